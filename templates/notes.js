@@ -88,7 +88,8 @@
   function citeButton(fact) {
     const button = textItem("button", "Cite");
     button.type = "button";
-    button.dataset.cite = `${fact.name}: ${fact.printed}`;
+    const of = [fact.name, fact.between].filter(Boolean).join(", ");
+    button.dataset.cite = `${of}: ${fact.printed}`;
     button.dataset.at = `facts.html#${fact.at}`;
     return button;
   }
@@ -106,7 +107,7 @@
     large.className = "card-large";
     if (fact.sides) large.append(" ", textItem("b", fact.printed));
     large.append(copyButton(fact.exact), citeButton(fact));
-    const name = textItem("p", fact.between ? fact.name.replace(/, [^,]+ against [^,]+$/, "") : fact.name);
+    const name = textItem("p", fact.name);
     name.className = "card-name";
     const between = textItem("p", fact.between || "");
     between.className = "card-between";

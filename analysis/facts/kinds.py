@@ -29,12 +29,10 @@ def _beside(words: str) -> Callable[[Values], str]:
 
 
 _DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
-_TICKS = "The clock ticks do not add up to the time."
-_NO_FIT = "Rate and latency do not fit together in every run."
+_TICKS = "The clock ticks do not add up to the elapsed time."
+_NO_FIT = "Rate and latency disagree in some runs."
 _GATES = {
-    "degraded": Kind(
-        "{reason}", "degraded", "Some runs had errors and were still of use."
-    ),
+    "degraded": Kind("{reason}", "degraded", "Some runs had errors but were usable."),
     "little": Kind(
         "rate × latency ÷ clients is {range}, not within 1 ± {tolerance:g}",
         "Little's law",
@@ -77,27 +75,27 @@ _EVIDENCE = {
     "overlap": Kind(
         "no interval lies inside the run; weighted by overlap, coverage {range}",
         "overlap",
-        "CPU intervals overlap the runs and do not lie inside them.",
+        "CPU intervals overlap the runs but do not lie inside them.",
     ),
     "types": Kind(
         "{types} time was used and is not in here",
         "types",
-        "CPU time of another type is not in the value.",
+        "CPU time of another processor type is not included.",
     ),
     "normalisation": Kind(
         "no record tells the factor of zIIP time: no CP-equivalent cost",
         "normalisation",
-        "No record tells how zIIP time counts in CP time.",
+        "The factor of zIIP time is not recorded.",
     ),
     "idle": Kind(
-        "an idle load of {cpus:g} CPs is taken off",
+        "an idle load of {cpus:g} CPs is subtracted",
         "idle",
-        "An idle load is taken off.",
+        "The idle load is subtracted.",
     ),
     "waits": Kind(
         "dispatch time holds waits, as with dedicated CPs or wait completion",
         "waits",
-        "CPU time may hold waits.",
+        "CPU time may include waits.",
     ),
     "absent": Kind(
         _of_list("there is no interval of {}", "parts"),
@@ -107,7 +105,7 @@ _EVIDENCE = {
     "uneven": Kind(
         _of_list("the intervals of {} do not cover the same time", "parts"),
         "uneven",
-        "The parts of the CPU time do not cover the same time.",
+        "The parts of the CPU time cover different times.",
     ),
     "parts": Kind(
         "the parts of the system used {range} of its CPU time, "
@@ -119,7 +117,7 @@ _EVIDENCE = {
         "{range}% of the busy CP time is in the service classes, not {least:.0f} to "
         "{most:.0f}%: classes may be missing or counted twice",
         "capture ratio",
-        "Service classes and busy time do not fit together.",
+        "Service classes and busy time disagree.",
     ),
 }
 _MACHINE = {
@@ -145,8 +143,8 @@ _MACHINE = {
     ),
 }
 _AT_ONCE = (
-    "Several loads ran on the system at the same time: its CPU time is that of a "
-    "transaction of any of them."
+    "Several loads ran on the system at the same time: its CPU time is divided by the "
+    "transactions of all."
 )
 _BESIDE = {
     "beside_ticks": Kind(
@@ -200,9 +198,7 @@ _REFUSALS = {
 }
 _PREDICTED = {
     "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
-    "extrapolated": Kind(
-        "{beyond}", "extrapolated", "It lies outside of the model's range."
-    ),
+    "extrapolated": Kind("{beyond}", "extrapolated", "Outside the range of the model."),
 }
 KINDS: Mapping[str, Kind] = {
     **SAMPLES,

@@ -55,21 +55,21 @@ SAMPLES: Mapping[str, Kind] = {
     "few_for_all": Kind(
         "n = {n}; among {comparisons} comparisons a change needs n ≥ {least}",
         "few for a verdict",
-        "Too few runs to call a change one among so many comparisons.",
+        "Too few runs for a verdict among so many comparisons.",
     ),
     "in_blocks": Kind(_blocks, "in blocks", _IN_BLOCKS),
     "alike": Kind(
         lambda values: f"{_blocks(values)}; {_ALIKE.format_map(values)}",
         "alike runs",
-        f"{_IN_BLOCKS} They resemble their neighbours, and count for fewer.",
+        f"{_IN_BLOCKS} Neighbouring runs are alike and count for fewer.",
     ),
     "order_unknown": Kind(
         f"no start tells the order of the runs; {_ALIKE}",
         "order unknown",
-        "The order of the runs is not known: nothing shows that they were shuffled.",
+        "The order of the runs is unknown: they may not have been shuffled.",
     ),
     "neighbours": Kind(
-        _ALIKE, "alike runs", "Runs resemble their neighbours: they count for fewer."
+        _ALIKE, "alike runs", "Neighbouring runs are alike and count for fewer."
     ),
     "tools": Kind(
         _tools,
@@ -89,7 +89,7 @@ SAMPLES: Mapping[str, Kind] = {
     ),
     "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
     "excluded": Kind(
-        "{excluded} of {total} runs failed", "excluded", "Runs that failed are not in."
+        "{excluded} of {total} runs failed", "excluded", "Failed runs are left out."
     ),
     "missing": Kind(
         "{missing} of {total} runs lack this value",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from analysis.declared.origin import Origin
@@ -30,6 +30,12 @@ def inside(label: str) -> str:
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
+def name_list(names: Iterable[str]) -> str:
+    """``a, b and c``; semicolons part names that have commas of their own."""
+    items = list(names)
+    return "; ".join(items) if any("," in item for item in items) else listed(items)
+
+
 def tally(verdicts: Iterable[Verdict | None]) -> str:
     """``2 regressed and 5 comparable``; what has no verdict is predicted."""
     found = [verdict or _PREDICTED for verdict in verdicts]
@@ -38,14 +44,20 @@ def tally(verdicts: Iterable[Verdict | None]) -> str:
     return listed([f"{count} {verdict}" for verdict, count in counts.items() if count])
 
 
-def headline(verdicts: list[Verdict | None]) -> str:
-    """All verdicts of a figure as the beginning of a sentence: ``Both improved``."""
-    if len(verdicts) == 1:
-        return (verdicts[0] or _PREDICTED).capitalize()
-    if len(set(verdicts)) == 1:
-        count = "Both" if len(verdicts) == 2 else f"All {number_word(len(verdicts))}"
-        return f"{count} {verdicts[0] or _PREDICTED}"
-    return tally(verdicts).capitalize() or "Not compared"
+def comparisons_sentence(changes: Sequence[Fact]) -> str:
+    """``All 56 comparisons stay within 5%.``, or how many have which verdict."""
+    verdicts = [change.verdict or _PREDICTED for change in changes]
+    count = len(changes)
+    if count == 1:
+        return f"1 comparison: {verdicts[0]}."
+    if len(set(verdicts)) != 1:
+        told = tally(change.verdict for change in changes)
+        return f"{count:,} comparisons: {told}." if changes else ""
+    verdict = verdicts[0]
+    if verdict == "comparable":
+        verdict = f"stay within {max(c.threshold or 0.0 for c in changes):.2g}%"
+    are = "are " * (verdict in ("inconclusive", _PREDICTED))
+    return f"{'Both' if count == 2 else f'All {count:,}'} comparisons {are}{verdict}."
 
 
 def data_words(origins: Iterable[Origin]) -> str:

@@ -1,4 +1,4 @@
-"""The words around a figure: its caption, and the sentence that leads to it."""
+"""The caption of a figure: what it shows, of which workloads, which way is better."""
 
 from __future__ import annotations
 
@@ -8,90 +8,59 @@ from dataclasses import dataclass
 from analysis.declared.figure import Figure
 from analysis.declared.metrics import Metric
 from analysis.declared.shapes import SHAPES
-from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import headline, inside, listed
-from analysis.figures.grammar.numbers import x_of
+from analysis.facts.sentences import inside, listed
+from analysis.figures.grammar.numbers import PAYLOAD, x_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.setting import Setting
 
 
 @dataclass(frozen=True)
-class Around:
-    """The words around one figure, as kept in ``figure.json``.
+class Caption:
+    """A caption in two parts: what is drawn, and which way is better.
 
-    ``lead`` says how the figure's changes were judged, and is empty where its kind asks
-    another question. The sentence after it ends with what the figure ``shows``.
+    On a slide, whose panels say which way is better, the ``subject`` stands alone.
     """
 
-    caption: str
-    lead: str
-    shows: str
+    subject: str
+    better: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.better}".rstrip()
 
 
-def words_around(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> Around:
-    """The words around a figure, from the facts of its study."""
-    figure, study = setting.figure, setting.study
-    known = list(facts)
-    judged = [fact for fact in known if _is_judged(fact, study)]
-    changes = known if study.of_values else judged
-    drawn = {
-        "pairs": pairs(figure, study),
-        "all": listed(study.configurations_of(figure)),
-        "x": _axis(figure, known),
-    }
-    return Around(
-        figure.caption or _caption(kind, setting, drawn, changes),
-        lead(figure, study, changes) if kind.judges else "",
-        kind.shows.format(**drawn),
+def caption_of(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> Caption:
+    """The caption of a figure, its own or made from the facts of its study."""
+    figure, known = setting.figure, list(facts)
+    if figure.caption:
+        return Caption(figure.caption)
+    what = kind.caption.format(
+        pairs=pairs(setting),
+        all=setting.label_list(),
+        x=_axis(figure, known),
+        gain=_gain(setting),
     )
-
-
-def _is_judged(fact: Fact, study: Study) -> bool:
-    """Whether it is a change with a verdict, or one that is predicted instead."""
-    better = fact.kind == "delta" and fact.better != "none"
-    judged = fact.verdict is not None or fact.estimate is not None
-    return better and judged and fact.configuration in study.configurations
-
-
-def _caption(
-    kind: FigureKind, setting: Setting, drawn: Mapping[str, str], changes: list[Fact]
-) -> str:
-    """What is drawn and which way is better, in one or two sentences."""
-    what = kind.caption.format(**drawn)
     if kind.setup:
-        return what
-    figure, metrics = setting.figure, setting.metrics
+        return Caption(what)
+    if figure.shows == "changes":
+        what = pairs(setting)
+    metrics = setting.metrics
     first, *others = (metrics[id].label for id in figure.metrics)
     head = listed([first, *map(inside, others)])
-    where = workloads_text(figure.workloads, {fact.workload for fact in changes})
-    return f"{head}: {what}, {where}. {kind.better or better(figure.metrics, metrics)}"
+    where = workloads_text(figure.workloads, {fact.workload for fact in known})
+    told = ("; " if ";" in what else ", ").join(filter(None, [what, where]))
+    way = better(figure.metrics, metrics) if kind.better is None else kind.better
+    return Caption(f"{head}: {told}.", way)
 
 
-def lead(figure: Figure, study: Study, changes: Iterable[Fact]) -> str:
-    """How the changes that a figure shows were judged: ``All five improved.``"""
-    tests = study.tests_of(figure)
-    return headline(
-        [
-            change.verdict
-            for change in changes
-            if change.metric in figure.metrics
-            and matches(change.workload, figure.workloads)
-            and change.configuration in tests
-            and figure.draws_role(change.role)
-        ]
-    )
-
-
-def pairs(figure: Figure, study: Study) -> str:
-    """What a figure compares: ``osh against osd``, each test with its baseline."""
-    groups: dict[str, list[str]] = {}
-    for test in study.tests_of(figure):
-        groups.setdefault(study.baseline_of(test), []).append(test)
-    if len(groups) > 2:
-        return "each test against its own baseline"
-    return listed(f"{listed(tests)} against {base}" for base, tests in groups.items())
+def pairs(setting: Setting) -> str:
+    """``Offload off relative to Offload on``; of several baselines none is named."""
+    if len(setting.baselines) != 1:
+        return "each test relative to its baseline"
+    tests = setting.label_list(setting.tests)
+    stop = ";" * (";" in tests)
+    return f"{tests}{stop} relative to {setting.label(setting.baselines[0])}"
 
 
 def better(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
@@ -107,22 +76,31 @@ def better(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
     return f"{first.capitalize()} is better for {listed(labels)}{''.join(more)}."
 
 
+def _gain(setting: Setting) -> str:
+    """What is better of the metrics: a ``saving``, a ``gain``, or either."""
+    ways = {setting.metrics[id].better for id in setting.figure.metrics}
+    if len(ways) == 1:
+        return "saving" if ways == {"lower"} else "gain"
+    return "saving or gain"
+
+
 def _axis(figure: Figure, facts: Iterable[Fact]) -> str:
-    """The number in which the workloads of a figure differ: ``clients``."""
+    """The number in which the workloads of a figure differ: ``number of clients``."""
     names = {fact.workload for fact in facts if fact.metric in figure.metrics}
-    return x_of([name for name in names if matches(name, figure.workloads)])[0]
+    title, *_ = x_of([name for name in names if matches(name, figure.workloads)])
+    return "payload" if title == PAYLOAD else f"number of {title}"
 
 
 def workloads_text(pattern: str, names: Iterable[str]) -> str:
-    """The workloads that a pattern picks, in words."""
+    """``streaming workloads``: what a pattern picks; nothing where it picks all."""
     known = list(names)
     picked = sorted(
         (name for name in known if matches(name, pattern)),
         key=lambda name: parse_workload(name).order,
     )
     if len(picked) == len(known):
-        return "all workloads"
+        return ""
     if len(picked) <= 2:
         return listed(picked)
-    shapes = [s for s in SHAPES if s in {parse_workload(n).shape for n in picked}]
-    return f"{listed(shapes)} workloads"
+    shapes = {parse_workload(name).shape for name in picked}
+    return f"{listed(SHAPES[s].label for s in SHAPES if s in shapes)} workloads"

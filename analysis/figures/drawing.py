@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 from pandas import option_context
 
-from analysis.figures.captions import Around
+from analysis.figures.captions import Caption
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.kind import KINDS
 from analysis.figures.page import NARROW, SLIDE, SLIDE_SETUP, WIDE, PageFormat, Words
@@ -37,14 +37,20 @@ class Drawing:
     setting: Setting
     frame: pl.DataFrame
     words: Words
-    around: Around
+    caption: Caption
 
-    def svg(self, format: PageFormat, name: str) -> bytes:
-        """The figure in one format; ``name`` makes its ids unique."""
-        plot = KINDS[self.setting.figure.kind].plot
+    def svg(self, format: PageFormat, name: str, *, alone: bool = False) -> bytes:
+        """The figure in one format; ``name`` makes its ids unique.
+
+        What it finds and what it shows are text on a page. One that stands ``alone``,
+        as on a slide, has both in the picture.
+        """
+        words, plot = self.words, KINDS[self.setting.figure.kind].plot
+        about = f"{self.caption.subject} {words.subtitle}".rstrip()
+        own = {"subtitle": about} if alone else {"title": ""}
         # Arrow keeps a million words well, and a dozen slowly.
         with option_context("mode.string_storage", "python"):
-            drawn = plot(self.frame, self.setting, self.words, format)
+            drawn = plot(self.frame, self.setting, replace(words, **own), format)
             return drawn.svg() if isinstance(drawn, Sheet) else render_svg(drawn, name)
 
     def digest(self, look: str) -> str:
@@ -61,6 +67,7 @@ class Drawing:
             {id: c.model_dump(mode="json") for id, c in setting.declared.items()},
             [row.id for row in setting.published],
             asdict(self.words),
+            self.caption.subject,
             self.frame.rows(),
         )
         text = json.dumps(shown, sort_keys=True, default=str)
@@ -77,7 +84,7 @@ def draw_slide(drawing: Drawing) -> bytes:
     """A figure in the format of slides."""
     setup = KINDS[drawing.setting.figure.kind].setup
     format = SLIDE_SETUP if setup else SLIDE
-    return drawing.svg(format, f"{drawing.setting.id}-slide")
+    return drawing.svg(format, f"{drawing.setting.id}-slide", alone=True)
 
 
 def draw_all(

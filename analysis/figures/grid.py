@@ -97,7 +97,7 @@ class _Names:
 
     def __init__(self, frame: pl.DataFrame, setting: Setting) -> None:
         self.setting = setting
-        self.whole = setting.named(frame["configuration"][0])
+        self.whole = setting.label(frame["configuration"][0])
         workloads = frame["workload"].unique().to_list()
         self.counted = _are_counts(workloads)
         self.client = SHAPES[parse_workload(workloads[0]).shape].client
@@ -136,7 +136,7 @@ class _Names:
         if side == "metric":
             return self.setting.metrics[value].label
         if side == "configuration":
-            return self.setting.labels.get(value) or str(value)
+            return self.setting.label(value)
         return part_words(value) if value else ""
 
 

@@ -34,11 +34,10 @@ class FigureKind:
     """How one kind of figure chooses its data, words itself and draws itself.
 
     ``draws`` and ``answers`` tell authors what it draws and which question it answers.
-    ``caption`` says what is drawn and ``shows`` ends the sentence before the figure;
-    ``{all}`` stands for its configurations, ``{pairs}`` for what it compares and
-    ``{x}`` for the number in which its workloads differ. One
-    that ``judges`` asks for verdicts, whose counts follow its question. ``better`` is
-    the sentence that says which way is better, where that is not as for its metrics.
+    ``caption`` says what is drawn: ``{all}`` stands for its configurations, ``{pairs}``
+    for what it compares and ``{x}`` for the number in which its workloads differ.
+    ``better`` is the sentence that says which way is better, where that is not as for
+    its metrics.
     One that ``compares`` draws changes, which a study of values has not. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
     the demands of the kind on a declaration, ``check_data`` those on what it chose.
@@ -54,10 +53,8 @@ class FigureKind:
     draws: str
     answers: str
     caption: str
-    shows: str
-    judges: bool = False
     compares: bool = False
-    better: str = ""
+    better: str | None = None
     setup: bool = False
     check: Callable[[Setting], list[Issue]] = check_metrics
     check_data: Callable[[pl.DataFrame, Setting], list[Issue]] = lambda *_: []

@@ -196,7 +196,7 @@ def _describe(
         "alt": words.alt,
         "setup": KINDS[setting.figure.kind].setup,
         "table": _table(drawing),
-        **asdict(drawing.around),
+        "caption": str(drawing.caption),
         "origins": origins_of(data),
         "facts": _keys(drawing.frame),
         "foot": words.foot,

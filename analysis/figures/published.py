@@ -33,6 +33,7 @@ class Spoken:
 
     row: Published
     configuration: str
+    name: str
     workloads: tuple[str, ...]
     text: str
     rivalled: bool = False
@@ -78,9 +79,8 @@ def spoken_of(
                 for name in workloads
                 if _speaks_of(row, name) and named.lets(row.id, configuration, name)
             )
-            spoken = Spoken(
-                row, configuration, names, _text(row, setting, configuration)
-            )
+            name = setting.label(configuration)
+            spoken = Spoken(row, configuration, name, names, _text(row))
             if names:
                 found.setdefault((configuration, names, spoken.text), spoken)
     return _without_rivals(list(found.values()))
@@ -114,17 +114,18 @@ def _stated(spoken: Spoken) -> dict[str, Any]:
         "record": "stated",
         "workload": "published",
         "configuration": spoken.configuration,
+        "name": spoken.name,
         "look": "published",
         "stated": spoken.row.value,
         "says": spoken.text + ", both roles" * (spoken.row.role == "both"),
         "mark": "",
-        "pair": "",
     }
 
 
 def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> str:
     """The published numbers that no row of their own prints, for the foot."""
     told: dict[str, None] = {}
+    drawn = setting.tests if kind == "delta" else setting.configurations
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
         name = setting.metrics[metric].label
         for spoken in spoken_of(panel, setting, kind):
@@ -136,7 +137,8 @@ def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> s
                 if whose
                 else name
             )
-            told[f"{inside(of)} {spoken.text}"] = None
+            own = f" with {spoken.name}" * (len(drawn) > 1)
+            told[f"{inside(of)} {spoken.text}{own}"] = None
     return f"published: {', '.join(told)}" if told else ""
 
 
@@ -218,7 +220,7 @@ def _speaks_of(row: Published, workload: str) -> bool:
     return speaks_of(row, parse_workload(workload))
 
 
-def _text(row: Published, setting: Setting, configuration: str) -> str:
+def _text(row: Published) -> str:
     if row.qualifier == "comparable":
         words = ["comparable"]
     else:
@@ -229,7 +231,5 @@ def _text(row: Published, setting: Setting, configuration: str) -> str:
         )
         words = [_SAID.get(row.qualifier, row.qualifier), number]
     restricted = row.variant and ("*" in row.workload or row.workload in NAMES)
-    several = len(setting.tests) > 1 or row.kind == "value"
     words += [f"({row.variant})"] if restricted else []
-    words += [f"on {configuration}"] if several else []
     return " ".join(filter(None, words))

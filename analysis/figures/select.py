@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import polars as pl
@@ -11,6 +11,7 @@ from analysis.declared.figure import Figure
 from analysis.declared.parts import PARTS
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts
+from analysis.figures.setting import Setting
 
 SCHEMA: dict[str, pl.DataType] = {
     "record": pl.String(),
@@ -18,6 +19,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "role": pl.String(),
     "metric": pl.String(),
     "configuration": pl.String(),
+    "name": pl.String(),
     "run": pl.String(),
     "value": pl.Float64(),
     "low": pl.Float64(),
@@ -49,19 +51,20 @@ PANEL = ("metric", "role")
 
 def fact_frame(
     facts: Facts,
-    figure: Figure,
+    setting: Setting,
     kind: Literal["value", "delta"],
-    configurations: Sequence[str],
+    figure: Figure | None = None,
 ) -> pl.DataFrame:
-    """The figure's facts of one kind, a row each, with the columns of ``SCHEMA``.
+    """The facts of a setting's figure, a row each, with the columns of ``SCHEMA``.
 
     Rows are ordered by metric and configuration as declared, by role, and by the
     workload's shape, clients and payload. ``record`` is ``fact``. ``look`` is the
     origin by which a mark is drawn: ``modelled`` for all that was predicted, which an
-    estimate from synthetic inputs is too; ``model`` is what it was made from. Where
-    looks differ, ``mark`` says so behind a name, and ``pair`` names the baseline with
-    the test where there are several.
+    estimate from synthetic inputs is too; ``model`` is what it was made from. ``name``
+    is the configuration's label, with its look where looks differ.
     """
+    figure = figure or setting.figure
+    configurations = setting.tests if kind == "delta" else setting.configurations
     found = [
         fact
         for fact in facts.facts
@@ -82,10 +85,10 @@ def fact_frame(
 
     rows = [fact_row(fact) for fact in sorted(found, key=order)]
     mixed = len({row["look"] for row in rows}) > 1
-    several = len({row["baseline"] for row in rows}) > 1
     return as_frame(
-        row | {"mark": _mark(row) if mixed else "", "pair": _pair(row, several)}
+        row | {"mark": mark, "name": setting.label(row["configuration"]) + mark}
         for row in rows
+        for mark in [_mark(row) if mixed else ""]
     )
 
 
@@ -143,11 +146,6 @@ def groups(frame: pl.DataFrame, *by: str) -> list[tuple[tuple[Any, ...], pl.Data
 def only(frame: pl.DataFrame, record: Literal["fact", "run"]) -> pl.DataFrame:
     """The rows of one record type."""
     return frame.filter(pl.col("record") == record)
-
-
-def _pair(row: dict[str, Any], several: bool) -> str:
-    test, baseline = row["configuration"], row["baseline"]
-    return f"{test} against {baseline}" if several and baseline else test
 
 
 def _mark(row: dict[str, Any]) -> str:

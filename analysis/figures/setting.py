@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from analysis.declared.studies import read_studies, study_folder
 from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_declared
+from analysis.facts.sentences import name_list
 from analysis.figures.palette import configuration_colours
 
 _MOST_METRICS = 4
@@ -71,11 +71,13 @@ class Setting:
         """The colour of each configuration."""
         return configuration_colours(self.baselines, self.tests or self.configurations)
 
-    def named(self, configuration: str) -> str:
-        """``B (Offload off)``; the bare id where no campaign gives it a label."""
-        label = self.labels.get(configuration, "")
-        label = re.sub(r" \(([^()]*)\)", r", \1", label)
-        return f"{configuration} ({label})" if label else configuration
+    def label(self, configuration: str) -> str:
+        """``Offload off``; the id where no campaign gives it a label."""
+        return self.labels.get(configuration) or configuration
+
+    def label_list(self, configurations: Iterable[str] = ()) -> str:
+        """The labels of some configurations, or of all that the figure draws."""
+        return name_list(map(self.label, tuple(configurations) or self.configurations))
 
 
 def read_settings(
@@ -119,9 +121,9 @@ def of_edition(
     figure = Figure(
         id=id,
         kind="range",
-        question="What gains in which study, and what loses?",
+        question="Which studies gain, and which lose?",
         metrics=shown,
-        caption="The best and the worst change of the metrics that most studies show.",
+        caption="Best and worst change of each study.",
     )
     first = next(iter(studies.values()))
     study = first.model_copy(update={"figures": (figure,), "workloads": ("*",)})
@@ -146,7 +148,7 @@ def of_workloads(
             question=f"What happens in {name}?",
             metrics=(),
             workloads=name,
-            caption=f"The messages of {name}, and when its connections are open.",
+            caption=f"{name}: its messages, and when its connections are open.",
         )
         first = next(iter(studies.values()))
         study = first.model_copy(update={"figures": (figure,), "workloads": (name,)})

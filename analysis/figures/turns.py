@@ -14,8 +14,8 @@ from analysis.figures.select import PANEL, groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import spoken_name
 
-# A panel of lines; ``pair`` is what its workloads have in common.
-PANEL_OF_LINES = (*PANEL, "pair")
+# A panel of lines; ``family`` is what its workloads have in common.
+PANEL_OF_LINES = (*PANEL, "family")
 _CLEAR = 0.03  # of the ratio of two lines, from which on one is above the other
 _GROWN = 0.97  # of the most, from which on a load no longer grows
 
@@ -45,9 +45,10 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
         for test in (t for t in setting.tests if t in lines):
             base = setting.study.baseline_of(test)
             for ends, way in _meetings(lines[test], lines.get(base, {})):
-                after = steps[ends[1]]
-                verb = "is predicted to be" if guessed & {test, base} else "is"
-                said = f"{of} on {test} {verb} {way} that on {base} from {after} on"
+                said = (
+                    f"{setting.label(test)} has the {way} {of} from {steps[ends[1]]} on"
+                    + " (predicted)" * bool(guessed & {test, base})
+                )
                 found.append(Crossing(panel, ends, said))
     return found
 
@@ -60,7 +61,7 @@ def _meetings(
     ratios = [math.log(test[x] / base[x]) for x in both]
     for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
         if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
-            yield (x0, x1), "below" if r1 < 0 else "above"
+            yield (x0, x1), "lower" if r1 < 0 else "higher"
 
 
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:

@@ -21,7 +21,7 @@ from analysis.declared.slides import placed_figures
 from analysis.errors import Issue, raise_if
 from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.facts.units import how_many
-from analysis.figures.captions import words_around
+from analysis.figures.captions import caption_of
 from analysis.figures.drawing import Drawing
 from analysis.figures.kind import KINDS, check_metrics
 from analysis.figures.output import write_figures, write_slides
@@ -93,8 +93,8 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
             words = kind.words(frame, setting)
             words = replace(words, alt=(setting.alt or words.alt).strip())
             issues += check_alt(setting, words.alt)
-            around = words_around(kind, setting, own.facts)
-            drawings.append(Drawing(setting, frame, words, around))
+            caption = caption_of(kind, setting, own.facts)
+            drawings.append(Drawing(setting, frame, words, caption))
     raise_if(issues)
     return drawings
 

@@ -71,20 +71,6 @@ def spoken_name(metric: Metric, role: str | None) -> str:
     return f"{part_words(role)} {label}" if role else label
 
 
-def compared(setting: Setting) -> str:
-    """``B (Offload off) against A (Offload on)``, or several such pairs."""
-    pairs = [
-        f"{listed([setting.named(t) for t in tests])} against {setting.named(baseline)}"
-        for baseline in setting.baselines
-        if (
-            tests := [
-                t for t in setting.tests if setting.study.baseline_of(t) == baseline
-            ]
-        )
-    ]
-    return listed(pairs)
-
-
 def unit_of(frame: pl.DataFrame) -> str:
     """The unit of a panel as a reader sees it."""
     return format_unit(frame["unit"][0])
@@ -95,9 +81,9 @@ def unit_and_better(frame: pl.DataFrame) -> str:
     return ", ".join(filter(None, (unit_of(frame), direction(frame["better"][0]))))
 
 
-def marked_name(row: dict[str, Any]) -> str:
-    """The configuration of a row, with its origin where origins differ."""
-    return f"{row['configuration']}{row['mark']}"
+def bar_name(row: dict[str, Any], several: bool) -> str:
+    """``RR1(1kB), Offload on``: the configuration too where there are ``several``."""
+    return f"{row['workload']}, {row['name']}" if several else str(row["workload"])
 
 
 def count_of(frame: pl.DataFrame) -> str:
@@ -180,12 +166,9 @@ def seen(frame: pl.DataFrame) -> pl.DataFrame:
     return only(frame, "fact").filter(pl.col("model").is_null())
 
 
-def medians_said(frame: pl.DataFrame) -> str:
-    """``Median``; where values were predicted as well, or all were, that it is so."""
-    found = only(frame, "fact")["model"]
-    if not found.drop_nulls().len():
-        return "Median"
-    return "Median or prediction" if found.null_count() else "Prediction"
+def is_predicted(frame: pl.DataFrame) -> bool:
+    """Whether all facts of a frame were predicted."""
+    return only(frame, "fact")["model"].null_count() == 0
 
 
 def _told_predictions(frame: pl.DataFrame, marks: Strokes) -> str:
@@ -212,17 +195,20 @@ def interval_words(frame: pl.DataFrame, marks: Strokes = BARS) -> str:
 
 
 def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
-    """A sentence a panel with its medians, for readers who cannot see them."""
+    """A sentence a panel with its medians, for readers who cannot see them.
+
+    Where there are several configurations, each number stands in their order.
+    """
     told = []
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
         name = spoken_name(setting.metrics[metric], role)
         drawn = panel["configuration"].unique(maintain_order=True)
-        on = listed([setting.named(configuration) for configuration in drawn])
+        names = f", {setting.label_list(drawn)}" if len(drawn) > 1 else ""
         blocks = [
             f"{workload} {listed([_told(row) for row in block.to_dicts()])}"
             for (workload,), block in groups(panel, "workload")
         ]
-        head = f"Median {name} in {unit_of(panel)} on {on}"
+        head = f"Median {name} in {unit_of(panel)}{names}"
         told.append(f"{head}: {'; '.join(blocks)}.")
     return " ".join(told)
 

@@ -130,7 +130,7 @@ def _notes(build: Build, with_raw: bool) -> bytes:
         "  tables/          the tables that were read from the raw files, Parquet",
         "  provenance.json  raw files by sha256, review, claims, texts, versions",
         "  manifest.json    the sha256 of each file of the build",
-        "  third-party.html what others made, with the texts of the licences",
+        "  third-party.html third-party parts with their licences",
         f"  {SUMS}       of each file here: sha256sum --check {SUMS}",
         *(["  raw/             the raw files"] if with_raw else []),
         "",

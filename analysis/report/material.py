@@ -143,17 +143,20 @@ class Material:
     def runs(self) -> list[RunCount]:
         """How many runs the edition has; one that serves two studies counts once.
 
-        Of a configuration that studies of other campaigns have too, the campaigns are
-        named, with each run that was excluded.
+        Configurations have their names for readers. Of one that studies of other
+        campaigns have too, the campaigns are named, with each run that was excluded.
         """
         found = self.scope().runs(None, None, "*")
         where = {(r.configuration, self.studies[r.study].campaigns) for r in found}
         several = Counter(configuration for configuration, _ in where)
         return [
-            _of_campaigns(run, self.studies[run.study].campaigns)
+            _of_campaigns(named, self.studies[run.study].campaigns)
             if several[run.configuration] > 1
-            else run
+            else named
             for run in found
+            for names in [self.names(run.study)]
+            for label in [names.get(run.configuration, run.configuration)]
+            for named in [replace(run, configuration=label)]
         ]
 
     def metrics_used(self) -> list[Metric]:

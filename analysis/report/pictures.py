@@ -16,7 +16,7 @@ from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
 
-_AROUND = ("caption", "lead", "shows", "setup")
+_AROUND = ("caption", "title", "setup")
 _NONE: Mapping[str, str] = MappingProxyType({})
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")
 
@@ -27,9 +27,8 @@ class Picture:
 
     A ``setup`` stands where the set-up is described, and not among the results.
 
-    The question is the title of the picture itself, and the first words of ``alt``.
-    One with a ``table`` stands on pages as that, behind what it is ``finding``. One
-    that is not ``numbered`` is pointed at by where it stands.
+    The ``lead`` stands before it: its question, and what it finds. One with a
+    ``table`` stands on pages as that. One that is not ``numbered`` follows its lead.
     """
 
     id: str
@@ -40,7 +39,6 @@ class Picture:
     width_mm: float
     setup: bool
     study: str
-    finding: str = ""
     subtitle: str = ""
     table: Mapping[str, Any] | None = None
     numbered: bool = True
@@ -143,11 +141,10 @@ def _picture(folder: Path, question: str, study: str, numbered: bool) -> Picture
         folder=folder,
         caption=escape(about["caption"]),
         lead=_lead(folder.name, about, question, numbered),
-        alt=f"{question} {' '.join(about['alt'].split())}",
+        alt=" ".join(about["alt"].split()),
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],
         study=study,
-        finding=escape(about.get("title", "")),
         subtitle=escape(about.get("subtitle", "")),
         table=about.get("table"),
         numbered=numbered,
@@ -155,17 +152,12 @@ def _picture(folder: Path, question: str, study: str, numbered: bool) -> Picture
 
 
 def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> str:
-    """The sentences before a figure: its question, its verdicts, and what it shows.
-
-    A set-up asks nothing, and not every question is one for verdicts.
-    """
-    kind = "tbl" if about.get("table") else "fig"
-    named = f"@{kind}-{id}" if numbered else "The picture"
-    shows = f"{named} shows {escape(about['shows'])}."
-    if about["setup"]:
-        return shows
-    judged = f"{about['lead']}. " if about["lead"] else ""
-    return f"[{escape(question)}]{{.figure-lead}} {judged}{shows}"
+    """``How much sooner? 38 to 60% sooner (Figure 2).``; a set-up has no finding."""
+    named = f"@{'tbl' if about.get('table') else 'fig'}-{id}" if numbered else ""
+    answer = f"See {named}." if named else ""
+    if not about["setup"]:
+        answer = f"{escape(about['title'])}{f' ({named})' if named else ''}."
+    return f"[{escape(question)}]{{.figure-lead}} {answer}".rstrip()
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from analysis.declared.study import Study
 from analysis.declared.topology import Topology
 from analysis.errors import Place
 from analysis.facts.fact import Facts
-from analysis.figures.captions import Around
+from analysis.figures.captions import Caption
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.drawing import Drawing
 from analysis.figures.grammar.compose import Composed
@@ -36,7 +36,7 @@ from tests.figures.made import WORKLOADS
 FORMATS = {"wide": WIDE, "narrow": NARROW}
 SLIDES = {"slide": SLIDE}
 LABELS = {"A": "Offload on", "A2": "Offload on (control)", "B": "Offload off"}
-AROUND = Around("", "", "")
+CAPTION = Caption("")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def make_drawing(facts: Facts, setting: Setting) -> Drawing:
     """A figure ready to be drawn."""
     kind = KINDS[setting.figure.kind]
     frame = kind.data(facts, setting)
-    return Drawing(setting, frame, kind.words(frame, setting), AROUND)
+    return Drawing(setting, frame, kind.words(frame, setting), CAPTION)
 
 
 def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
@@ -152,7 +152,7 @@ def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
     drawing = make_drawing(facts, setting)
     kind = KINDS[setting.figure.kind]
     plot = kind.plot(drawing.frame, setting, drawing.words, format)
-    svg = drawing.svg(format, "figure")
+    svg = drawing.svg(format, "figure", alone=format in SLIDES.values())
     return Drawn(drawing.words, svg, () if isinstance(plot, Sheet) else plots_of(plot))
 
 

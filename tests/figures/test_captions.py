@@ -1,4 +1,4 @@
-"""The caption of a figure, and the sentence that leads to it."""
+"""The caption of a figure, and what sums up the comparisons of a study."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from analysis.declared.metrics import read_metrics
 from analysis.declared.study import Study
 from analysis.errors import Place
 from analysis.facts.fact import Fact, Verdict
-from analysis.facts.sentences import tally
-from analysis.figures.captions import Around, lead, pairs, words_around
+from analysis.facts.sentences import comparisons_sentence
+from analysis.figures.captions import Caption, caption_of, pairs
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting
 from tests.conftest import ROOT
@@ -34,10 +34,13 @@ def figure(**given: object) -> Figure:
     return Figure.model_validate(words | given)
 
 
-def around(*facts: Fact, **given: object) -> Around:
-    drawn = figure(**given)
-    setting = Setting("s", STUDY, drawn, METRICS, {}, Place("study.yaml"))
-    return words_around(KINDS[drawn.kind], setting, facts)
+def setting_of(**given: object) -> Setting:
+    return Setting("s", STUDY, figure(**given), METRICS, {}, Place("study.yaml"))
+
+
+def caption(*facts: Fact, **given: object) -> Caption:
+    setting = setting_of(**given)
+    return caption_of(KINDS[setting.figure.kind], setting, facts)
 
 
 def change(
@@ -53,83 +56,66 @@ def change(
 @pytest.mark.parametrize(
     ("tests", "words"),
     [
-        ((), "b and c against a and d against e"),
-        (("d",), "d against e"),
-        (("b",), "b against a"),
+        (("b", "c"), "b and C, plain; relative to Base"),
+        (("d",), "d relative to e"),
+        (("b",), "b relative to Base"),
+        ((), "each test relative to its baseline"),
     ],
 )
-def test_a_figure_names_the_pairs_that_it_draws(
+def test_a_figure_names_the_pair_that_it_draws(
     tests: tuple[str, ...], words: str
 ) -> None:
-    assert pairs(figure(tests=tests), STUDY) == words
-    said = around(change("RR1(1kB)"), tests=tests)
-    assert said.caption == (
-        f"Latency: change of {words}, all workloads. Lower is better."
-    )
-    assert said.shows == f"the changes of {words}"
+    labels = {"a": "Base", "b": "b", "c": "C, plain"}
+    words = words.replace("b and C", "b; C")
+    setting = replace(setting_of(tests=tests), labels=labels)
+    assert pairs(setting) == words
+    made = caption_of(KINDS["delta"], setting, [change("RR1(1kB)")])
+    assert str(made) == f"Latency: {words}. Lower is better."
 
 
-def test_of_many_baselines_none_is_named() -> None:
-    baselines = {"b": "a", "c": "x", "d": "y"}
-    study = STUDY.model_copy(update={"baselines": baselines})
-    assert pairs(figure(), study) == "each test against its own baseline"
-
-
-def test_a_set_up_has_no_metrics_and_no_verdicts() -> None:
+def test_a_set_up_has_no_metrics() -> None:
     drawn = {"kind": "topology", "metrics": (), "tests": ("d",)}
-    assert around(**drawn) == Around("Set-up of e and d.", "", "the set-up")
+    assert caption(**drawn) == Caption("Set-up: e and d.")
 
 
 def test_a_declared_caption_is_kept() -> None:
-    assert around(change("RR1(1kB)"), caption="So it is.").caption == "So it is."
+    assert str(caption(change("RR1(1kB)"), caption="So it is.")) == "So it is."
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_has_its_words(kind: str) -> None:
-    said = around(change("RR1(1kB)"), kind=kind)
-    assert said.caption.endswith(".")
-    assert said.shows
-    assert "{" not in said.caption + said.shows
+    subject = caption(change("RR1(1kB)"), kind=kind).subject
+    assert subject.endswith(".")
+    assert "{" not in subject
 
 
 @pytest.mark.parametrize(
     ("verdicts", "words"),
     [
-        ([None], "Predicted"),
-        ([None, None, None], "All three predicted"),
-        (["improved", "improved"], "Both improved"),
-        (["improved", None], "1 improved and 1 predicted"),
-        ([], "Not compared"),
+        ([None, None, None], "All 3 comparisons are predicted."),
+        (["improved", "improved"], "Both comparisons improved."),
+        (["comparable", "comparable"], "Both comparisons stay within 5%."),
+        (["inconclusive", "inconclusive"], "Both comparisons are inconclusive."),
+        (["improved", None], "2 comparisons: 1 improved and 1 predicted."),
+        (["comparable"], "1 comparison: comparable."),
+        ([], ""),
     ],
 )
-def test_a_lead_says_what_is_predicted(
+def test_comparisons_are_summed_up_in_a_sentence(
     verdicts: list[Verdict | None], words: str
 ) -> None:
-    facts = [change(f"RR{n}(1kB)", verdict) for n, verdict in enumerate(verdicts, 1)]
-    assert lead(figure(tests=("b",)), STUDY, facts) == words
-
-
-def test_a_lead_counts_the_tests_of_its_figure_alone() -> None:
-    facts = [change("RR1(1kB)", configuration=id) for id in ("b", "d")]
-    assert lead(figure(tests=("d",)), STUDY, facts) == "Improved"
-    assert tally(fact.verdict for fact in facts) == "2 improved"
-
-
-def test_a_change_of_which_neither_way_is_better_counts_for_nothing() -> None:
-    neither = replace(change("RR40(1kB)"), better="none")
-    gone = replace(change("RR40(1kB)"), configuration="z")
-    said = around(change("RR1(1kB)"), neither, gone)
-    assert said.lead == "Improved"
+    facts = [replace(change("RR1(1kB)", v), threshold=5.0) for v in verdicts]
+    assert comparisons_sentence(facts) == words
 
 
 def test_a_caption_says_which_way_is_better_of_what_is_drawn() -> None:
-    assert around(change("RR1(1kB)")).caption.endswith(" Lower is better.")
-    saving = around(change("RR1(1kB)"), kind="trend").caption
-    assert "saving of" in saving
-    assert saving.endswith(", all workloads. Higher is better.")
-    several = around(change("RR1(1kB)"), metrics=("rate", "latency", "cpu_cost"))
-    assert several.caption.endswith(
-        " Higher is better for transaction rate, lower for latency and CPU cost per "
+    assert str(caption(change("RR1(1kB)"))).endswith(" Lower is better.")
+    saving = str(caption(change("RR1(1kB)"), kind="trend"))
+    assert ": saving by number of " in saving or ": saving by payload" in saving
+    assert saving.endswith(". Higher is better.")
+    several = caption(change("RR1(1kB)"), metrics=("rate", "latency", "cpu_cost"))
+    assert several.better == (
+        "Higher is better for transaction rate, lower for latency and CPU cost per "
         "transaction."
     )
 
@@ -138,19 +124,13 @@ def test_a_caption_says_which_way_is_better_of_what_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        (("RR1(1kB)", "RR40(1kB)"), "over the clients"),
-        (("RR1(1kB)", "RR1(4kB)"), "over the payload of a transaction"),
+        (("RR1(1kB)", "RR40(1kB)"), "by number of clients"),
+        (("RR1(1kB)", "RR1(4kB)"), "by payload"),
     ],
 )
 def test_a_caption_names_the_number_on_the_axis(
     kind: str, names: tuple[str, str], told: str
 ) -> None:
-    said = around(*map(change, names), kind=kind).caption
+    said = str(caption(*map(change, names), kind=kind))
 
-    assert f" {told}, all workloads." in said
-
-
-@pytest.mark.parametrize("kind", sorted(KINDS))
-def test_verdicts_lead_where_the_kind_asks_for_them(kind: str) -> None:
-    asked = kind in ("delta", "equivalence")
-    assert around(change("RR1(1kB)"), kind=kind).lead == "Improved" * asked
+    assert f" {told}" in said

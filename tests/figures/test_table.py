@@ -67,8 +67,7 @@ def test_a_place_without_a_fact_is_empty() -> None:
 def test_changes_keep_their_sign_and_say_against_what() -> None:
     setting = make_setting("table", ("throughput",), shows="changes")
     drawing = make_drawing(FACTS, setting)
-    assert texts(grid_of(drawing.frame, setting)) == {"B (Offload off)": ["−37%"]}
-    assert drawing.words.subtitle == "Changes, B (Offload off) against A (Offload on)."
+    assert texts(grid_of(drawing.frame, setting)) == {"Offload off": ["−37%"]}
     assert drawing.words.title == "37% less throughput"
 
 
@@ -77,7 +76,7 @@ def test_its_alt_text_has_every_row() -> None:
     words, made = draw(FACTS, setting).words, grid("rate", workloads="RR*")
     for name, cells in texts(made).items():
         assert f"{name}: {', '.join(cells)}" in words.alt
-    assert words.subtitle == "Medians over runs, in trans/s."
+    assert words.subtitle == "In trans/s."
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_a_crossing_is_marked_and_answered() -> None:
 
     drawn = draw(make_study("s", changes), setting)
 
-    assert drawn.words.title == "Latency on B is below that on A from 32 kB on"
+    assert drawn.words.title == "Offload off has the lower latency from 32 kB on"
     assert "equal between 4 and 32 kB" in {label.strip() for label in drawn.labels}
     _, band = drawn.layer("geom_rect")  # the first is room for names
     assert (band["x"], band["xend"]) == (4096, 32768), "from one measured step to one"
@@ -214,7 +214,7 @@ def test_a_crossing_of_what_was_predicted_is_a_prediction() -> None:
         facts, make_setting("scaling", ("latency",), study="s")
     ).words.title
 
-    assert title == "Latency on B is predicted to be below that on A from 32 kB on"
+    assert title == "Offload off has the lower latency from 32 kB on (predicted)"
 
 
 def test_lines_as_good_as_equal_do_not_cross() -> None:
@@ -251,7 +251,7 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     drawn = draw(facts, setting)
 
     bars = [b for b in drawn.layer("geom_origin") if b["configuration"] == "A"]
-    assert [bar["pair"] for bar in bars] == ["client", "server"]
+    assert [bar["part"] for bar in bars] == ["client", "server"]
     assert bars[0]["start"] == 0
     assert bars[1]["start"] == bars[0]["end"]
     values = {
@@ -264,7 +264,7 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     }
     assert f"{sum(values.values()):,.0f} µs/tran" in drawn.labels
     assert drawn.layer("geom_segment")[0]["limit"] == 20_000
-    assert "of a limit of 20,000 µs/tran" in drawn.words.title
+    assert " of 20,000 µs/tran, with " in drawn.words.title
     assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
     assert "full" not in drawn.labels
     near = make_setting("stacked", ("cpu_cost",), "STR*", limit=sum(values.values()))
@@ -313,8 +313,8 @@ def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:
 
     bars = [b for b in drawn.layer("geom_origin") if b["configuration"] == "A"]
     names = ["CICS", "rest", "gateway", "zIIP cost per transaction"]
-    assert [bar["pair"] for bar in bars] == names
-    colours = {bar["pair"]: bar["fill"] for bar in bars}
+    assert [bar["part"] for bar in bars] == names
+    colours = {bar["part"]: bar["fill"] for bar in bars}
     assert [colours[n] for n in ("gateway", "CICS")] == list(TESTS[:2]), "as declared"
     assert "rest, gateway and zIIP cost" in drawn.words.subtitle
     (outline,) = [b for b in drawn.layer("geom_rect") if b["configuration"] == "A"]
@@ -330,7 +330,7 @@ def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:
 
     drawn = draw(facts, setting)
 
-    assert {"0", "50%", "100%", "A", "B"} <= {*drawn.labels}
+    assert {"0", "50%", "100%", "Offload on", "Offload off"} <= {*drawn.labels}
     colours = {
         p.get("stroke") for p in drawn.root.iter("{http://www.w3.org/2000/svg}path")
     }

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.captions import words_around
+from analysis.figures.captions import caption_of
 from analysis.figures.kind import KINDS
 from analysis.figures.kinds.distribution import told_modes
 from analysis.figures.palette import TESTS
@@ -33,7 +33,7 @@ def test_every_run_is_a_dot_in_its_configuration_s_colour() -> None:
 def test_median_and_interval_are_printed_beside_the_name() -> None:
     labels = draw(FACTS, STREAM).labels
 
-    assert {"3,144 MB/s", "1,976 MB/s", "A  Offload on", "B  Offload off"} <= {*labels}
+    assert {"3,144 MB/s", "1,976 MB/s", "Offload on", "Offload off"} <= {*labels}
     assert any(" to " in label for label in labels)
 
 
@@ -65,17 +65,17 @@ def test_the_finding_tells_how_far_runs_scatter() -> None:
     title = make_drawing(FACTS, STREAM).words.title
 
     assert title == (
-        "Throughput 3,144 MB/s on A and 1,976 MB/s on B; "
-        "runs lie up to 3.4% from their median"
+        "Throughput 3,144 MB/s (Offload on) and 1,976 MB/s (Offload off); "
+        "runs lie up to 3.4% from their median, farthest with Offload on"
     )
 
 
 def test_of_several_workloads_the_finding_tells_how_far_medians_are_apart() -> None:
     title = make_drawing(FACTS, make_setting("value", ("rate",))).words.title
 
-    assert title.startswith("Medians of transaction rate on A and B differ by at most")
+    assert title.startswith("Medians of transaction rate differ by at most")
     assert "; runs lie up to " in title
-    assert title.endswith("% from their median, with RR1(100B) on A")
+    assert title.endswith("% from their median, farthest with RR1(100B), Offload on")
 
 
 def test_alt_text_tells_the_medians() -> None:
@@ -95,20 +95,20 @@ def test_two_groups_of_runs_are_the_finding() -> None:
 
 def test_groups_of_runs_are_told_by_the_runs_that_they_reach_to() -> None:
     values = [12.3, 13.02, 23.31, 53.37, 53.96, 55.03, 55.17, 56.41, 57.61, 58.41]
-    run = {"workload": "RR1(100B)", "configuration": "A", "unit": "µs"}
+    run = {"workload": "RR1(100B)", "name": "Offload on", "unit": "µs"}
     frame = as_frame([run | {"record": "run", "value": value} for value in values])
 
     assert told_modes(frame) == [
-        "RR1(100B) on A: 3 runs of 12.3 to 23.3 µs and 7 runs of 53.4 to 58.4 µs"
+        "RR1(100B), Offload on: 3 runs of 12.3 to 23.3 µs and 7 of 53.4 to 58.4 µs"
     ]
 
 
 def test_a_group_of_runs_that_print_alike_is_one_value() -> None:
-    run = {"workload": "RR1(100B)", "configuration": "A", "unit": "µs"}
+    run = {"workload": "RR1(100B)", "name": "Offload on", "unit": "µs"}
     values = [10.0] * 4 + [50.0] * 6
     frame = as_frame([run | {"record": "run", "value": value} for value in values])
 
-    assert told_modes(frame)[0].endswith("4 runs of 10.0 µs and 6 runs of 50.0 µs")
+    assert told_modes(frame)[0].endswith("4 runs of 10.0 µs and 6 of 50.0 µs")
 
 
 @pytest.mark.parametrize("spread", [1.0, 40.0])
@@ -140,8 +140,8 @@ def test_a_study_of_values_draws_its_one_configuration(kind: str) -> None:
     drawing = make_drawing(FACTS, setting)
     assert set(drawing.frame["configuration"]) == {"A"}
     assert setting.colours == {"A": TESTS[0]}
-    about = words_around(KINDS[kind], setting, FACTS.facts)
-    assert "RR workloads" in about.caption
+    caption = caption_of(KINDS[kind], setting, FACTS.facts)
+    assert "request/response workloads" in caption.subject
 
 
 def test_changes_need_a_test() -> None:

@@ -227,7 +227,7 @@ def test_people_read_titles_and_labels(
     after = make_build(tmp_path / "after", facts=(changed,), names=names)
     said = diff(capsys, before, after)
     assert "Facts of Speed (1):" in said
-    assert "Latency, RR10(100B): B (Offload off) against A: 50 µs → 60 µs" in said
+    assert "Latency, RR10(100B): Offload off relative to A: 50 µs → 60 µs" in said
 
 
 def test_a_large_comparison_stays_usable(

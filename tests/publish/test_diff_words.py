@@ -115,17 +115,17 @@ NAMES = Labels({"latency": "Latency"}, {"old": "The old one", "x": "x"}, {})
     ("change", "said"),
     [
         (FactChange("k", "new", None, fact()),
-         "· Latency, RR1(1kB): old (The old one): new, 100 µs (measured)"),
+         "· Latency, RR1(1kB): The old one: new, 100 µs (measured)"),
         (moved({"value": 90.0, "printed": "90 µs", "role": "client",
                 "configuration": "x"}),
          "✓ Latency, client, RR1(1kB): x: 100 µs → 90 µs, better, within noise"),
         (moved({"value": 200.0, "low": 190.0, "high": 210.0, "kind": "delta",
                 "baseline": "b", "metric": "rate", "verdict": "regressed"}),
-         "! rate, RR1(1kB): old (The old one) against b: 100 µs → 100 µs, worse, "
+         "! rate, RR1(1kB): The old one relative to b: 100 µs → 100 µs, worse, "
          "beyond noise, no verdict → regressed, "
          "interval 95.0 to 104 µs → +190 to +210%"),
         (moved({"low": None, "origin": "synthetic"}, {"verdict": "improved"}),
-         "· Latency, RR1(1kB): old (The old one): 100 µs → 100 µs, noise unknown, "
+         "· Latency, RR1(1kB): The old one: 100 µs → 100 µs, noise unknown, "
          "improved → none, origin measured → synthetic, "
          "interval 95.0 to 104 µs → none"),
     ],

@@ -71,36 +71,30 @@ def test_a_figure_of_unknown_names_is_found_before_it_is_drawn(
 def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     about = json.loads(path.read_text("utf-8"))
-    about |= {"caption": "Latency of *a_b*.", "shows": "a_b"}
+    about |= {"caption": "Latency of *a_b*.", "title": "a_b"}
     path.write_text(json.dumps(about))
     [picture, _] = read_material("small", project).pictures["speed"]
     assert picture.caption == r"Latency of \*a\_b\*."
-    assert picture.lead == (
-        r"[Is it faster?]{.figure-lead} All improved. @fig-speed-rr shows a\_b."
-    )
+    assert picture.lead == (r"[Is it faster?]{.figure-lead} a\_b (@fig-speed-rr).")
 
 
-def test_a_question_that_verdicts_do_not_answer_stands_without_them(
-    project: Sources,
-) -> None:
+def test_a_set_up_is_pointed_at_and_has_no_finding(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"lead": ""}))
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"setup": True}))
     [picture, _] = read_material("small", project).pictures["speed"]
-    assert picture.lead == (
-        "[Is it faster?]{.figure-lead} @fig-speed-rr shows the changes."
-    )
+    assert picture.lead == "[Is it faster?]{.figure-lead} See @fig-speed-rr."
 
 
 def test_a_figure_without_its_words_is_drawn_again(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     path.write_text('{"alt": "Bars."}')
-    with pytest.raises(UserError, match="it lacks caption, lead, shows, setup"):
+    with pytest.raises(UserError, match="it lacks caption, title, setup"):
         read_material("small", project)
 
 
 @pytest.mark.parametrize(
     ("numbered", "anchor", "named"),
-    [(True, "fig-summary-changes", "@fig-"), (False, "picture-", "The picture shows")],
+    [(True, "fig-summary-changes", "a (@fig-"), (False, "picture-", "} a.")],
 )
 def test_a_figure_without_a_number_is_pointed_at_by_its_place(
     tmp_path: Path, numbered: bool, anchor: str, named: str
@@ -109,7 +103,7 @@ def test_a_figure_without_a_number_is_pointed_at_by_its_place(
     place.mkdir()
     for name in FILES:
         (place / name).write_text("")
-    words = dict.fromkeys(("caption", "lead", "shows", "alt", "question"), "a")
+    words = dict.fromkeys(("caption", "title", "alt", "question"), "a")
     (place / "figure.json").write_text(json.dumps(words | {"setup": False}))
     picture = read_overview(tmp_path, numbered)
     assert picture is not None

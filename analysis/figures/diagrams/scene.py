@@ -137,14 +137,12 @@ def data_topology(_facts: Facts, setting: Setting) -> pl.DataFrame:
 
 
 def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
-    """Title, subtitle, foot line and alt text of a set-up diagram."""
-    names = listed([setting.named(id) for id in setting.configurations])
+    """Title, foot line and alt text of a set-up diagram."""
     scene = scene_of(setting)
     told = [f"{b.id} ({', '.join((*b.lines, *b.inside))})" for b in scene.boxes]
     inside = [f"{listed(list(ids))} in {label}" for label, ids in scene.machines]
     lanes = [
-        f"{listed(list(lane.configurations)) or 'All configurations'}: "
-        + "; ".join(_told(row) for row in lane.rows)
+        f"{_whose(lane, setting)}: " + "; ".join(_told(row) for row in lane.rows)
         for lane in scene.lanes
     ]
     joined = [
@@ -154,7 +152,12 @@ def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
     parts = [f"Set-up diagram: {listed([*told])}", *inside, *lanes, *joined]
     alt = ". ".join(parts) + "."
     foot = "drawn from the declared systems and configurations"
-    return Words(setting.figure.question, f"Set-up of {names}.", foot, alt)
+    return Words(setting.figure.question, "", foot, alt)
+
+
+def _whose(lane: Lane, setting: Setting) -> str:
+    ids = lane.configurations
+    return setting.label_list(ids) if ids else "All configurations"
 
 
 def cps_of(system: System) -> str:

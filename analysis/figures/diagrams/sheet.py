@@ -167,10 +167,12 @@ def _point(length: float) -> str:
 
 def draw_head(sheet: Sheet, words: Words) -> None:
     """Title and subtitle; ``sheet.y`` moves below them."""
-    sheet.paragraph(words.title, sheet.format.title, INK, BOLD)
-    sheet.y += 0.6
-    sheet.paragraph(words.subtitle, sheet.format.text, SOFT)
-    sheet.y += 2.6
+    if words.title:
+        sheet.paragraph(words.title, sheet.format.title, INK, BOLD)
+        sheet.y += 0.6
+    if words.subtitle:
+        sheet.paragraph(words.subtitle, sheet.format.text, SOFT)
+        sheet.y += 2.6
 
 
 def draw_foot(sheet: Sheet, words: Words) -> None:

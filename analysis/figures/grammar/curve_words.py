@@ -11,10 +11,11 @@ import numpy as np
 import polars as pl
 from plotnine import aes, geom_rect, geom_segment, geom_text
 
+from analysis.facts.units import format_unit
 from analysis.figures.grammar.columns import Heading
 from analysis.figures.grammar.geoms import geom_words
 from analysis.figures.grammar.numbers import scaled
-from analysis.figures.page import BOLD, FAMILY, NORMAL, PageFormat, text_width
+from analysis.figures.page import BOLD, FAMILY, NORMAL, PageFormat, text_width, wrap
 from analysis.figures.palette import BAND, INK, SOFT
 
 PANEL_MM = 46.0  # mm, the height of a panel
@@ -24,6 +25,7 @@ _APART = 4.2  # mm between two labels at the end of lines
 _HEAD = 0.2  # where a panel's heading stands
 _LINE = 0.2  # a line of the words of marks, which stand below the heading
 _GAP = "\u2002"
+_NAMES = 0.4  # of the width, the most that the names of lines take
 
 
 @dataclass(frozen=True)
@@ -65,28 +67,40 @@ def name_lines(ends: pl.DataFrame, format: PageFormat) -> geom_text:
     )  # fmt: skip
 
 
-def line_ends(curves: Curves, log: bool) -> pl.DataFrame:
-    """Where each line ends, moved so that labels stand apart."""
+def line_ends(curves: Curves, log: bool, format: PageFormat) -> pl.DataFrame:
+    """Where each line ends, moved so that labels, wrapped if long, stand apart."""
     frame = curves.frame
     last = frame.filter(pl.col("x") == pl.col("x").max().over("panel", "series"))
     parts = []
     for part in last.partition_by("panel", maintain_order=True):
         known = _known(curves, part["panel"][0])
         low, high = (scaled(x, log) for x in (min(known), max(known)))
-        step = (high - low or 1.0) * _APART / (PANEL_MM * 0.7)
+        step = (high - low or 1.0) * _APART / (PANEL_MM * 0.6)
         ordered = part.sort("y", maintain_order=True)
+        names = [_name(row, format) for row in ordered.to_dicts()]
         heights: list[float] = []
-        for y in ordered["y"]:
-            free = heights[-1] + step if heights else -np.inf
+        for y, before, own in zip(ordered["y"], names[:1] + names, names, strict=False):
+            apart = step * (len(before) + len(own)) / 2
+            free = heights[-1] + apart if heights else -np.inf
             heights.append(max(scaled(y, log), free))
-        shown = [10**h if log else h for h in heights]
+        # a stack of names stands beside the ends of its lines, not above them
+        above = max((heights[-1] - scaled(max(ordered["y"]), log)) / 2, 0.0)
+        down = min(above, max(heights[0] - low, 0.0))
+        shown = [10 ** (h - down) if log else h - down for h in heights]
         parts.append(
             ordered.with_columns(
                 place=pl.Series(shown, dtype=pl.Float64),
-                name=pl.lit("\u2002") + pl.col("series") + "\u2002" + pl.col("printed"),
+                name=pl.Series(["\n".join(f"{_GAP}{w}" for w in n) for n in names]),
             )
         )
     return pl.concat(parts)
+
+
+def _name(row: dict[str, Any], format: PageFormat) -> list[str]:
+    """The name of a line and its last value, in lines; the heading has the unit."""
+    value = row["printed"].removesuffix(format_unit(row["unit"])).rstrip()
+    value = row["printed"] if row["unit"] == "%" else value
+    return wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
 
 
 def _known(curves: Curves, panel: int) -> list[float]:
@@ -209,6 +223,8 @@ def _placed(
 
 def _told(mark: Mark, curves: Curves, log: bool) -> tuple[str, str, float]:
     """What is said of a mark, to which side of its place, and that place."""
+    if mark.xend == max(curves.steps):  # names of lines stand to its right
+        return mark.label + _GAP, "right", mark.xend
     if mark.xend is not None:
         middle = (scaled(mark.x, log) + scaled(mark.xend, log)) / 2
         return mark.label, "center", float(10**middle) if log else middle

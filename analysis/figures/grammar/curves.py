@@ -58,6 +58,7 @@ from analysis.figures.page import FAMILY, PageFormat, Words, text_width
 from analysis.figures.palette import GROUND, INK
 
 _BEFORE, _AFTER = 0.09, 0.02  # of the length of the axis, free at both its ends
+_BESIDE = 2.0  # mm, free right of the names of lines
 _FREE, _LINE_OF = 0.88, 0.12  # of the axis of y, below headings, and a line of these
 _LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
 
@@ -71,7 +72,7 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     spacing = 5.0
     panels = sum(heights) + spacing * (len(heights) - 1)
     height = around(words, format) + panels + axis_height(format, lines=2)
-    ends = line_ends(curves, log_y)
+    ends = line_ends(curves, log_y, format)
     zero = [expand_limits(y=0)] if curves.zero else []
     plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
     for part in (
@@ -160,7 +161,8 @@ def _scale_x(
     curves: Curves, log: bool, ends: pl.DataFrame, format: PageFormat
 ) -> scale_x_continuous | scale_x_log10:
     """A numeric axis with a label at each step that has room for it."""
-    widest = max(text_width(name, format.text) for name in ends["name"])
+    lines = (line for name in ends["name"] for line in name.split("\n"))
+    widest = max(text_width(line, format.text) for line in lines) + _BESIDE
     room = widest / (format.width - widest - AXIS_MM)
     length = (format.width - AXIS_MM) / (1 + _BEFORE + room + _AFTER)
     kept = with_room(curves.steps, log, length, format)

@@ -21,17 +21,27 @@ _TAKEN = 12.0  # mm of the labels of an axis of y
 _NAMES = ["panel", "y", "label", "place", "fontweight", "ink"]
 
 
+def legend_lines(setting: Setting, format: PageFormat) -> list[list[tuple[str, str]]]:
+    """A chip and the label of each configuration, in lines of a page's width."""
+    named = [(setting.colours[id], setting.label(id)) for id in setting.configurations]
+    return swatch_lines(named, format.width - _TAKEN, format)
+
+
 def legend(
-    headings: Sequence[Heading], setting: Setting, format: PageFormat, y: float
+    headings: Sequence[Heading],
+    lines: Sequence[Sequence[tuple[str, str]]],
+    format: PageFormat,
+    y: float,
+    step: float,
 ) -> list[Any]:
-    """The heading of each panel, then a chip and the id of each configuration."""
-    named = [(setting.colours[id], id) for id in setting.configurations]
+    """The heading of each panel, and a ``step`` above ``y`` for each line of chips."""
     rows = []
     for number, heading in enumerate(headings, 1):
-        told = f"{heading.name}"
-        rows.append((number, y, told, 0.0, BOLD, INK))
-        at = text_width(told, format.text, BOLD) + _APART
-        rows += chips(number, y, named, at, format.width - _TAKEN, format)
+        rows.append((number, y + step * len(lines), heading.name, 0.0, BOLD, INK))
+        for i, named in enumerate(reversed(lines)):
+            rows += chips(
+                number, y + step * i, named, 0.0, format.width - _TAKEN, format
+            )
     data = pl.DataFrame(rows, schema=_NAMES, orient="row").to_pandas()
     places = aes(
         y="y", label="label", place="place", fontweight="fontweight", color="ink"

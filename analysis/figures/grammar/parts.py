@@ -21,13 +21,13 @@ def part_bars(
 ) -> list[Any]:
     """The parts of each bar, and as an outline at its end how much could be the last.
 
-    Both frames have ``workload``, ``configuration`` and ``pair``, the name of a part.
+    Both frames have ``workload``, ``configuration`` and ``part``, the name of a part.
     """
     y = pl.col("y")
     places = rows.frame.select(*_BAR_OF, "panel", bottom=y - _BAR, top=y + _BAR)
     parts = _ends(frame).join(places, on=_BAR_OF, maintain_order="left")
     parts = parts.with_columns(
-        fill=pl.col("pair").replace_strict(colours, return_dtype=pl.String)
+        fill=pl.col("part").replace_strict(colours, return_dtype=pl.String)
     )
     shown = aes(
         xmin="start", xmax="end", ymin="bottom", ymax="top", fill="fill", look="look"
@@ -47,7 +47,7 @@ def limit_line(rows: Rows, limit: float | None) -> list[Any]:
 
 def _ends(frame: pl.DataFrame) -> pl.DataFrame:
     """Where each part begins and ends, one after the other from zero."""
-    parts = frame.group_by(*_BAR_OF, "metric", "pair", maintain_order=True).agg(
+    parts = frame.group_by(*_BAR_OF, "metric", "part", maintain_order=True).agg(
         pl.col("value").sum(), pl.col("look").first()
     )
     whole = pl.col("value").cum_sum().over(_BAR_OF)

@@ -25,10 +25,6 @@ Ends = dict[int, tuple[float, float]]
 def value_columns(setting: Setting, blocks: bool = True) -> list[WordColumn]:
     """Workload, colour, configuration, median and interval; on a phone in two lines."""
 
-    def name(row: dict[str, Any]) -> str:
-        id = row["configuration"] or ""
-        return f"{id}  {setting.labels.get(id, '')}".rstrip() + row["mark"]
-
     def told(row: dict[str, Any]) -> bool:
         return bool(row["record"] == "fact")
 
@@ -41,11 +37,7 @@ def value_columns(setting: Setting, blocks: bool = True) -> list[WordColumn]:
             color=lambda row: setting.colours.get(row["configuration"], INK),
             tight=True,
         ),
-        WordColumn(
-            lambda row: name(row) if told(row) else "published",
-            "left",
-            color=lambda _: SOFT,
-        ),
+        WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
         WordColumn(
             lambda row: row["printed"] or "", ha="right", weight=lambda _: BOLD, line=2
         ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import listed
 from analysis.figures.findings import medians_of
 from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
@@ -28,21 +27,19 @@ from analysis.figures.words import (
     SPANS,
     foot_line,
     interval_words,
-    medians_said,
     told_medians,
 )
 
 
 def data_compare(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, each followed by its runs."""
-    frame = fact_frame(facts, setting.figure, "value", setting.configurations)
+    frame = fact_frame(facts, setting, "value")
     return with_runs(with_stated(frame, setting, "value"), facts)
 
 
 def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a compare chart."""
-    names = listed([setting.named(id) for id in setting.configurations])
-    ratios = " Equal steps on the axis are equal ratios." if _log(frame) else ""
+    ratios = "Equal steps on the axis are equal ratios." if _log(frame) else ""
     runs = only(frame, "run").height
     strokes = SPANS if _log(frame) else BARS
     parts = [
@@ -54,7 +51,7 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     parts.append(told_below(frame, setting, "value"))
     return Words(
         medians_of(frame, setting),
-        f"{medians_said(frame)} of {names}.{ratios}",
+        ratios,
         foot_line(parts, frame, strokes),
         "Bar chart by workload. " + told_medians(frame, setting),
     )
@@ -88,6 +85,5 @@ KIND = FigureKind(
     draws="medians of several configurations, workload by workload",
     answers="which is best at which payload?",
     caption="{all}",
-    shows="the values side by side",
     overlays=("value",),
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import listed
 from analysis.figures.findings import finding_of
 from analysis.figures.grammar.changes import (
     axes_of,
@@ -27,36 +25,36 @@ from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
 from analysis.figures.words import (
     BARS,
-    VERDICT_WORDS,
     Strokes,
     adjustment,
-    compared,
+    bar_name,
     direction,
     foot_line,
     interval_text,
     panel_name,
     seen,
-    spoken_name,
     value_text,
     verdict_text,
 )
 
+_MANY = 9  # changes, from which on an alt text names the largest alone
+
 
 def data_delta(facts: Facts, setting: Setting) -> pl.DataFrame:
     """The figure's changes, one row for each metric, role, workload and test."""
-    frame = fact_frame(facts, setting.figure, "delta", setting.tests)
+    frame = fact_frame(facts, setting, "delta")
     return with_stated(with_values(frame, facts), setting)
 
 
 def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a delta chart."""
     facts = only(frame, "fact")
-    subtitle = f"Change of the median of {compared(setting)}, in percent."
+    finding = finding_of(facts, setting)
     return Words(
-        finding_of(facts, setting),
-        " ".join([subtitle, *axis_words(frame)]),
+        finding,
+        " ".join(["Change of the median.", *axis_words(frame)]),
         delta_foot(frame, setting),
-        alt_of(facts, setting),
+        f"Bar chart. {finding}. {changes_in_words(facts, setting)}",
     )
 
 
@@ -84,9 +82,7 @@ def _columns(several: bool) -> list[WordColumn]:
     if several:
         names = [
             WordColumn(lambda row: row["workload"], "left", of_block=True),
-            WordColumn(
-                lambda row: row["pair"] + row["mark"], "left", color=lambda _: SOFT
-            ),
+            WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
         ]
     return [
         *names,
@@ -131,29 +127,23 @@ def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> 
     return foot_line([*parts, told_below(frame, setting)], frame, marks)
 
 
-def alt_of(frame: pl.DataFrame, setting: Setting) -> str:
-    """How many changes there are of each verdict, and which are the largest."""
-    judged = [verdict_text(row) or "not judged" for row in frame.to_dicts()]
-    counts = Counter(judged)
-    order = [*VERDICT_WORDS.values(), "predicted", "not judged"]
-    told = listed([f"{counts[v]} {v}" for v in order if counts[v]])
-    metrics = frame["metric"].unique(maintain_order=True)
-    what = listed([spoken_name(setting.metrics[metric], None) for metric in metrics])
-    changes = f"{frame.height} {'change' if frame.height == 1 else 'changes'} in {what}"
-    text = f"Bar chart of {changes} of {compared(setting)}: {told}."
-    largest = pl.col("verdict").is_in(["improved", "regressed"])
-    clear = frame.filter(largest | pl.col("model").is_not_null())
-    if clear.is_empty():
-        return text
-    clear = clear.with_columns(pl.col("value").abs().alias("size"))
-    top = clear.sort("size", descending=True, maintain_order=True).head(3)
-    return f"{text} Largest: {listed([_told(r, setting) for r in top.to_dicts()])}."
-
-
-def _told(row: dict[str, Any], setting: Setting) -> str:
-    name = spoken_name(setting.metrics[row["metric"]], row["role"])
-    test = f" on {row['configuration']}" if len(setting.tests) > 1 else ""
-    return f"{name} of {row['workload']}{test} {row['printed']}"
+def changes_in_words(frame: pl.DataFrame, setting: Setting) -> str:
+    """``Latency: RR1(1kB) −58%, RR10(1kB) −60%.``; of many changes, the largest."""
+    facts = frame
+    if frame.height > _MANY:
+        size = pl.col("value").abs()
+        top = frame.sort(size, descending=True, maintain_order=True).head(3)
+        facts = frame.filter(pl.col("key").is_in(top["key"].to_list()))
+    several = len(setting.tests) > 1
+    told = []
+    for (metric, role), panel in groups(facts, *PANEL):
+        name = panel_name(setting.metrics[metric], role)
+        changes = [
+            " ".join([bar_name(row, several) + "," * several, row["printed"]])
+            for row in panel.to_dicts()
+        ]
+        told.append(f"{name}: {', '.join(changes)}.")
+    return " ".join(["Largest changes."] * (facts.height < frame.height) + told)
 
 
 KIND = FigureKind(
@@ -163,9 +153,7 @@ KIND = FigureKind(
     plot=plot_delta,
     draws="changes in percent with interval, verdict and values, a row a workload",
     answers="what did the test change?",
-    caption="change of {pairs}",
-    judges=True,
+    caption="{pairs}",
     compares=True,
-    shows="the changes of {pairs}",
     overlays=("delta",),
 )

@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import listed
 from analysis.facts.units import format_number, format_range, format_value
 from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed, compose
@@ -19,7 +18,7 @@ from analysis.figures.grammar.values import (
     value_ground,
 )
 from analysis.figures.kind import FigureKind
-from analysis.figures.kinds.value import data_value, run_table
+from analysis.figures.kinds.value import RUNS_ABOVE, data_value, run_table
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
@@ -41,7 +40,7 @@ def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
     modes = told_modes(frame)
     return Words(
         "; ".join(modes) or medians_of(frame, setting),
-        "Each dot is one run; below, the median on the bar of its interval.",
+        RUNS_ABOVE,
         foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
         " ".join(
             [
@@ -73,14 +72,17 @@ def plot_distribution(
 
 
 def told_modes(frame: pl.DataFrame) -> list[str]:
-    """``RR1(100B) on A: 4 runs of 46 to 48 µs and 6 runs of 67 to 70 µs``, if two."""
+    """``RR1(100B), Offload on: 4 runs of 46 to 48 µs and 6 of 67 to 70 µs``."""
     told = []
-    by = ("workload", "configuration")
-    for (workload, configuration), rows in groups(only(frame, "run"), *by):
+    by = ("workload", "name")
+    for (workload, name), rows in groups(only(frame, "run"), *by):
         modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
-        texts = [f"{len(m)} runs of {_span(m, rows['unit'][0])}" for m in modes or ()]
-        if texts:
-            told.append(f"{workload} on {configuration}: {listed(texts)}")
+        if modes:
+            first, second = (
+                f"{len(m)} {word}of {_span(m, rows['unit'][0])}"
+                for m, word in zip(modes, ("runs ", ""), strict=True)
+            )
+            told.append(f"{workload}, {name}: {first} and {second}")
     return told
 
 
@@ -99,6 +101,5 @@ KIND = FigureKind(
     plot=plot_distribution,
     draws="runs as a dot plot",
     answers="is it one group of runs or two?",
-    caption="{all}, distribution of runs",
-    shows="where the runs lie",
+    caption="distribution of the runs, {all}",
 )

@@ -13,11 +13,10 @@ from plotnine import (
 )
 
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import listed
 from analysis.figures.findings import spread_of
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.facets import facet_panels
-from analysis.figures.grammar.legend import legend
+from analysis.figures.grammar.legend import legend, legend_lines
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.theme import around, theme_axes, theme_report, wrapped
 from analysis.figures.grammar.values import coloured, value_heading
@@ -28,7 +27,8 @@ from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, told_medians
 
-_PANEL, _BETWEEN, _BELOW = 36.0, 8.0, 7.0  # mm: a panel, the room between, the axis
+# mm: a panel, the room between two, a line of the legend
+_PANEL, _BETWEEN, _LINE = 36.0, 8.0, 4.6
 
 
 def data_ecdf(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -38,10 +38,9 @@ def data_ecdf(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_ecdf(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of an ecdf chart."""
-    names = listed([setting.named(id) for id in setting.configurations])
     return Words(
         spread_of(frame, setting),
-        f"Share of the runs of {names} that do not exceed a value.",
+        "Share of the runs that do not exceed a value.",
         foot_line([], frame),
         f"Step chart of every run. {told_medians(frame, setting)}",
     )
@@ -58,11 +57,13 @@ def plot_ecdf(
     )
     headings = [value_heading(panel, setting, panel["workload"][0]) for panel in panels]
     heights = [_PANEL] * len(panels)
-    height = around(words, format) + sum(heights) + _BETWEEN * len(heights)
+    lines = legend_lines(setting, format)
+    between = _BETWEEN + _LINE * len(lines)
+    height = around(words, format) + sum(heights) + between * len(heights)
     plot = ggplot(coloured(runs, setting).to_pandas(), aes("value", color="colour"))
     for part in (
         stat_ecdf(size=0.7, pad=True),
-        *legend(headings, setting, format, y=1.16),
+        *legend(headings, lines, format, 1.1, _LINE / _PANEL),
         facet_panels(heights, range(1, len(panels) + 1)),
         scale_value(False, format.width * 0.9),
         scale_y_continuous(
@@ -71,7 +72,7 @@ def plot_ecdf(
             expand=(0.02, 0),
         ),
         scale_color_identity(),
-        theme_report(format, height, spacing=_BETWEEN),
+        theme_report(format, height, spacing=between),
         theme_axes(format),
         labs(x="", y="", **wrapped(words, format)),
     ):
@@ -86,6 +87,5 @@ KIND = FigureKind(
     plot=plot_ecdf,
     draws="the share of runs that do not exceed a value, a step line a configuration",
     answers="how many runs are below a value?",
-    caption="{all}, share of runs below a value",
-    shows="the share of runs below each value",
+    caption="share of the runs below each value, {all}",
 )

@@ -19,30 +19,27 @@ from analysis.figures.page import BOLD, PageFormat, Words
 from analysis.figures.palette import SOFT
 from analysis.figures.select import PANEL, fact_frame, groups
 from analysis.figures.setting import Setting
-from analysis.figures.words import compared, interval_text, panel_name
+from analysis.figures.words import interval_text, panel_name
 
 _STEP = 1.15  # mm between two intervals
 
 
 def data_equivalence(facts: Facts, setting: Setting) -> pl.DataFrame:
     """The figure's changes, one row for each metric, role, workload and test."""
-    return fact_frame(facts, setting.figure, "delta", setting.tests)
+    return fact_frame(facts, setting, "delta")
 
 
 def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of an equivalence plot."""
     inside, all_ = sum(map(_within, frame.to_dicts())), frame.height
-    limits = sorted({f"±{limit:.2g}%" for limit in frame["threshold"].drop_nulls()})
+    limits = sorted(f"{limit:.2g}%" for limit in set(frame["threshold"].drop_nulls()))
     count = f"All {all_} changes" if inside == all_ else f"{inside} of {all_} changes"
-    finding = f"{count} lie within {' to '.join(limits)}"
+    finding = f"{count} stay within {' to '.join(limits)}"
     if not limits:
         finding = "Too few runs for an interval of any change"
-    subtitle = (
-        f"Intervals of the changes of {compared(setting)}, in percent; shaded: within "
-        "the limit."
-    )
+    subtitle = "Intervals of the changes. Shaded: within the limit."
     told = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
-    alt = f"Interval chart of {all_} changes. {finding}. {'; '.join(told)}."
+    alt = f"Interval chart. {finding}. {'; '.join(told)}."
     return Words(finding, subtitle, delta_foot(frame, setting), alt)
 
 
@@ -124,8 +121,7 @@ KIND = FigureKind(
     plot=plot_equivalence,
     draws="the intervals of all changes, metric by metric, against the limit",
     answers="is everything as it was?",
-    caption="change of {pairs}, against the limit",
-    judges=True,
+    caption="{pairs}",
     compares=True,
-    shows="whether the changes of {pairs} are too small to count",
+    better="",
 )

@@ -47,11 +47,11 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     finding = _finding(frame, setting)
     values = frame.height > changes_in(frame).height
     subtitle = [
-        "From the best change to the worst, in percent of the baseline.",
+        "From the best change to the worst, relative to the baseline.",
         "Shaded: too little to count." * shows_limit(frame),
         "Each metric has an axis of its own." * (frame["metric"].n_unique() > 1),
         "Equal steps on an axis are equal ratios." * has_ratios(changes_in(frame)),
-        "In words: values of a study that compares nothing." * values,
+        "Numbers without a bar: values of a study without a comparison." * values,
     ]
     changes = changes_in(frame)
     told = [_told(part, setting) for _, part in groups(changes, "metric")]
@@ -61,7 +61,7 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
         finding,
         " ".join(filter(None, subtitle)),
         foot_line(shapes, frame, ENDS),
-        f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
+        f"Range chart. {finding}. {' '.join(told)}",
     )
 
 
@@ -173,7 +173,7 @@ def _heading(part: pl.DataFrame, setting: Setting) -> Heading:
 
 
 def _finding(frame: pl.DataFrame, setting: Setting) -> str:
-    """In how many rows something improved and nothing regressed; in how many it did."""
+    """How many rows only gain, and how many lose."""
     changes = changes_in(frame)
     parts = [set(part["judged"][0]) for _, part in groups(changes, "name")]
     loses = sum("regressed" in verdicts for verdicts in parts)
@@ -181,10 +181,16 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     unseen = sum(verdicts == {PREDICTED} for verdicts in parts)
     one, many = ("study", "studies") if setting.studies else ("test", "tests")
     every = f"of {len(parts)} {one if len(parts) == 1 else many}"
-    better = f"{gains} {every}" if gains else f"no {one}"
-    worse = f"{loses} {'' if gains else every}".strip() if loses else "none"
-    told = f"Improvements without regressions in {better}; regressions in {worse}"
-    return told + f"; {unseen} only predicted" * bool(unseen)
+    told = [
+        f"{count} {{}}{verbs[count > 1]}"
+        for count, verbs in (
+            (gains, ("gains without a loss", "gain without a loss")),
+            (loses, ("has losses", "have losses")),
+            (unseen, ("is only predicted", "are only predicted")),
+        )
+        if count
+    ] or ["No clear change in any {}"]
+    return "; ".join([told[0].format(f"{every} "), *told[1:]]).format("").strip()
 
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:
@@ -207,8 +213,7 @@ KIND = FigureKind(
     plot=plot_range,
     draws="the best and the worst change of each test, or of each study, by metric",
     answers="where are the gains, and where the losses?",
-    caption="best and worst changes of {pairs}",
+    caption="best and worst change, {pairs}",
     compares=True,
-    shows="the best and the worst changes of {pairs}",
     columns=_COLUMNS,
 )

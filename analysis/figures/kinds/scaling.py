@@ -7,7 +7,7 @@ import polars as pl
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import inside, listed
+from analysis.facts.sentences import inside
 from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.curve_words import Curves, Mark
@@ -30,39 +30,38 @@ from analysis.figures.words import (
     CURVES,
     foot_line,
     interval_words,
-    medians_said,
     told_medians,
 )
 
 
 def data_scaling(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, with what was published of them."""
-    frame = fact_frame(facts, setting.figure, "value", setting.configurations)
+    frame = fact_frame(facts, setting, "value")
     found = only(with_stated(frame, setting, "value"), "fact")
-    return found.with_columns(pair=families_of(found["workload"].to_list()))
+    return found.with_columns(family=families_of(found["workload"].to_list()))
 
 
 def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a scaling chart."""
     title, _, steps = x_of(frame["workload"].to_list())
-    names = listed([setting.named(id) for id in setting.configurations])
     found = [cross.said for cross in crossings(frame, setting)] + [
-        f"{inside(setting.metrics[m].label)} of {listed(ids)} grows no more from "
-        f"{steps[x]} {title} on"
+        f"{inside(setting.metrics[m].label)} grows no more from {steps[x]} {title} on"
+        + f" ({setting.label_list(ids)})" * (frame["configuration"].n_unique() > 1)
         for _, m, ids, x in knees(frame)
     ]
-    text = "; ".join(found) or medians_of(frame, setting)
+    text = (
+        "; ".join(found) or f"{medians_of(frame, setting)} with {_span(steps, title)}"
+    )
     panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
     log = are_ratios(steps)
     logs = log, log and any(map(is_wide, panels))
-    what = f"{medians_said(frame)} of {names}"
     parts = [interval_words(frame, CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
     return Words(
         text[0].upper() + text[1:],
-        f"{what}, over the {title}. {scale_words(*logs)}".strip(),
+        scale_words(*logs),
         foot_line([*parts, told_below(frame, setting, "value")], frame, CURVES),
-        f"Line chart over the {title}. {told_medians(frame, setting)}",
+        f"Line chart. {told_medians(frame, setting)}",
     )
 
 
@@ -79,8 +78,8 @@ def plot_scaling(
         y=pl.col("value"),
         # runs and predictions make one line, and marks tell them apart
         series=pl.when(pl.col("look").n_unique().over("configuration") > 1)
-        .then(pl.col("configuration"))
-        .otherwise(pl.col("configuration") + pl.col("mark")),
+        .then(pl.col("configuration").map_elements(setting.label, pl.String))
+        .otherwise(pl.col("name")),
     )
     marks = [
         Mark(cross.panel, *_equal(cross.ends, steps))
@@ -90,9 +89,9 @@ def plot_scaling(
         Mark(panel, x, f"no growth beyond {steps[x]}")
         for panel, _, _, x in knees(frame)
     ]
-    several = frame["pair"].n_unique() > 1
+    several = frame["family"].n_unique() > 1
     headings = [
-        value_heading(panel, setting, panel["pair"][0] * several) for panel in panels
+        value_heading(panel, setting, panel["family"][0] * several) for panel in panels
     ]
     # on two even axes, a line through zero is what grows in proportion
     zero = not are_ratios(steps)
@@ -121,15 +120,26 @@ def families_of(workloads: list[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.String)
 
 
+def _span(steps: dict[float, str], title: str) -> str:
+    """``10 to 60 clients`` or ``1 to 32 kB``: from the first step to the last."""
+    first, last = steps[min(steps)], steps[max(steps)]
+    if title != PAYLOAD:
+        return f"{first} to {last} {title}"
+    return f"{_first(first, last)} to {last}"
+
+
 def _equal(
     ends: tuple[float, float], steps: dict[float, str]
 ) -> tuple[float, str, float]:
     """A band from step to step, with ``equal between 4 and 32 kB``."""
     before, after = (steps[end] for end in ends)
+    return ends[0], f"equal between {_first(before, after)} and {after}", ends[1]
+
+
+def _first(before: str, after: str) -> str:
+    """The first of two sizes, without a unit that both have: ``4`` of ``4 kB``."""
     number, _, unit = before.partition(" ")
-    same = unit == after.partition(" ")[2]
-    told = f"equal between {number if same else before} and {after}"
-    return ends[0], told, ends[1]
+    return number if unit == after.partition(" ")[2] else before
 
 
 KIND = FigureKind(
@@ -139,8 +149,7 @@ KIND = FigureKind(
     plot=plot_scaling,
     draws="values over payload or clients, with crossings and ends of growth",
     answers="how far does it scale, and from where on is one ahead?",
-    caption="{all}, over the {x}",
-    shows="how the values grow",
+    caption="{all}, by {x}",
     check_data=check_loads,
     overlays=("value",),
 )

@@ -19,7 +19,6 @@ KIND = FigureKind(
     draws="the messages of one workload, which `workloads` names, with `metrics: []`",
     answers="what is a transaction?",
     caption="The messages of a workload.",
-    shows="who sends what, and when a connection is open",
     setup=True,
     check=check_sequence,
     columns=COLUMNS,

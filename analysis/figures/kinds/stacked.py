@@ -24,7 +24,7 @@ from analysis.figures.page import BOLD, PageFormat, Words, text_width
 from analysis.figures.palette import BASELINE, PARTS, SOFT
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
-from analysis.figures.words import foot_line, unit_and_better
+from analysis.figures.words import bar_name, foot_line, unit_and_better
 
 _REST = "rest"
 _FULL = 0.97  # of the limit, from which on there is no room for more
@@ -32,7 +32,7 @@ _OVER = 1.05  # of the limit, beyond which no noise explains the sum
 
 
 def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """The parts, a row each; ``pair`` names the part.
+    """The parts, a row each; ``part`` names the part.
 
     The roles of the first metric are parts, in the declared order, and so is every
     other metric with all of its roles. What could be a part comes last.
@@ -40,7 +40,7 @@ def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
     figure = setting.figure
     named = dict.fromkeys([*figure.metrics, *filter(None, [figure.potential])])
     every = figure.model_copy(update={"metrics": tuple(named)})
-    frame = fact_frame(facts, every, "value", setting.configurations)
+    frame = fact_frame(facts, setting, "value", every)
     places = {role: i for i, role in enumerate(figure.roles)}
     order = {id: i for i, id in enumerate(named)}
     frame = frame.sort(
@@ -53,7 +53,7 @@ def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
     roles = pl.col("role").map_elements(part_words, return_dtype=pl.String)
     several = frame.filter(metric=figure.metrics[0])["role"].n_unique() > 1
     parts = pl.when((pl.col("metric") == figure.metrics[0]) & several).then(roles)
-    return frame.with_columns(pair=parts.otherwise(metrics).fill_null(metrics))
+    return frame.with_columns(part=parts.otherwise(metrics).fill_null(metrics))
 
 
 def check_stacked(setting: Setting) -> list[Issue]:
@@ -82,7 +82,7 @@ def check_sums(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
     return [
         _issue(
             setting,
-            f"the parts of {row['workload']} on {row['configuration']} are "
+            f"the parts of {row['workload']} on {row['name']} are "
             f"{row['sum']} together, more than the limit of {most}",
             mend,
         )
@@ -99,23 +99,21 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a stacked chart."""
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
-    told = [
-        f"{row['workload']} on {row['configuration']} {row['sum']}" for row in whole
-    ]
+    several = solid["configuration"].n_unique() > 1
+    told = [f"{bar_name(row, several)} {row['sum']}" for row in whole]
     most = max(whole, key=lambda row: float(row["end"]))
     limit = setting.figure.limit
-    over = f", of a limit of {format_value(limit, frame['unit'][0])}" if limit else ""
-    of = f"{most['workload']} on {most['configuration']}"
-    finding = f"At most {most['sum']}, with {of}{over}"
+    over = f" of {format_value(limit, frame['unit'][0])}" if limit else ""
+    finding = f"At most {most['sum']}{over}, with {bar_name(most, several)}"
     metrics = {metric.label for metric in setting.metrics.values()}
-    pairs = solid["pair"].unique(maintain_order=True)
+    pairs = solid["part"].unique(maintain_order=True)
     named = listed([inside(name) if name in metrics else name for name in pairs])
     full = any(row["full"] for row in whole)
     return Words(
         finding,
         f"Parts: {named}; at the end their sum.",
         foot_line(_told_marks(setting, frame["unit"][0], full), frame),
-        f"Stacked bars of {named}. {finding}. Sums: {listed(told)}.",
+        f"Stacked bars of {named}. {finding}. Sums: {'; '.join(told)}.",
     )
 
 
@@ -168,9 +166,7 @@ def _columns(full: bool) -> list[WordColumn]:
     """A row's names and its sum; beside it whether it is ``full``, where any is."""
     columns = [
         WordColumn(lambda row: row["workload"], "left", of_block=True),
-        WordColumn(
-            lambda row: row["configuration"] + row["mark"], "left", color=lambda _: SOFT
-        ),
+        WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
         WordColumn(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
     ]
     return [*columns, *[WordColumn(lambda row: row["full"], tight=True)] * full]
@@ -192,8 +188,8 @@ def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]
 def _colours(frame: pl.DataFrame) -> dict[str, str]:
     """A colour for each part, one of a role in all figures of an edition that have the
     same roles, however stacked; all that is left over is grey."""
-    pairs = frame.select("pair", "role").unique(maintain_order=True)
-    names = pairs["pair"].unique(maintain_order=True).to_list()
+    pairs = frame.select("part", "role").unique(maintain_order=True)
+    names = pairs["part"].unique(maintain_order=True).to_list()
     role_of = dict(pairs.iter_rows())
     own = sorted(
         (name for name in names if name != _REST),
@@ -226,8 +222,7 @@ KIND = FigureKind(
     plot=plot_stacked,
     draws="parts of a whole with a limit, and at the end their sum",
     answers="what is it made of, and how near is the limit?",
-    caption="parts of {all}",
-    shows="what the whole is made of",
+    caption="parts and their sum, {all}",
     check=check_stacked,
     check_data=check_sums,
 )

@@ -16,30 +16,27 @@ from analysis.figures.kind import FigureKind, check_metrics
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
-from analysis.figures.words import compared, foot_line
+from analysis.figures.words import foot_line
 
 
 def data_table(facts: Facts, setting: Setting) -> pl.DataFrame:
     """The facts to print, a row each: values, or changes where the figure says so."""
-    figure = setting.figure
-    if figure.shows == "changes":
-        return fact_frame(facts, figure, "delta", setting.tests)
-    return fact_frame(facts, figure, "value", setting.configurations)
+    changes = setting.figure.shows == "changes"
+    return fact_frame(facts, setting, "delta" if changes else "value")
 
 
 def words_table(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a table."""
     grid, changes = grid_of(frame, setting), setting.figure.shows == "changes"
     finding = finding_of(frame, setting) if changes else _ends(frame, setting)
-    what = f"Changes, {compared(setting)}." if changes else "Medians over runs"
-    unit = f", in {grid.unit}." if grid.unit else "."
+    unit = f"In {grid.unit}." if grid.unit and not changes else ""
     rows = ". ".join(
         f"{name}: " + ", ".join(cell.text for cell in cells)
         for name, cells in grid.rows
     )
     return Words(
         finding,
-        what if changes else what + unit,
+        unit,
         foot_line([], frame),
         f"Table. {finding}. Columns: {', '.join(grid.heads)}. {rows}.",
     )
@@ -86,6 +83,5 @@ KIND = FigureKind(
     draws="chosen facts in rows and columns, a real table on the page",
     answers="what is each value?",
     caption="{all}",
-    shows="the numbers",
     check=check_table,
 )

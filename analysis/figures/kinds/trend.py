@@ -19,7 +19,7 @@ from analysis.figures.page import PageFormat, Words
 from analysis.figures.palette import TESTS
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
-from analysis.figures.words import CURVES, compared
+from analysis.figures.words import CURVES
 
 
 def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -30,18 +30,18 @@ def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
 def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a trend chart."""
     lines = lines_of(frame, setting)
-    title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
+    *_, steps = x_of(only(frame, "fact")["workload"].to_list())
     told = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
     text = "; ".join(told)
     subtitle = (
-        f"Change of the median of {compared(setting)} over the {title}, in percent, "
-        f"drawn so that up is better. {scale_words(are_ratios(steps), log_y=False)}"
+        "Change of the median, up is better. "
+        f"{scale_words(are_ratios(steps), log_y=False)}"
     )
     return Words(
         text[0].upper() + text[1:],
         subtitle.strip(),
         delta_foot(frame, setting, CURVES),
-        f"Line chart of changes of {compared(setting)} over the {title}. {text}.",
+        f"Line chart. {text[0].upper()}{text[1:]}.",
     )
 
 
@@ -73,8 +73,7 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
         for i, same in enumerate(alike.values()):
             rows = [line.row(0, named=True) for line in same]
             names = [
-                " ".join(filter(None, [r["role"], r["configuration"] * several]))
-                for r in rows
+                ", ".join(filter(None, [r["role"], r["name"] * several])) for r in rows
             ]
             low, high = ("low", "high") if sign > 0 else ("high", "low")
             parts.append(
@@ -87,9 +86,7 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
                     low=sign * pl.col(low),
                     high=sign * pl.col(high),
                     stated=sign * pl.col("stated"),
-                    series=pl.lit(
-                        listed(filter(None, names)) or rows[0]["configuration"]
-                    ),
+                    series=pl.lit(listed(filter(None, names)) or rows[0]["name"]),
                     said=(sign * pl.col("value")).map_elements(
                         format_percent, pl.String
                     )
@@ -109,20 +106,21 @@ def _way(metric: Metric) -> str:
 
 
 def _path(line: pl.DataFrame, setting: Setting) -> str:
-    """``saving of CPU cost (client) grows from 25% at 4 kB to 50% at 32 kB``."""
+    """``saving of CPU cost grows from 25% at 4 kB to 50% at 32 kB (client)``."""
     _, values, steps = x_of(line["workload"].to_list())
     ordered = sorted(line.to_dicts(), key=lambda row: values[row["workload"]])
     metric = setting.metrics[line["metric"][0]]
-    of = f"{_way(metric).lower()} of {inside(metric.label)} ({line['series'][0]})"
+    of = f"{_way(metric).lower()} of {inside(metric.label)}"
+    whose = f" ({line['series'][0]})"
     first, last = ordered[0], ordered[-1]
     at = [
         f"{r['printed'].removeprefix('+')} at {steps[values[r['workload']]]}"
         for r in (first, last)
     ]
     if len(ordered) == 1:
-        return f"{of} {at[0]}"
+        return f"{of} {at[0]}{whose}"
     verb = "grows" if last["y"] > first["y"] else "shrinks"
-    return f"{of} {verb} from {at[0]} to {at[1]}"
+    return f"{of} {verb} from {at[0]} to {at[1]}{whose}"
 
 
 KIND = FigureKind(
@@ -132,9 +130,8 @@ KIND = FigureKind(
     plot=plot_trend,
     draws="savings or gains over payload or clients, what is better going up",
     answers="does a gain grow with the payload?",
-    caption="saving of {pairs} over the {x}",
+    caption="{gain} by {x}, {pairs}",
     compares=True,
-    shows="how the saving of {pairs} grows or shrinks",
     better="Higher is better.",
     overlays=("delta",),
 )

@@ -27,6 +27,7 @@ from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.words import STRIPS, foot_line, interval_words, told_medians
 
+RUNS_ABOVE = "Each dot is one run. Below: the median on the bar of its interval."
 _ROW = 9.0  # mm of dots and the median below them
 _ALIKE = 3.0  # medians within this factor share a scale
 _LEAST = 0.25  # share of the median that a scale covers, lest noise look large
@@ -34,13 +35,12 @@ _LEAST = 0.25  # share of the median that a scale covers, lest noise look large
 
 def data_value(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, each followed by its runs."""
-    frame = fact_frame(facts, setting.figure, "value", setting.configurations)
-    return with_runs(frame, facts)
+    return with_runs(fact_frame(facts, setting, "value"), facts)
 
 
 def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a value chart."""
-    subtitle = "Each dot is one run; below, the median on the bar of its interval."
+    subtitle = RUNS_ABOVE
     if own_scales(frame, _ALIKE):
         subtitle += " Each workload has an axis of its own."
     return Words(
@@ -95,6 +95,5 @@ KIND = FigureKind(
     plot=plot_value,
     draws="every run beside its median",
     answers="does it show in every run?",
-    caption="{all}, every run",
-    shows="every run",
+    caption="every run, {all}",
 )

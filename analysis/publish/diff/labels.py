@@ -22,16 +22,17 @@ class Labels:
         return self.studies.get(id) or id
 
     def configuration(self, id: str) -> str:
-        """``B (Offload off)``."""
-        label = self.configurations.get(id, id)
-        return id if label == id else f"{id} ({label})"
+        """``Offload off``."""
+        return self.configurations.get(id) or id
 
     def fact(self, fact: Fact) -> str:
-        """``Latency, client, RR10(100B): B (Offload off) against A``."""
+        """``Latency, client, RR10(100B): Offload off relative to Offload on``."""
         metric = self.metrics.get(fact.metric) or fact.metric
         what = ", ".join(filter(None, (metric, fact.role, fact.workload)))
         named = f"{what}: {self.configuration(fact.configuration)}"
-        return f"{named} against {fact.baseline}" if fact.kind == "delta" else named
+        if fact.baseline is None:
+            return named
+        return f"{named} relative to {self.configuration(fact.baseline)}"
 
 
 def labels_of(*provenances: Mapping[str, Any]) -> Labels:

@@ -119,7 +119,7 @@ def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
         library.label(NamedArm(edition=edition, study=id, configuration=one))
         for one in (test, baseline)
     ]
-    pair = " against ".join(words)
+    pair = " relative to ".join(words)
     page = library.page(edition, id)
     return AnswerSide(edition, id, test, baseline, library.name(edition), pair, page)
 

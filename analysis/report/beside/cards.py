@@ -64,9 +64,10 @@ def _about(material: Material) -> dict[str, Any]:
 def _card(
     fact: Fact, facts: Mapping[str, Fact], times: Mapping[str, str], material: Material
 ) -> dict[str, str | int]:
+    both = sides(fact, facts) if fact.kind == "delta" else None
     found = {
         "at": trace_id(fact.key),
-        "name": fact_name(fact, material.metrics),
+        "name": fact_name(fact, material, pair=both is None),
         "printed": fact.printed,
         "exact": f"{exact(fact.value)} {fact.unit}",
         "origin": origin_text(fact),
@@ -79,9 +80,10 @@ def _card(
         found["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
     if fact.verdict:
         found["verdict"] = fact.verdict
-    if fact.kind == "delta" and (both := sides(fact, facts)):
+    if both:
+        names = (side.configuration for side in both)
         found["sides"] = both.printed
-        found["between"] = f"{fact.baseline} \u2192 {fact.configuration}"
+        found["between"] = " \u2192 ".join(map(material.tables(fact.study).name, names))
     return {name: text for name, text in found.items() if text}
 
 

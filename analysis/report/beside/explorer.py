@@ -12,7 +12,7 @@ from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed, origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
-from analysis.report.beside.ledger import trace_id
+from analysis.report.beside.ledger import metric_name, pair_name, trace_id
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.tables.cells import GLYPHS, PREDICTED
@@ -69,14 +69,13 @@ def _rows(material: Material) -> Iterator[dict[str, Any]]:
 
 def _row(change: Fact, both: Sides | None, material: Material) -> dict[str, Any]:
     label = material.metrics[change.metric].label
-    against = f" against {change.baseline}" if change.baseline else ""
     verdict = "predicted" if change.estimate else str(change.verdict or "value")
     return {
         "at": trace_id(change.key),
         "study": change.study,
-        "metric": f"{label}, {change.role}" if change.role else label,
+        "metric": metric_name(change, material),
         "workload": change.workload,
-        "test": change.configuration + against,
+        "test": pair_name(change, material),
         "sides": both.printed if both else "",
         "change": change.printed,
         "interval": _interval(change),

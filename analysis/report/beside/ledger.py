@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from analysis.declared.metrics import Metric
+from analysis.declared.parts import part_words
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
@@ -50,7 +50,7 @@ def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) ->
     which expression a text prints each fact as well.
     """
     facts = sorted(material.facts.facts, key=lambda fact: fact.key)
-    names = {fact.key: fact_name(fact, material.metrics) for fact in facts}
+    names = {fact.key: fact_name(fact, material) for fact in facts}
     draft = material.edition.status == "draft"
     campaigns = {id: study.campaigns for id, study in material.studies.items()}
     rows = list(_rows(facts, material.evidence, campaigns))
@@ -189,9 +189,22 @@ def _averages(
     ]
 
 
-def fact_name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
-    """What a fact is of, in words: ``Latency, RR1(1kB), osh against osd``."""
-    parts = [metrics[fact.metric].label, fact.role, fact.workload]
-    against = f"{fact.configuration} against {fact.baseline}"
-    parts.append(fact.configuration if fact.kind == "value" else against)
-    return ", ".join(part for part in parts if part)
+def fact_name(fact: Fact, material: Material, *, pair: bool = True) -> str:
+    """``Latency, RR1(1kB): Shared OSH relative to HiperSockets``; without the ``pair``
+    metric, part and workload alone."""
+    of = f"{metric_name(fact, material)}, {fact.workload}"
+    return f"{of}: {pair_name(fact, material)}" if pair else of
+
+
+def metric_name(fact: Fact, material: Material) -> str:
+    """``CPU cost per transaction, client``."""
+    label = material.metrics[fact.metric].label
+    return f"{label}, {part_words(fact.role)}" if fact.role else label
+
+
+def pair_name(fact: Fact, material: Material) -> str:
+    """The configuration of a fact; of a change, what it is relative to as well."""
+    tables = material.tables(fact.study)
+    name = tables.name(fact.configuration)
+    base = f" relative to {tables.name(fact.baseline)}" if fact.baseline else ""
+    return f"{name}{base}"

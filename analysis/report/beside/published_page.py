@@ -72,7 +72,7 @@ def _row(material: Material, match: Match) -> dict[str, Any]:
     return {
         "id": row.id,
         "study": material.studies[match.study].title,
-        "of": statement(row, material),
+        "of": statement(match, material),
         "where": row.place,
         "published": published_words(row),
         "derived": derived,

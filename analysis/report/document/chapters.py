@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.declared.edition import Edition, Group, study_id
 from analysis.declared.study import Study
-from analysis.facts.sentences import tally
+from analysis.facts.sentences import comparisons_sentence
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.document.setups import study_setup
@@ -92,15 +92,13 @@ def _study(
 def _without_texts(material: Material, id: str) -> dict[str, Any]:
     """What a study's section has of its declaration, its facts and its pictures."""
     tables, study = material.tables(id), material.studies[id]
-    verdicts = [fact.verdict for fact in tables.comparisons()]
     pictures, order = material.pictures[id], material.edition.order
     return {
         "title": study.title,
         "question": study.question,
         "chips": _chips(study, material.names(id)),
         "leads": order == "answer" and not all(p.setup for p in pictures),
-        "comparisons": len(verdicts),
-        "tally": tally(verdicts),
+        "comparisons": comparisons_sentence(tables.comparisons()),
         "value_count": len(tables.values()) if study.of_values else 0,
         "workloads": tables.workloads(),
         "runs": material.scope(id).runs(id, None, "*"),
@@ -123,13 +121,10 @@ def _pictures(pictures: Iterable[Picture], tables: StudyTables) -> dict[str, Any
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
-    """Each baseline with one test, as ids and names: of three, two would be a chain.
+    """Each baseline with one test, by their names: of three, two would be a chain.
 
     A study of values has a row of its one configuration.
     """
     pairs: list[tuple[str, ...]]
     pairs = [(study.baseline_of(test), test) for test in study.tests]
-    return [
-        [id if names[id] == id else f"{id}: {names[id]}" for id in row]
-        for row in pairs or [study.configurations]
-    ]
+    return [[names[id] for id in row] for row in pairs or [study.configurations]]

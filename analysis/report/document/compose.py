@@ -13,7 +13,7 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
-from analysis.facts.sentences import data_words, number_word, tally
+from analysis.facts.sentences import comparisons_sentence, data_words, number_word
 from analysis.facts.units import date_text
 from analysis.report.beside.published_page import published_file
 from analysis.report.claims.checked import Checked
@@ -153,8 +153,7 @@ def _summed_up(material: Material) -> dict[str, Any]:
     return {
         "studies": number_word(len(studies) - sum(studies)),
         "of_values": number_word(sum(studies)) if any(studies) else "",
-        "comparisons": f"{len(changes):,}",
-        "tally": tally(fact.verdict for fact in changes),
+        "comparisons": comparisons_sentence(changes),
         "picture": material.overview,
         "table": summary_table(material),
         "left_out": left_out(material),

@@ -58,7 +58,7 @@ def _read(path: Path) -> list[dict[str, Any]]:
 def _table(backtests: list[dict[str, Any]]) -> str:
     columns = [
         Column("Model", 20),
-        Column("What it had to tell", 44),
+        Column("Task", 44),
         Column("n", 5, number=True),
         Column("Mean error", 11, number=True),
         Column("Worst error", 11, number=True),
@@ -76,7 +76,7 @@ def _table(backtests: list[dict[str, Any]]) -> str:
         ]
         for test in backtests
     ]
-    caption = "Back-tests: predicted against published numbers."
+    caption = "Back-tests: predictions compared with published numbers."
     return table(columns, rows, caption, "backtests")
 
 

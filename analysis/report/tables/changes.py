@@ -47,7 +47,7 @@ def _glance(shown: list[Fact], shapes: tuple[str, ...], tables: StudyTables) -> 
     )
     told, of = legend(shown), f" of {listed(shapes)}" if shapes else ""
     of += f", {heads[0]}" if across else ""
-    caption = f"What no figure shows{of}: {_pairs(tables)}."
+    caption = f"Other changes{of}: {tables.pairs()}."
     caption += f" {told}." if told else ""
     name = "-".join([tables.id, "glance", *map(str.lower, shapes)])
     return table(columns, rows, caption, name, notes, "matrix")
@@ -95,7 +95,7 @@ def _said(fact: Fact, tables: StudyTables) -> str:
     told = f"{change_cell(fact, notes)}{f' ({pair})' if pair else ''}"
     verdict = f", {legend([fact])}" if fact.verdict or fact.estimate else ""
     name = f"{tables.label(fact)} of {fact.workload}"
-    return f"{name}, in no figure: {told}{verdict}.{notes.markdown()}"
+    return f"{name}: {told}{verdict}.{notes.markdown()}"
 
 
 def _drawn(fact: Fact, tables: StudyTables) -> bool:
@@ -133,17 +133,8 @@ def _both(fact: Fact | None, notes: Notes, tables: StudyTables) -> str:
     return f" {BREAK} ".join(filter(None, [change, escape(tables.pair(fact))]))
 
 
-def _pairs(tables: StudyTables) -> str:
-    """What is compared with what."""
-    if tables.study.several_baselines:
-        return "each test against its own baseline"
-    labels = [tables.name(id) for id in tables.study.tests]
-    against = tables.name(tables.study.baseline)
-    return f"{escape(listed(labels))} against {escape(against)}"
-
-
 def _test(test: str, tables: StudyTables) -> str:
     name = escape(tables.name(test))
     if not tables.study.several_baselines:
         return name
-    return f"{name} against {escape(tables.name(tables.study.baseline_of(test)))}"
+    return f"{name}, relative to {escape(tables.name(tables.study.baseline_of(test)))}"

@@ -16,6 +16,7 @@ _NONE = "–"
 _BESIDE = 3
 _SETTINGS = 5
 _WIDEST = 30
+_CAPTION = "Settings that differ. Bold: unlike the baseline."
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,15 @@ class _Set:
     def role(self, id: str) -> str:
         """What a configuration is for: the baseline, a test, or a test of another."""
         if self.study.of_values:
-            return "the only one"
+            return ""
         if id not in self.study.tests:
             return "baseline"
         several = self.study.several_baselines
-        return f"test of {self._against(id)}" if several else "test"
+        return f"test; baseline: {self.name(self._against(id))}" if several else "test"
+
+    def name(self, id: str) -> str:
+        """What readers call a configuration."""
+        return escape(self.found[id].label if id in self.found else id)
 
     def _says(self, setting: str) -> bool:
         texts = {str(c.details.get(setting, _NONE)) for c in self.found.values()}
@@ -127,42 +132,37 @@ def _known(study: Study, campaigns: Mapping[str, Campaign]) -> dict[str, Configu
 def _list(own: _Set, settings: list[str]) -> str:
     if not settings:
         return ""
-    every = "both" if len(own.found) == 2 else "all"
+    every = "Both" if len(own.found) == 2 else "All"
     lines = [f"- {escape(s)}: {own.values(s)[0]}" for s in settings]
-    lead = f"The same on {every} configurations:"
+    lead = f"{every} configurations have:"
     if len(own.found) == 1:
-        lead = f"{_named(own)} is the only configuration:"
+        lead = f"{own.name(next(iter(own.found)))}:"
     return "\n".join([lead, "", "::: {.facts-list}", *lines, ":::"])
 
 
-def _named(own: _Set) -> str:
-    (name, declared), *_ = own.found.items()
-    return escape(f"{name} ({declared.label})" if declared.label != name else name)
-
-
 def _beside(id: str, own: _Set, settings: list[str]) -> list[str]:
-    heads = [f"{name} ({own.role(name)})" for name in own.found]
+    if not settings:
+        return ["The declared settings are the same."]
+    heads = [f"{own.name(name)} ({own.role(name)})" for name in own.found]
     columns = [Column("Setting", 24), *(Column(head, 22) for head in heads)]
-    names = own.marked([escape(c.label) for c in own.found.values()])
-    # The head of a study has the names, beside what differs they would be said again.
-    rows = [[escape(s), *_cells(own, s)] for s in settings] or [["Name", *names]]
-    return [table(columns, rows, _caption(bool(settings)), f"{id}-configuration")]
+    rows = [[escape(s), *_cells(own, s)] for s in settings]
+    return [table(columns, rows, _CAPTION, f"{id}-configuration")]
 
 
 def _in_rows(id: str, own: _Set, settings: list[str]) -> list[str]:
     made = []
     for number, start in enumerate(range(0, max(len(settings), 1), _SETTINGS)):
         part = settings[start : start + _SETTINGS]
-        columns = [Column("Configuration", 14), Column("Role", 18)]
+        columns = [Column("Configuration", 20), Column("Role", 18)]
         columns += [Column(escape(s), _width(own, s)) for s in part]
         cells = list(zip(*(_cells(own, s) for s in part), strict=True))
         values = cells or [()] * len(own.found)
         rows = [
-            [name, own.role(name), *row]
+            [own.name(name), own.role(name), *row]
             for name, row in zip(own.found, values, strict=True)
         ]
         more = f"-{number + 1}" if number else ""
-        caption = _caption(bool(settings))
+        caption = _CAPTION if settings else "The configurations."
         made.append(table(columns, rows, caption, f"{id}-configuration{more}"))
     return made
 
@@ -185,9 +185,3 @@ def _words(text: str) -> list[str]:
 def _breadth(word: str) -> int:
     """Characters that a bold word and the gap beside it take; capitals are wide."""
     return len(word) + sum(c.isupper() for c in word) // 3 + 2
-
-
-def _caption(differ: bool) -> str:
-    if not differ:
-        return "The configurations, which differ in nothing that is declared."
-    return "What differs between the configurations; bold is unlike the baseline."

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from analysis.declared.metrics import Metric
 from analysis.declared.parts import PARTS, part_words
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal
+from analysis.facts.sentences import name_list
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import NONE, Column, escape, table
 from analysis.report.tables.sides import sides
@@ -41,7 +43,11 @@ class StudyTables:
         common = _common(self.facts.gaps)
         cells: dict[tuple[str, str, str], list[str]] = {}
         for gap in self.facts.gaps:
-            key = (self._named(gap.metric, gap.role), _pair(gap), _why(gap, common))
+            key = (
+                self._named(gap.metric, gap.role),
+                self._of(gap),
+                self._why(gap, common),
+            )
             cells.setdefault(key, []).append(gap.workload)
         groups: dict[tuple[str, str, str], list[str]] = {}
         for (name, pair, reason), workloads in cells.items():
@@ -50,7 +56,7 @@ class StudyTables:
             Column("Metrics", 24),
             Column("Workloads", 18),
             Column("Configuration", 14),
-            Column("What could not tell it", 54),
+            Column("Reason", 54),
         ]
         rows = [
             ["; ".join(names), workloads, pair, reason]
@@ -58,10 +64,10 @@ class StudyTables:
         ]
         if len(rows) == 1:
             ((what, of, pair, reason),) = rows
-            return f"Neither run nor predicted: {what} of {of}, {pair} ({reason})."
-        caption = f"{escape(self.study.title)}. Neither run nor predicted."
+            return f"Not measured or predicted: {what} of {of}, {pair} ({reason})."
+        caption = "Results that are neither measured nor predicted."
         if common.remarks:
-            caption += f" In all rows: {escape(_spoken(common))}."
+            caption += f" In all rows: {escape(self._spoken(common))}."
         name = f"{self.id}-gaps"
         return table(columns, rows, caption, name, style="table-wide") if rows else ""
 
@@ -104,6 +110,40 @@ class StudyTables:
         """What people call a configuration."""
         return self.names.get(configuration, configuration)
 
+    def pairs(self) -> str:
+        """``Shared OSH and Shared OSD relative to HiperSockets``."""
+        if self.study.several_baselines:
+            return "each test relative to its baseline"
+        names = name_list(map(self.name, self.study.tests))
+        return escape(f"{names} relative to {self.name(self.study.baseline)}")
+
+    def _of(self, gap: Gap) -> str:
+        name = self.name(gap.configuration)
+        base = f" relative to {self.name(gap.baseline)}" if gap.baseline else ""
+        return escape(f"{name}{base}")
+
+    def _why(self, gap: Gap, common: Refusal) -> str:
+        own = gap.why.without(common)
+        return escape(self._spoken(own)) if own.remarks else NONE
+
+    def _spoken(self, why: Refusal) -> str:
+        """The reasons, each after the way that it closes, in words of readers."""
+        ways = (
+            replace(
+                r,
+                subject=_WAYS.get(r.subject, r.subject),
+                values={k: self._named_in(k, v) for k, v in r.values.items()},
+            )
+            for r in why.remarks
+        )
+        return str(Refusal(tuple(ways)))
+
+    def _named_in(self, name: str, value: Any) -> Any:
+        """A value of a remark; configurations have their names for readers."""
+        if name == "configuration":
+            return self.name(value)
+        return tuple(map(self.name, value)) if name == "arms" else value
+
     def _sorted(self, kind: str) -> list[Fact]:
         """Facts by metric, role and workload; in each pair, where pairs differ."""
         order = self.study.configurations
@@ -136,23 +176,6 @@ def _common(gaps: Sequence[Gap]) -> Refusal:
     """The reasons of all of several gaps; none where there is but one row to say."""
     first = gaps[0].why.remarks if len({gap.why for gap in gaps}) > 1 else ()
     return Refusal(tuple(r for r in first if all(g.why.says(r) for g in gaps)))
-
-
-def _why(gap: Gap, common: Refusal) -> str:
-    own = gap.why.without(common)
-    return escape(_spoken(own)) if own.remarks else NONE
-
-
-def _spoken(why: Refusal) -> str:
-    """The reasons, each after the way that it closes, in words of readers."""
-    ways = (replace(r, subject=_WAYS.get(r.subject, r.subject)) for r in why.remarks)
-    return str(Refusal(tuple(ways)))
-
-
-def _pair(gap: Gap) -> str:
-    if gap.baseline is None:
-        return gap.configuration
-    return f"{gap.configuration} against {gap.baseline}"
 
 
 def _listed(workloads: list[str]) -> str:

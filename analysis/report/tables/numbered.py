@@ -18,7 +18,7 @@ _NAMES, _NUMBERS = 26, 12  # shares of the width
 def numbered_table(picture: Picture, tables: StudyTables) -> str:
     """The table of a picture, or nothing where that is drawn.
 
-    Its caption is what it finds, what it shows, and in which unit.
+    Its caption is what it shows, and in which unit.
     """
     made = picture.table
     if made is None:
@@ -32,7 +32,7 @@ def numbered_table(picture: Picture, tables: StudyTables) -> str:
     ]
     keys = [cell["key"] for _, cells in made["rows"] for cell in cells if cell["key"]]
     told = _verdicts(facts[key] for key in keys if key in facts)
-    caption = f"{picture.finding}. {picture.caption} {picture.subtitle}{told}"
+    caption = f"{picture.caption} {picture.subtitle}".rstrip() + told
     return table(columns, rows, caption, picture.id, notes, "matrix")
 
 

@@ -34,9 +34,8 @@ def predicted_values(tables: StudyTables) -> str:
         for place in dict.fromkeys(key[:2] for key in found)
     ]
     caption = (
-        f"{escape(study.title)}. Predicted values, each with the range that holds 90% "
-        "of what may be. The error in the notes is that of the same model where the "
-        "answer is known."
+        "Predicted values, each with its 90% range. The notes give the error of the "
+        "model where the answer is known."
     )
     name = f"{tables.id}-predictions"
     return table(columns, rows, caption, name, notes, "table-wide") if rows else ""

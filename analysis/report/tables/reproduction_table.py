@@ -105,7 +105,7 @@ def _table(
             rows.append([f"[{study}](#sec-{match.study})", *[""] * (len(columns) - 1)])
         rows.append(
             [
-                escape(statement(match.row, material)),
+                escape(statement(match, material)),
                 _where(match.row, keys),
                 published_words(match.row) + notes.mark(told),
                 _derived(match),

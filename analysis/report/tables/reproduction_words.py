@@ -10,14 +10,19 @@ from analysis.report.material import Material
 from analysis.report.tables.reproduction import Match
 
 
-def statement(row: Published, material: Material) -> str:
+def statement(match: Match, material: Material) -> str:
     """Of what a row is: metric, role, workload and what is compared."""
+    row, tables = match.row, material.tables(match.study)
+    named = tables.study.published
+    ids = {own: id for id, own in (named.configurations if named else {}).items()}
+    sides = (id or "" for id in (row.test, row.baseline))
+    test, base = (tables.name(ids.get(id, id)) for id in sides)
     metric: Metric | None = material.metrics.get(row.metric)
     label = "All metrics" if row.metric == ALL else metric.label if metric else ""
     role = {"both": "both sides", None: ""}.get(row.role, row.role)
-    against = f"{row.test} against {row.baseline}" if row.baseline else row.test or ""
-    named = row.workload in NAMES and row.clients  # a name of ours has its clients
-    clients = f"clients {row.clients}" if named else ""
+    against = f"{test} relative to {base}" if base else test
+    counted = row.workload in NAMES and row.clients  # a name of ours has its clients
+    clients = f"clients {row.clients}" if counted else ""
     parts = [label, role, row.workload, clients, row.variant, against]
     return ", ".join(part for part in parts if part)
 

@@ -20,7 +20,7 @@ def runs_table(runs: Iterable[RunCount]) -> str:
     if len({run.used for run in runs}) == 1:
         used = runs[0].used
         each = "one used run" if used == 1 else f"{number_word(used)} used runs"
-        return f"Each workload has {each} on each of its configurations."
+        return f"Each workload has {each} on each configuration."
     groups: dict[tuple[str, int, int], list[str]] = {}
     for run in runs:
         key = (run.configuration, run.used, run.excluded)
@@ -31,14 +31,14 @@ def runs_table(runs: Iterable[RunCount]) -> str:
     columns = [
         Column("Configurations", 40),
         Column("Workloads", 40),
-        Column("Used of each", 14, number=True),
+        Column("Used, each", 14, number=True),
         Column("Excluded", 10, number=True),
     ]
     rows = [
-        [", ".join(names), workloads, str(used), str(excluded)]
+        [escape("; ".join(dict.fromkeys(names))), workloads, str(used), str(excluded)]
         for (workloads, used, excluded), names in alike.items()
     ]
-    return table(columns, rows, "Runs used and runs excluded.", "runs")
+    return table(columns, rows, "Runs used and excluded.", "runs")
 
 
 def excluded_table(runs: Iterable[RunCount]) -> str:
@@ -52,7 +52,7 @@ def excluded_table(runs: Iterable[RunCount]) -> str:
         return f"No run was excluded.{_missing(runs)}"
     columns = [Column("Excluded run", 26), Column("Reason", 60)]
     rows = [[escape(run), escape(reason)] for run, reason in reasons]
-    caption = "Excluded runs, and what their logs say."
+    caption = "Excluded runs and the reason in their logs."
     return table(columns, rows, caption, "excluded") + _missing(runs)
 
 
@@ -67,4 +67,4 @@ def _missing(runs: Iterable[RunCount]) -> str:
     if not gaps:
         return ""
     told = "; ".join(gaps)
-    return f"\n\nRepetitions that are missing, though later ones are there: {told}."
+    return f"\n\nMissing repetitions: {told}."

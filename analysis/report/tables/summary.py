@@ -76,12 +76,12 @@ def _results(tables: StudyTables) -> list[Fact]:
 def _caption(material: Material, told: str) -> str:
     """What the two numbers of a cell are, for changes and for values."""
     kinds = {study.of_values for study in material.studies.values()}
-    ends = "the upper number is the best, the lower the worst"
-    values = "of values, the upper is the lowest and the lower the highest"
-    if kinds == {True}:
-        return f"The studies and their values: {values.removeprefix('of values, ')}."
-    both = f"{ends}; {values}" if len(kinds) > 1 else ends
-    return f"The studies and their changes: {both}. {told}."
+    ends = {
+        False: "best (upper) and worst (lower) change",
+        True: "lowest (upper) and highest (lower) value",
+    }
+    text = ", or ".join(ends[kind] for kind in sorted(kinds))
+    return f"{text[0].upper()}{text[1:]} of each study.{f' {told}.' if told else ''}"
 
 
 def _metrics(facts: list[Fact]) -> list[str]:

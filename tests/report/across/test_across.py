@@ -62,7 +62,7 @@ def test_each_value_has_its_origin_and_its_place(
 ) -> None:
     assert compare("small", "later") == 0
     said = capsys.readouterr().out
-    assert "[2] later, speed: The new one against The old one" in said
+    assert "[2] later, speed: The new one relative to The old one" in said
     assert "declared in report/later/studies/speed/study.yaml" in said
     row = said.split("Latency, RR1(1kB)\n")[1]
     assert row.splitlines()[0].startswith("    [1] −37%")

@@ -30,7 +30,7 @@ def found(pages: Path) -> dict[str, Any]:
 def test_a_change_tells_both_sides_its_formula_and_runs(found: dict[str, Any]) -> None:
     card = found["facts"][CHANGE]
     assert card["sides"] == "1,000 → 1,370 µs"
-    assert card["between"] == "old → new"
+    assert card["between"] == "The old one → The new one"
     assert card["printed"] == "−37%"
     assert card["exact"] == "−37.1999999 %"
     assert card["interval"] == "−39 to −35% at 95%"

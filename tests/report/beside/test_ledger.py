@@ -113,6 +113,6 @@ def test_a_change_tells_the_limit_that_it_was_judged_by(project: Sources) -> Non
     material = read_material("small", project)
     judged = [f for f in material.facts.facts if f.threshold is not None]
     text = facts_page(material, {}, frame_of(material, "", project.templates, ""))
-    told = "<dt>Limit</dt><dd>2%: less is too little to count</dd>"
+    told = "<dt>Limit</dt><dd>2%: a smaller change does not count</dd>"
     assert judged
     assert text.count(told) == text.count("<dt>Limit</dt>") == len(judged)

@@ -83,11 +83,11 @@ def test_sections_stand_in_the_order_of_reports(project: Sources) -> None:
 
 def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) -> None:
     text = text_of(project)
-    assert "[Is it faster?]{.figure-lead} All improved. @fig-speed-rr shows" in text
-    assert "@fig-speed-str shows the changes." in text
+    assert "[Is it faster?]{.figure-lead} 58% sooner (@fig-speed-rr)." in text
+    assert "58% sooner (@fig-speed-str)." in text
     caption = "Latency: change of new against old. Lower is better."
     assert f"![{caption}](figures/speed-rr/figure.svg){{#fig-speed-rr" in text
-    assert 'fig-alt="Is it faster? Bars. &#34;Old&#34; is longer." width=170mm' in text
+    assert 'fig-alt="Bars. &#34;Old&#34; is longer." width=170mm' in text
     assert "[Data (CSV)](data/speed-rr.csv)" in text
 
 
@@ -95,7 +95,7 @@ def test_differences_of_configurations_are_bold(project: Sources) -> None:
     text = text_of(project)
     assert "| CPC | z16 | **z17** |" in text
     shared = "::: {.facts-list}\n- MTU: 1500\n:::"
-    assert f"The same on both configurations:\n\n{shared}\n" in text
+    assert f"Both configurations have:\n\n{shared}\n" in text
 
 
 def test_equal_inputs_give_equal_documents(project: Sources) -> None:
@@ -212,8 +212,10 @@ def test_what_lacks_a_value_is_said_where_the_results_are(project: Sources) -> N
     gap = Gap("small", "speed", "new", "RR1(1kB)", None, "latency", why)
     write_facts(replace(facts, gaps=(gap,)), project.facts)
     text = text_of(project)
-    said = "Neither run nor predicted: Latency of RR1(1kB), new (no rate is known)."
-    assert said in text
+    assert (
+        "Not measured or predicted: "
+        "Latency of RR1(1kB), The new one (no rate is known)."
+    ) in text
 
 
 def test_published_numbers_have_an_appendix_with_its_warning(
@@ -226,7 +228,7 @@ def test_published_numbers_have_an_appendix_with_its_warning(
     parts = compose(replace(checked, material=material), states, project.templates)
     text = parts.text
     assert "{#sec-reproduction}" in text
-    told = "1 published number speaks of the studies of this edition: 1 is reproduced."
+    told = "1 published number is about the studies of this edition: 1 is reproduced."
     assert told in text
     assert "sec-reproduction" not in compose(checked, states, project.templates).ids
 
@@ -235,10 +237,10 @@ def test_the_set_up_stands_with_the_environment_and_is_told_once(
     project: Sources, write_text: WriteText
 ) -> None:
     path = project.figures / "speed-rr/figure.json"
-    set_up = {"lead": "", "shows": "the set-up", "setup": True}
+    set_up = {"setup": True}
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | set_up))
     words = text_of(project)
-    assert "@fig-speed-rr shows the set-up." in words
+    assert "{.figure-lead} See @fig-speed-rr." in words
     assert words.index("{#fig-speed-rr") < words.index("{#sec-speed-configuration}")
     write_text("studies/speed/environment.md", "See @fig-speed-rr.\n")
-    assert "shows the set-up" not in text_of(project)
+    assert "{.figure-lead} See @fig-speed-rr." not in text_of(project)

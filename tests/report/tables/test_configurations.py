@@ -13,13 +13,13 @@ def parts(project: Sources) -> str:
 def test_what_is_common_is_listed_once(project: Sources) -> None:
     text = parts(project)
     shared = "::: {.facts-list}\n- MTU: 1500\n:::\n\n"
-    assert text.startswith(f"The same on both configurations:\n\n{shared}")
+    assert text.startswith(f"Both configurations have:\n\n{shared}")
     assert "| MTU" not in text
 
 
 def test_a_few_configurations_stand_side_by_side(project: Sources) -> None:
     text = parts(project)
-    assert "| Setting | old (baseline) | new (test) |" in text
+    assert "| Setting | The old one (baseline) | The new one (test) |" in text
     assert "| Name" not in text  # the head of the study has the names
     assert "| CPC | z16 | **z17** |" in text
 
@@ -29,11 +29,11 @@ def test_more_configurations_are_rows_beside_their_own_baseline(
 ) -> None:
     pair(project)
     text = parts(project)
-    assert "The same on all" not in text
+    assert "All configurations have" not in text
     assert "| Configuration | Role | CPC | MTU |" in text
-    assert "| old | baseline | z16 | 1500 |" in text
-    assert "| new | test of old | **z17** | 1500 |" in text
-    assert "| late | test of early | z16 | 9000 |" in text
+    assert "| The old one | baseline | z16 | 1500 |" in text
+    assert "| The new one | test; baseline: The old one | **z17** | 1500 |" in text
+    assert "| Another | test; baseline: Another | z16 | 9000 |" in text
 
 
 def test_equal_configurations_differ_in_their_names_alone(project: Sources) -> None:
@@ -43,7 +43,7 @@ def test_equal_configurations_differ_in_their_names_alone(project: Sources) -> N
         update={"baseline": "early", "tests": ("late",), "baselines": {}}
     )
     text = configuration_parts("speed", study, material.campaigns)
-    assert "differ in nothing that is declared" in text
+    assert "The declared settings are the same." in text
 
 
 def test_what_most_configurations_have_is_said_once(project: Sources) -> None:

@@ -24,7 +24,7 @@ def text(project: Sources) -> str:
         "corner": "Configuration", "heads": ["RR1(1kB)", "RR10(4kB)"], "unit": "µs",
         "rows": [("The new one", values), ("Sum", sums)],
     }  # fmt: skip
-    told |= {"title": "It is slow", "subtitle": "Medians over runs, in µs."}
+    told |= {"title": "It is slow", "subtitle": "In µs."}
     about.write_text(json.dumps(told), encoding="utf-8")
     observations = project.report / "small/studies/speed/observations.md"
     observations.write_text(
@@ -36,9 +36,9 @@ def text(project: Sources) -> str:
 
 def test_it_is_a_numbered_table_with_the_words_of_its_figure(text: str) -> None:
     (caption,) = [line for line in text.splitlines() if "{#tbl-speed-rr}" in line]
-    assert caption.startswith(": It is slow. Latency: change of new")
-    assert "Medians over runs, in µs." in caption
-    assert "@tbl-speed-rr shows the changes." in text
+    assert caption.startswith(": Latency: change of new")
+    assert "In µs." in caption
+    assert "(@tbl-speed-rr)." in text
     assert "figures/speed-rr/figure.svg" not in text
     assert "[Data (CSV)](data/speed-rr.csv)" in text
 

@@ -91,8 +91,7 @@ def test_repetitions_that_are_missing_are_told_once() -> None:
     whole = replace(lost, workload="RR10(4kB)", missing=())
     told = excluded_table([lost, whole, replace(lost, study="another")])
     assert told == (
-        "No run was excluded.\n\nRepetitions that are missing, though later ones are "
-        "there: 2 and 4 to 5 of RR1(1kB) on new."
+        "No run was excluded.\n\nMissing repetitions: 2 and 4 to 5 of RR1(1kB) on new."
     )
     failed = replace(lost, reasons=(("run-09", "failed: timed out"),))
     assert excluded_table([failed]).endswith("2 and 4 to 5 of RR1(1kB) on new.")
@@ -144,23 +143,23 @@ def test_a_legend_has_the_glyphs_of_its_table_alone(project: Sources) -> None:
 
 def test_what_has_no_estimate_says_why(project: Sources) -> None:
     text = estimated(project).gaps()
-    assert "client | RR1(1kB) | new against old | no rate is known |" in text
-    assert "client | RR1(1kB), RR10(4kB) | new | no rate is known |" in text
+    assert (
+        "client | RR1(1kB) | The new one relative to The old one | no rate is known |"
+        in text
+    )
+    assert "client | RR1(1kB), RR10(4kB) | The new one | no rate is known |" in text
     assert tables(project).gaps() == ""
 
 
 def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
     text = runs_table(read_material("small", project).runs())
-    assert "| old | RR1(1kB), RR10(4kB), STR3(1B/20MB) | 10 | 0 |" in text
-    assert "| new | STR3(1B/20MB) | 8 | 2 |" in text
+    assert "| The old one | RR1(1kB), RR10(4kB), STR3(1B/20MB) | 10 | 0 |" in text
+    assert "| The new one | STR3(1B/20MB) | 8 | 2 |" in text
 
 
 def test_equal_numbers_of_runs_are_a_sentence(project: Sources) -> None:
     runs = [replace(r, used=6) for r in read_material("small", project).runs()]
-    assert (
-        runs_table(runs)
-        == "Each workload has six used runs on each of its configurations."
-    )
+    assert runs_table(runs) == "Each workload has six used runs on each configuration."
 
 
 def test_only_long_names_may_break_at_an_underscore() -> None:
@@ -202,7 +201,7 @@ def test_loads_that_share_no_column_have_tables_of_their_own(
     assert heads(changes_glance(both)) == ["Workload", "Latency", "Throughput"]
     monkeypatch.setattr("analysis.report.tables.changes._MANY", 1)
     apart = changes_glance(both)
-    assert "What no figure shows of RR: " in apart
+    assert "Other changes of RR: " in apart
     assert "{#tbl-speed-glance-str" in apart
 
 
@@ -239,12 +238,12 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
 def test_several_tests_have_rows_of_their_own(project: Sources) -> None:
     pair(project)
     text = changes_glance(tables(project))
-    assert ": What no figure shows: each test against its own baseline." in text
+    assert ": Other changes: each test relative to its baseline." in text
     tests = [
         line.split("|")[2].strip() for line in text.splitlines()[2:] if "%" in line
     ]
-    assert tests[0] == "The new one against The old one"
-    assert tests[-1] == "Another against Another"
+    assert tests[0] == "The new one, relative to The old one"
+    assert tests[-1] == "Another, relative to Another"
 
 
 def test_one_metric_of_several_tests_has_a_column_each(project: Sources) -> None:
@@ -260,7 +259,7 @@ def test_one_metric_of_several_tests_has_a_column_each(project: Sources) -> None
     facts = replace(made.facts, facts=(*own, *newer))
     text = changes_glance(replace(made, study=study, facts=facts))
     assert heads(text) == ["Workload", *map(made.name, study.tests)]
-    assert ": What no figure shows, Latency: " in text
+    assert ": Other changes, Latency: " in text
     rows = [line for line in text.splitlines() if line.startswith("| RR")]
     assert len(rows) == len({fact.workload for fact in newer})
     assert all(row.count("%") == 2 for row in rows)
@@ -281,4 +280,4 @@ def test_one_number_is_no_table(project: Sources) -> None:
     alone = replace(made, facts=replace(made.facts, facts=(one,)))
     text = changes_glance(alone)
     assert "|" not in text
-    assert text.startswith(f"{alone.label(one)} of {one.workload}, in no figure: [")
+    assert text.startswith(f"{alone.label(one)} of {one.workload}: [")
