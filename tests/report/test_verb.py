@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from analysis.report.lint.finding import Finding
 
 from analysis import cli
 from analysis.errors import Issue, Place, UserError
@@ -18,7 +19,6 @@ from analysis.files.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.builds.deliver import deliver
 from analysis.report.document.assemble import files_below
-from analysis.report.lint.finding import Finding
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
 from tests.report.conftest import ROOT
