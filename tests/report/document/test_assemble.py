@@ -228,7 +228,7 @@ def test_published_numbers_have_an_appendix_with_its_warning(
     parts = compose(replace(checked, material=material), states, project.templates)
     text = parts.text
     assert "{#sec-reproduction}" in text
-    told = "1 published number is about the studies of this edition: 1 is reproduced."
+    told = "1 published number about these studies: 1 is reproduced."
     assert told in text
     assert "sec-reproduction" not in compose(checked, states, project.templates).ids
 
