@@ -49,6 +49,7 @@ from analysis.programs.registry import Registry
 
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates", "IN_PARTS": "pool"}
 _COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
+_POINT = re.compile(rb"(?<![\w.])\d+\.\d+(?![\w.])")
 _COMMAS_TOLD = {"decimal_comma", "decimal_comma_in_csv"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
@@ -119,11 +120,12 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
 def _with_commas(
     raw: RawFile, zone: str | None, given: dict[str, Any]
 ) -> Reading | None:
-    """The file as one that failed for its decimal commas; null where it could not be
-    used with points for them, either."""
-    is_text = raw.size <= LOG_BYTES and b"\0" not in raw.head
-    data = raw.read_bytes() if is_text else b""
-    if (first := _COMMA.search(data)) is None:
+    """The file as one that failed for its decimal commas; null where fewer numbers have
+    one than a point, or where it could not be used with points for them, either."""
+    is_text = b"," in raw.head and b"\0" not in raw.head
+    data = raw.read_bytes() if is_text and raw.size <= LOG_BYTES else b""
+    first = _COMMA.search(data)
+    if first is None or len(_COMMA.findall(data)) <= len(_POINT.findall(data)):
         return None
     with RawFile(raw.path, hold("", _COMMA.sub(rb"\1.", data))) as pointed:
         meant = _read_plainly(pointed, zone, given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -82,7 +83,8 @@ def test_a_test_of_a_log_without_names_is_refused(folder):
 
 def test_results_without_clients_are_not_added_up(folder):
     text = (GOLDEN / "iperf2" / "bounceback.txt").read_text()
-    use_log(folder, text * 2, "RR1(100B)")
+    again = re.sub(r"(local \S+ port) \d+", r"\1 49999", text)
+    use_log(folder, text + again, "RR1(100B)")
     (mistake,) = mistakes(folder)
     assert "holds 2 results, not all of which tell their clients" in mistake
     use_log(folder, text, "RR1(100B)")
@@ -115,7 +117,10 @@ def test_netperf_instances_with_a_brand_each_are_one_load(folder):
 def test_results_that_have_more_clients_than_the_workload_are_not_added_up(folder):
     """Such as those of three runs that were written to one log in turn."""
     text = (GOLDEN / "netperf" / "rr.txt").read_text()
-    use_log(folder, text * 3, "RR1(100B)")
+    logs = [
+        text.replace("14872.91", rate) for rate in ("14872.91", "14901.07", "14855.32")
+    ]
+    use_log(folder, "".join(logs), "RR1(100B)")
     (mistake,) = mistakes(folder)
     assert "holds 3 results, of 3 clients together, but RR1(100B) has 1" in mistake
     assert "in a log of its own" in mistake
