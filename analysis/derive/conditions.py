@@ -16,7 +16,7 @@ import polars as pl
 from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import INTERVAL_SOURCES
 from analysis.derive.at_a_time import overlaps
-from analysis.derive.gates import Flag, of_cpu
+from analysis.derive.gates import Flag, of_cpu, of_service, of_smf
 from analysis.derive.roles import declared_systems
 from analysis.facts.kind import Values
 from analysis.ingest.capture import CAPTURE
@@ -50,6 +50,14 @@ QUALIFY inside OR NOT bool_or(inside) OVER (PARTITION BY id, system)
 ORDER BY ALL
 """
 
+# A loss of no length is one moment, and ends of runs are rounded to the second.
+_LOSSES = """
+SELECT w.id, w.role, l.system, l.start_utc, l.end_utc, l.records_lost
+FROM run_window w JOIN smf_loss l USING (campaign, system)
+WHERE epoch(l.end_utc::TIMESTAMP) >= run_start - 1
+    AND epoch(coalesce(l.start_utc, l.end_utc)::TIMESTAMP) <= run_end + 1
+ORDER BY ALL
+"""
 _PARTS = """
 SELECT p.id, w.role, p.role FROM run_window p JOIN whole_run_window w USING (id, system)
 WHERE p.of_role NOT IN ('', 'whole') ORDER BY ALL
@@ -71,6 +79,7 @@ def flag_conditions(
     told = _conditions(con).join(runs.select("id"), on="id", how="semi")
     rows = told.to_dicts()
     flags = [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
+    lost = con.sql(_LOSSES).pl().join(runs.select("id"), on="id", how="semi")
     parts: dict[tuple[str, str | None], list[str]] = {}
     for id, role, part in con.sql(_PARTS).fetchall():
         parts.setdefault((id, role), []).append(part)
@@ -79,7 +88,7 @@ def flag_conditions(
         for flag in flags
         for part in parts.get((flag.id, flag.role), ())
     )
-    return [*flags, *of_parts]
+    return [*flags, *of_parts, *_losses(lost.to_dicts())]
 
 
 def _conditions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
@@ -135,6 +144,20 @@ def _capture(rows: list[Row]) -> Iterable[Flag]:
         if not low <= ratio <= high:
             seen = {"least": low, "most": high}
             yield Flag(worst["id"], "capture", of_cpu, seen, ratio, worst["role"])
+
+
+def _losses(rows: list[Row]) -> Iterable[Flag]:
+    """Runs during which SMF of one of their systems lost records: said of what is told
+    of that system, and once of what services tell of the run."""
+    said = set()
+    for run in _grouped(rows, lambda row: (row["id"], row["role"])):
+        id, role, system = (run[0][name] for name in ("id", "role", "system"))
+        counts = [row["records_lost"] for row in run]
+        count = None if None in counts else float(sum(counts))
+        yield Flag(id, "lost", of_smf, {"system": system}, count, role)
+        if (id, system) not in said:
+            said.add((id, system))
+            yield Flag(id, "lost", of_service, {"system": system}, count)
 
 
 def _capacity(row: Row) -> str:

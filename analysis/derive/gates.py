@@ -40,6 +40,16 @@ def of_cpu(metric: Metric) -> bool:
     return metric.evidence == "cpu"
 
 
+def of_smf(metric: Metric) -> bool:
+    """What may rest on records of SMF."""
+    return metric.evidence in ("cpu", "service")
+
+
+def of_service(metric: Metric) -> bool:
+    """What services tell of a run, and not of one of its systems."""
+    return metric.evidence == "service" and not metric.roles
+
+
 def of_cp_alone(metric: Metric) -> bool:
     """What has no other CPU time in it than that of CPs."""
     return metric.times == ("CP",)

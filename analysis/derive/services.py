@@ -2,7 +2,8 @@
 
 Statistics of a gateway belong to the run that names their file. Sessions of terminals
 that one file of records holds for many runs count where at least half of a session
-lies within the run, and intervals of devices where they lie within it.
+lies within the run, and intervals of devices where they lie within it and tell the
+requests to all devices.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _DEVICES = """
 WITH spans AS (
     SELECT campaign, system, epoch(start_utc::TIMESTAMP) AS start, seconds,
         sum(requests) AS requests, list(DISTINCT source) AS files
-    FROM device_interval WHERE requests IS NOT NULL AND seconds > 0 GROUP BY ALL
+    FROM device_interval WHERE seconds > 0 GROUP BY ALL
+    HAVING bool_and(requests IS NOT NULL)
 )
 SELECT w.id, w.role, 'device activity' AS evidence, sum(requests) AS requests,
     list_sort(list_distinct(flatten(list(files)))) AS files, sum(seconds) AS seconds

@@ -120,6 +120,17 @@ _EVIDENCE = {
         "Service classes and busy time disagree.",
     ),
 }
+
+
+def _lost(values: Values) -> str:
+    ends = [f"{values[end]:,.0f}" for end in ("low", "high") if end in values]
+    count = " to ".join(dict.fromkeys(ends)) or "more than 65,535"
+    return (
+        f"SMF of {values['system']} lost {count} records at that time: what they would "
+        "have told is missing"
+    )
+
+
 _MACHINE = {
     "boost": Kind(
         lambda values: (
@@ -141,6 +152,13 @@ _MACHINE = {
         "The number of CPs changed: the runs cannot be compared.",
         voids=True,
     ),
+}
+_LOST = {
+    "lost": Kind(
+        _lost,
+        "SMF data lost",
+        "SMF lost records while some runs were made: their values may lack some.",
+    )
 }
 _AT_ONCE = (
     "Several loads ran on the system at the same time: its CPU time is divided by the "
@@ -205,6 +223,7 @@ KINDS: Mapping[str, Kind] = {
     **_GATES,
     **_EVIDENCE,
     **_MACHINE,
+    **_LOST,
     **_BESIDE,
     **_PREDICTED,
     **_REFUSALS,

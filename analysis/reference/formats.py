@@ -8,6 +8,7 @@ from itertools import groupby
 from analysis.ingest.detect import FORMATS, timed
 from analysis.ingest.kinds import kind_of
 from analysis.ingest.smf.decoders import READ, REAL
+from analysis.ingest.smf.header import NO_SUBTYPE
 
 _KINDS = {
     "bench": "Benchmarks of networks",
@@ -57,6 +58,6 @@ def formats_page() -> str:
 
 def _types() -> Iterator[str]:
     for kind, own in groupby(sorted(READ), key=lambda one: one[0]):
-        subtypes = ", ".join(str(subtype) for _, subtype in own)
+        subtypes = ", ".join(str(of) for _, of in own if of != NO_SUBTYPE) or "–"
         tested = "real dumps" if kind in REAL else "records made after their layout"
         yield f"| {kind} | {subtypes} | {tested} |"

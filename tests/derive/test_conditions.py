@@ -5,6 +5,7 @@ from analysis.derive.conditions import flag_conditions
 from analysis.derive.gates import Flag, describe_flags
 from analysis.derive.runs import open_database, read_campaigns, read_runs
 from analysis.facts.fact import read_facts
+from tests.derive.conftest import derive, utc
 
 
 def conditions(world) -> list[Flag]:
@@ -64,6 +65,57 @@ def test_cps_that_come_and_go_within_a_configuration_are_flagged(lpar):
     assert [flag.id for flag in found] == ["lab/r0", "lab/r1"]
     (remark,) = describe_flags(found[:1], 2)
     assert "2 to 4 CPs were online" in remark.words
+
+
+def lose(world, start: float, stop: float, count: int | None = 1234) -> None:
+    """SMF of the server loses records between two times, in seconds."""
+    row = {"system": "srv", "start_utc": utc(start), "end_utc": utc(stop)}
+    row |= {"records_lost": count, "source": world.file(f"lost-{start}"), "position": 0}
+    world.rows["smf_loss"].append(row)
+
+
+@pytest.mark.parametrize("span", [(-5, 1), (3, 4), (5, 5), (9, 20), (-5, 20)])
+def test_records_that_smf_lost_during_a_run_are_flagged(lpar, span):
+    lpar.run("r")
+    lpar.interval("srv", 0, 10, 25)
+    lose(lpar, *span)
+    flags = conditions(lpar)
+    assert [(flag.kind, flag.role) for flag in flags] == [
+        ("lost", "server"), ("lost", None)
+    ]  # fmt: skip
+    assert {flag.value for flag in flags} == {1234}
+
+
+@pytest.mark.parametrize("span", [(-5, -2), (12, 20)])
+def test_records_that_smf_lost_at_another_time_are_not(lpar, span):
+    lpar.run("r")
+    lpar.interval("srv", 0, 10, 25)
+    lose(lpar, *span)
+    assert conditions(lpar) == []
+
+
+def test_a_loss_travels_with_the_values_that_rest_on_smf(lpar):
+    lpar.study(tests=[])
+    lpar.run("r")
+    lpar.run("s", window=(20, 30))
+    for start in (0, 20):
+        lpar.interval("srv", start, 10, 25)
+    lose(lpar, 2, 3)
+    lose(lpar, 4, 5, 6)
+    facts = {f"{f.role}.{f.metric}": f for f in derive(lpar).facts}
+    (warning,) = (w for w in facts["server.cpu_cost"].warnings if w.kind == "lost")
+    assert str(warning) == (
+        "SMF data lost: 1 of 2 runs: SMF of srv lost 1,240 records at that time: what "
+        "they would have told is missing"
+    )
+    assert not [w for w in facts["None.rate"].warnings if w.kind == "lost"]
+
+
+def test_a_loss_of_unknown_size_is_said_as_such(lpar):
+    lpar.run("r")
+    lose(lpar, 2, 3, None)
+    (remark,) = describe_flags(conditions(lpar)[:1], 1)
+    assert "lost more than 65,535 records" in remark.words
 
 
 def test_the_worst_capture_ratio_of_a_run_is_said_once(lpar):

@@ -58,6 +58,19 @@ def test_sessions_of_terminals_count_by_their_round_trips_and_their_time(world):
     assert set(found.lineage.files) == {"sha-r", "sha-smf0", "sha-smf-5"}
 
 
+def test_an_interval_without_the_requests_of_a_device_has_no_i_o_rate(world):
+    world.run("r", workload="GET1(1B/20MB)", rate=1.0, latency=1e6)
+    for start, device, requests in (
+        (0, "A000", 900), (0, "A001", None), (5, "A000", 600)
+    ):  # fmt: skip
+        row = {
+            "system": "srv", "device": device, "start_utc": utc(start), "seconds": 5.0,
+            "requests": requests, "source": world.file(f"{device}-{start}"),
+        }  # fmt: skip
+        world.rows["device_interval"].append(row)
+    assert values(world)["server.io_rate"].value == pytest.approx(120)
+
+
 def test_the_i_o_rate_is_of_all_devices_within_the_run(world):
     """900 and 300 requests in 5 s, 600 in the next 5 s: 180 a second."""
     world.run("r", workload="GET1(1B/20MB)", rate=1.0, latency=1e6)

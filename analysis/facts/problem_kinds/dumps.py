@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis.facts.kind import Kind
+from analysis.facts.kind import Kind, Values
+
+
+def _lost(values: Values) -> str:
+    count = values["records"]
+    many = "more than 65,535" if count is None else f"{count:,}"
+    since, until = values["since"], values["until"]
+    when = f"at {until}" if since == until else f"between {since} and {until}"
+    return (
+        f"SMF of {values['system']} lost {many} records {when}: what they would have "
+        "told is missing"
+    )
+
 
 DUMPS: Mapping[str, Kind] = {
     "ambiguous_times": Kind(
@@ -38,12 +50,12 @@ DUMPS: Mapping[str, Kind] = {
         "{eye!r}, not with {wanted!r}; it was not read"
     ),
     "file_ends_after": Kind("the file ends after {what} at byte offset {where}"),
+    "function_without_data": Kind(
+        "the 74-9 record at byte offset {where} has no valid data of function "
+        "{function} for {seconds:g} s of its interval: bytes and packets null"
+    ),
     "gap": Kind(
         "gap in {what} of {of}: none from {since} to {until} UTC ({seconds:.0f} s)"
-    ),
-    "guest": Kind(
-        "the system of the 70-1 record at byte offset {position} is a z/VM "
-        "guest: its wait times are wrong and were not used"
     ),
     "length_past_end": Kind(
         "{here} has the length {length}, which runs past the end of its {end}"
@@ -52,7 +64,10 @@ DUMPS: Mapping[str, Kind] = {
         "a broken 70-1 record: piece {piece} of {pieces} is here, others are "
         "missing (byte offset {where})"
     ),
-    "lost_113": Kind("the 113-1 record at byte offset {position} lost data"),
+    "lonely_statistics": Kind(
+        "the 119-5 record at byte offset {where} says that more of its interval "
+        "follow, and none does: the interval was not used"
+    ),
     "more_alike": Kind("{more} more: {alike}"),
     "more_gaps": Kind("{more} more gaps in {what}"),
     "no_block": Kind(
@@ -90,10 +105,14 @@ DUMPS: Mapping[str, Kind] = {
         "{records} records 119-4 are of other parts of the profile than "
         "{sections}: no rows"
     ),
+    "records_lost": Kind(_lost),
     "record_not_used": Kind("{what}; it was not used"),
     "rows_without_start": Kind("{rows} rows have no start in UTC: {why}"),
     "section_missing": Kind("the record at byte offset {where} has no {name} section"),
     "sections_overlap": Kind("sections of the record at byte offset {where} overlap"),
+    "sent_as_text": Kind(
+        "SMF records that were sent as text (byte offset 0): {what}; {mend}"
+    ),
     "spanned_without_end": Kind(
         "the spanned record at byte offset {where} lacks its end"
     ),
@@ -113,6 +132,9 @@ DUMPS: Mapping[str, Kind] = {
         "the triplet of the {name} section points in front of the sections of "
         "its record (offset {offset}, length {length}, number {number}, record "
         "of {bytes} bytes)"
+    ),
+    "validity_flag": Kind(
+        "the record at byte offset {where} says{of} that {says} ({name}): {effect}"
     ),
     "zero_coefficient": Kind(
         "the 72-3 record at byte offset {position} has a service coefficient "

@@ -171,7 +171,7 @@ def facts_of(name: str) -> list[str]:
 def _known(name: str) -> dict[str, pl.Expr]:
     """The columns of a table that runs tell, too."""
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
-    if name in OF_MACHINES:
+    if name in (*OF_MACHINES, "smf_loss"):
         columns["system"] = pl.coalesce("_machine", "system")
     if name == "run_cpu":
         of_role = [

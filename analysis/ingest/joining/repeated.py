@@ -19,7 +19,7 @@ RECORDED = (
     "mq_channel_interval", "udp_socket", "tcpip_profile", "server_port_interval",
     "zert_connection", "zert_interval", "cf_interval", "cf_structure_interval",
     "cf_processor_interval", "lcu_interval", "crypto_request", "cics_transaction",
-    "zosconnect_request", "storage_snapshot",
+    "zosconnect_request", "storage_snapshot", "smf_loss",
 )  # fmt: skip
 ORIGIN = {"source", "position", "run"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analysis.ingest.smf import (
+    type7,
     type30,
     type70_crypto,
     type72,
@@ -26,6 +27,7 @@ from analysis.ingest.smf import (
     type119_zert,
     type123,
 )
+from analysis.ingest.smf.header import NO_SUBTYPE
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
 
@@ -33,6 +35,7 @@ Decoder = Callable[[Records, Parts], Frames]
 CPU_ACTIVITY = (70, 1)  # decoded by Type70, which waits for the pieces of an interval
 
 DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
+    type7.read: ((7, NO_SUBTYPE),),
     type70_crypto.read: ((70, 2),),
     type72.read: ((72, 3),),
     type30.read_intervals: ((30, 2), (30, 3)),

@@ -26,6 +26,15 @@ REFUSED: dict[Kind, Remark] = {
     "bare": remark("bare_records", mend=TRANSFER),
     "tersed": remark("tersed_dump", mend=CURE),
     "text": remark("text_of_dump", mend=TRANSFER),
+    "lines": remark(
+        "sent_as_text",
+        what="each record is followed by a line end (CR LF or LF)",
+        mend=TRANSFER,
+    ),
+    "newlines": remark("sent_as_text", what="each LF has become CR LF", mend=TRANSFER),
+    "translated": remark(
+        "sent_as_text", what="EBCDIC was translated to ASCII", mend=TRANSFER
+    ),
     "empty": remark("empty_dump"),
     "unknown": remark("no_record_at_start"),
 }

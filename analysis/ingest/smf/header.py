@@ -19,7 +19,7 @@ from analysis.ingest.smf.records import Records
 Ints = NDArray[np.int64]
 
 _SUBTYPES, _EXTENDED = 0x40, 126
-_NO_SUBTYPE = -1
+NO_SUBTYPE = -1
 _FIRST = np.dtype(
     {
         "names": ["flag", "kind", "subtype"],
@@ -42,7 +42,7 @@ def kinds(records: Records) -> tuple[Ints, Ints]:
     raw = records.items(_FIRST)
     kind = raw["kind"].astype(np.int64)
     has_subtype = (raw["flag"] & _SUBTYPES != 0) & (records.length >= 24)
-    subtype = np.where(has_subtype, raw["subtype"].astype(np.int64), _NO_SUBTYPE)
+    subtype = np.where(has_subtype, raw["subtype"].astype(np.int64), NO_SUBTYPE)
     if not (kind == _EXTENDED).any():
         return kind, subtype
     extended = (kind == _EXTENDED) & (records.length >= 56)
@@ -52,7 +52,7 @@ def kinds(records: Records) -> tuple[Ints, Ints]:
 
 def kind_name(kind: int, subtype: int) -> str:
     """``70-1``, or ``2`` for a type without subtypes."""
-    return f"{kind}" if subtype == _NO_SUBTYPE else f"{kind}-{subtype}"
+    return f"{kind}" if subtype == NO_SUBTYPE else f"{kind}-{subtype}"
 
 
 def headers(records: Records, page: CodePage) -> pl.DataFrame:

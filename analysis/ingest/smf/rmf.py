@@ -18,6 +18,7 @@ from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Parts, one_each
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.validity import FLAGS, tell_flags
 
 PRODUCT = Layout(
     "RMF product",
@@ -64,6 +65,7 @@ def intervals(records: Records, parts: Parts) -> pl.DataFrame:
     product = one_each(found, PRODUCT, parts, len(records))
     rows = headers(records, parts.page).hstack(product)
     _spoil_timeless(rows, parts)
+    tell_flags(rows, [FLAGS["SMF70FLA", 1]], parts)
     local = local_micros("DAT", pl.col("IST"))
     offset = (pl.col("LGO") * 1_000_000).round().cast(pl.Int64)
     by_token = pl.col("IET") - (pl.col("INT") * 1_000_000).cast(pl.Int64)

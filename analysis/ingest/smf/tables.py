@@ -12,11 +12,12 @@ from analysis.ingest.smf.checks import tell_gaps, with_capture
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.type7 import tell_losses
 from analysis.ingest.smf.type119 import joined_statistics
 from analysis.ingest.smf.type119_sessions import joined_sessions
 from analysis.ingest.tables.catalog import TABLES
 
-_WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session")
+_WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session", "smf_loss")
 _INTERVALS = {
     "cpu_interval": ("70-1 intervals", ["system"]),
     "class_interval": ("72-3 intervals", ["system"]),
@@ -84,10 +85,10 @@ class Tables:
 
     def _combined(self, name: str, rows: pl.DataFrame, again: Ints) -> pl.DataFrame:
         if name == "tcpip_interval":
-            return joined_statistics(rows)
+            return joined_statistics(rows, self.trouble)
         if name == "tn3270_session":
             return joined_sessions(rows)
-        if self.captured:
+        if name == "cpu_interval" and self.captured:
             captured = _without(pl.concat(self.captured), again)
             return with_capture(rows, captured, self.trouble)
         return rows
@@ -98,6 +99,8 @@ class Tables:
             keys = _INTERVALS[name][1]
             found = rows.select(*keys, "start", "seconds", "position")
             self.starts.setdefault(name, []).append(found.unique([*keys, "start"]))
+        if name == "smf_loss":
+            tell_losses(rows, self.trouble)
         self.done.add(name, as_table(name, rows))
 
     def _table(self, name: str, again: Ints) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Protocol
@@ -99,8 +99,16 @@ class Trouble:
 
     def damage(self, what: Remark, offset: int, kind: str) -> None:
         """Note a problem that cost some data."""
-        self.tell_each([offset], lambda _: what, kind)
-        self._damaged(offset, what)
+        self.damage_each([offset], lambda _: what, kind)
+
+    def damage_each(
+        self, offsets: Sequence[int], what: Callable[[int], Remark], kind: str
+    ) -> None:
+        """Note problems of one kind that cost some data, as :meth:`tell_each` does."""
+        self.tell_each(offsets, what, kind)
+        if offsets:
+            first = min(range(len(offsets)), key=offsets.__getitem__)
+            self._damaged(offsets[first], what(first))
 
     def _is_told(self, offset: int, kind: str) -> bool:
         """Counts a problem; whether it is among the first of its kind so far."""

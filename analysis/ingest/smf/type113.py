@@ -10,13 +10,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.triplets import checked, spread, triplet
-from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.validity import FLAGS, any_of, tell_flags
 
 IDENTIFICATION = Layout(
     "identification",
@@ -38,7 +37,7 @@ DATA = Layout(
 COUNTER = Layout("counter", "D", fields(("VALUE", 0, 8)))
 _TRIPLETS_END = 52  # of those that are read
 _BASIC = 1
-_LOST = 0x80
+_LOST = [FLAGS["SMF113_1_Flags", bit] for bit in (0, 1)]
 
 
 def read(records: Records, parts: Parts) -> Frames:
@@ -67,9 +66,12 @@ def read(records: Records, parts: Parts) -> Frames:
         .with_columns(section=pl.int_range(pl.len()))
         .join(wide, on="section", how="left", maintain_order="left")
     )
-    _tell_lost(rows.filter((pl.col("Flags") & _LOST) != 0), trouble)
+    tell_flags(rows, _LOST, parts)
+    kept = pl.when(~any_of(_LOST))
     return {
         "counter_interval": rows.with_columns(
+            kept.then("cycles").alias("cycles"),
+            kept.then("instructions").alias("instructions"),
             start=pl.col("START"),
             seconds=(pl.col("END") - pl.col("START")) / 1e6,
             cpu="CpuId",
@@ -77,12 +79,3 @@ def read(records: Records, parts: Parts) -> Frames:
             cycles_per_us="CpuSpeed",
         )
     }
-
-
-def _tell_lost(rows: pl.DataFrame, trouble: Trouble) -> None:
-    where = rows["position"].to_list()
-    trouble.tell_each(
-        where,
-        lambda nth: remark("lost_113", position=where[nth]),
-        "113-1 records that lost counts",
-    )

@@ -12,11 +12,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections
 from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.validity import FLAGS
 
 IDENTIFICATION = Layout(
     "TCP/IP identification",
@@ -76,8 +79,8 @@ UDP = Layout(
     fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 8), ("XmtData", 24, 8)),
     shortest=32,
 )
+_APART = 60_000_000  # microseconds: records of one interval are written at once
 _ROLES = {0: "server", 1: "client"}  # passive and active open
-MORE = 0xC0  # reason: more records of this interval follow
 
 
 def triplets_end(records: Records) -> NDArray[np.int64]:
@@ -148,7 +151,7 @@ def read_statistics(records: Records, parts: Parts) -> Frames:
             "position",
             "written_local",
             "stack",
-            more=pl.col("reason") == MORE,
+            more=FLAGS["SMF119TI_Reason", 1].speaks(),
             start=pl.lit(None, pl.Int64),
             start_local=start_before("written_local", seconds),
             seconds=seconds,
@@ -165,13 +168,15 @@ def read_statistics(records: Records, parts: Parts) -> Frames:
     }
 
 
-def joined_statistics(table: pl.DataFrame) -> pl.DataFrame:
-    """One row for each interval: the counts of its records are added up."""
+def joined_statistics(table: pl.DataFrame, trouble: Trouble) -> pl.DataFrame:
+    """One row for each interval: the counts of its records are added up. One that
+    lacks a record is told of and left out."""
     key = ["system", "stack"]
+    apart = pl.col("written_local").diff() > _APART
+    begins = (~pl.col("more").shift(1) | apart).fill_null(True)
     ordered = table.sort("position").with_columns(
-        nth=(~pl.col("more").fill_null(False)).cast(pl.Int64).cum_sum().over(key)
+        nth=begins.cast(pl.Int64).cum_sum().over(key)
     )
-    ordered = ordered.with_columns(nth=pl.col("nth").shift(1, fill_value=0).over(key))
     counts = [
         name
         for name, kind in ordered.schema.items()
@@ -184,11 +189,19 @@ def joined_statistics(table: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name)
         for name in counts
     ]
-    return ordered.group_by([*key, "nth"], maintain_order=True).agg(
+    joined = ordered.group_by([*key, "nth"], maintain_order=True).agg(
         pl.col("position", "written_local", "start", "start_local").first(),
         pl.col("seconds").max(),
+        pl.col("more").last(),
         *known,
     )
+    where = joined.filter("more")["position"].to_list()
+    trouble.damage_each(
+        where,
+        lambda nth: remark("lonely_statistics", where=where[nth]),
+        "119-5 records whose others are missing",
+    )
+    return joined.filter(~pl.col("more"))
 
 
 def start_before(end: str, seconds: pl.Expr) -> pl.Expr:

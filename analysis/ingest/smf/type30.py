@@ -17,6 +17,7 @@ from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.validity import FLAGS, any_of, tell_flags
 
 IDENTIFICATION = Layout(
     "identification",
@@ -48,6 +49,8 @@ PROCESSOR = Layout(
         ("IIP", 44, 4),
         ("RCT", 48, 4),
         ("HPT", 52, 4),
+        ("TF2", 84, 1),
+        ("T32", 85, 1),
         ("TIME_ON_ZAAP", 88, 4),
         ("TIME_ZAAP_ON_CP", 100, 4),
         ("TIME_ON_ZIIP", 116, 4),
@@ -55,10 +58,20 @@ PROCESSOR = Layout(
     ),
     shortest=56,
 )
+COMPLETION = Layout("completion", "D", fields(("STI", 2, 2)))
 PERFORMANCE = Layout("performance", "D", fields(("SNF", 136, 4)))
 _TRIPLETS_END = 88  # of those that are read
-_CP_TIMES = ("CPT", "CPS", "ICU", "ISB", "IIP", "RCT", "HPT")
-_INVALID = 0xF0E0  # bits of SMF30TFL for the times above (C)
+_CP_TIMES = {"CPT": 1, "CPS": 2, "ICU": 6, "ISB": 5, "IIP": 9, "RCT": 11, "HPT": 10}
+"""With the bit of SMF30TFL that says that a time is invalid."""
+_INVALID_CP = [FLAGS["SMF30TFL", bit] for bit in _CP_TIMES.values()]
+_INVALID = {
+    "TIME_ON_ZAAP": FLAGS["SMF30TF2", 0],
+    "TIME_ZAAP_ON_CP": FLAGS["SMF30TF2", 3],
+    "TIME_ON_ZIIP": FLAGS["SMF30T32", 0],
+    "TIME_ZIIP_ON_CP": FLAGS["SMF30T32", 3],
+}
+_SKIPPED = FLAGS["SMF30STI", 9]
+_SECTIONS = {32: IDENTIFICATION, 48: COMPLETION, 56: PROCESSOR, 80: PERFORMANCE}
 INTERVAL = {2: "interval", 3: "last interval"}
 TOTAL = {4: "step total", 5: "job end"}
 
@@ -78,7 +91,7 @@ def _read(records: Records, parts: Parts, subtypes: dict[int, str]) -> pl.DataFr
     end = np.where(end > 24, end, _TRIPLETS_END)
     rows = headers(records, parts.page)
     parts.trouble.excuse(records.position[_goes_on(records, end)].tolist())
-    for at, layout in ((32, IDENTIFICATION), (56, PROCESSOR), (80, PERFORMANCE)):
+    for at, layout in _SECTIONS.items():
         needed = layout is IDENTIFICATION
         found = spread(triplet(records, at, layout.name, parts.trouble, end, needed))
         rows = rows.hstack(one_each(found, layout, parts, len(records)))
@@ -87,6 +100,7 @@ def _read(records: Records, parts: Parts, subtypes: dict[int, str]) -> pl.DataFr
             subtypes, return_dtype=pl.String
         )
     ).filter(pl.col("CPT").is_not_null())
+    tell_flags(rows, [*_INVALID_CP, *_INVALID.values(), _SKIPPED], parts)
     return _times(rows, subtypes is TOTAL)
 
 
@@ -98,7 +112,11 @@ def _goes_on(records: Records, end: Ints) -> NDArray[np.bool_]:
 
 
 def _times(rows: pl.DataFrame, total: bool) -> pl.DataFrame:
-    cp = pl.sum_horizontal(_CP_TIMES, ignore_nulls=True) / 100
+    cp = pl.sum_horizontal(*_CP_TIMES, ignore_nulls=True) / 100
+    engines = {
+        timer: pl.when(~flag.speaks()).then(pl.col(timer) / 100)
+        for timer, flag in _INVALID.items()
+    }
     start_local = local_micros("IDT", pl.col("IST") / 100)
     step_local = local_micros("STD", pl.col("SIT") / 100)
     span = (pl.col("IET") - pl.col("ISS")) / 1e6
@@ -118,10 +136,10 @@ def _times(rows: pl.DataFrame, total: bool) -> pl.DataFrame:
         step="STM",
         program="PGM",
         asid="ASI",
-        cp_seconds=pl.when((pl.col("TFL") & _INVALID) == 0).then(cp),
-        ziip_seconds=pl.col("TIME_ON_ZIIP") / 100,
-        ziip_on_cp_seconds=pl.col("TIME_ZIIP_ON_CP") / 100,
+        cp_seconds=pl.when(~any_of(_INVALID_CP)).then(cp),
+        ziip_seconds=engines["TIME_ON_ZIIP"],
+        ziip_on_cp_seconds=engines["TIME_ZIIP_ON_CP"],
         normalisation=pl.col("SNF") / 256,
-        zaap_seconds=pl.col("TIME_ON_ZAAP") / 100,
-        zaap_on_cp_seconds=pl.col("TIME_ZAAP_ON_CP") / 100,
+        zaap_seconds=engines["TIME_ON_ZAAP"],
+        zaap_on_cp_seconds=engines["TIME_ZAAP_ON_CP"],
     )

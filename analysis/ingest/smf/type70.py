@@ -25,7 +25,12 @@ from analysis.ingest.smf.type70_checks import (
     spoil_naming_missing,
     spoil_others,
 )
-from analysis.ingest.smf.type70_layout import CPU_NAMES, LAYOUTS, TRIPLETS
+from analysis.ingest.smf.type70_layout import (
+    CPU_NAMES,
+    DIAG_FAILED,
+    LAYOUTS,
+    TRIPLETS,
+)
 from analysis.ingest.smf.type70_pieces import Pieces
 
 
@@ -53,6 +58,8 @@ class Type70:
         spoil_overlapping(whole, parts.trouble)
         spoil_contradictory(tables, heads, parts.trouble)
         processors = _processors(tables, heads, parts)
+        failed = tables["CPU control"].filter(DIAG_FAILED.speaks())["interval"]
+        processors = _without(processors, failed)
         if spoilt := spoilt_of(whole, parts.trouble):
             bad = spoil_others(rows, spoilt, parts.trouble)
             heads, processors = _without(heads, bad), _without(processors, bad)

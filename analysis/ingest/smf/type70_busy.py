@@ -15,11 +15,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.facts.remark import remark
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.type70_layout import (
     DEDICATED,
+    DIAG_FAILED,
     ONLINE,
+    OTHER_HYPERVISOR,
+    VARIED,
+    WAIT_CHANGED,
     ZVM_GUEST,
 )
 from analysis.ingest.smf.type70_processors import (
@@ -27,6 +30,7 @@ from analysis.ingest.smf.type70_processors import (
     in_hiperdispatch,
     thread_times,
 )
+from analysis.ingest.smf.validity import any_of, tell_flags
 
 _CPU = ["interval", "cpu_type"]
 _PLACES = 6  # of a number of CPUs: their online time is told in microseconds
@@ -71,7 +75,9 @@ def cpu_intervals(
     )
     mvs = _mvs_busy(threads, own)
     table = table.join(mvs, on=_CPU, how="left").join(control, on="interval")
-    _tell_guests(table, parts)
+    tell_flags(control, [DIAG_FAILED, OTHER_HYPERVISOR, ZVM_GUEST], parts)
+    tell_flags(threads, [VARIED], parts, "CID")
+    tell_flags(own, [WAIT_CHANGED], parts, "VPA")
     return table.with_columns(
         normalisation=pl.when(cpu_type=pl.lit("zIIP")).then(pl.col("NRM") / 256),
         hiperdispatch=in_hiperdispatch(),
@@ -97,12 +103,13 @@ def _times(heads: pl.DataFrame) -> pl.DataFrame:
         "token",
         "boost",
         "monitor",
+        "FLA",
         release="MVS",
     )
 
 
 def _guest() -> pl.Expr:
-    return (pl.col("INB").fill_null(0) & ZVM_GUEST) != 0
+    return any_of([OTHER_HYPERVISOR, ZVM_GUEST])
 
 
 def _without_prsm(own: pl.DataFrame, threads: pl.DataFrame) -> pl.DataFrame:
@@ -111,6 +118,7 @@ def _without_prsm(own: pl.DataFrame, threads: pl.DataFrame) -> pl.DataFrame:
     online = (pl.col("CNF") & ONLINE) != 0
     return alone.filter(online & ~pl.col("varied")).select(
         "interval",
+        "seconds",
         "varied",
         "smt",
         cpu_type=pl.col("type_told").fill_null("CP"),
@@ -137,8 +145,12 @@ def _averages() -> list[pl.Expr]:
         .sum()
         .round(_PLACES)
         .alias("online_cpus"),
-        pl.col("dispatch").sum().alias("dispatch_seconds"),
-        pl.col("effective").sum().alias("effective_seconds"),
+        *(
+            pl.when(pl.col(time).is_not_null().any())
+            .then(pl.col(time).sum())
+            .alias(f"{time}_seconds")
+            for time in ("dispatch", "effective")
+        ),
     ]
 
 
@@ -173,14 +185,4 @@ def _mvs_busy(threads: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
             parked_pct=100 * (pl.col("parked") / pl.col("online")).mean(),
         )
         .with_columns(pl.col("mvs_busy_pct").fill_nan(None))
-    )
-
-
-def _tell_guests(table: pl.DataFrame, parts: Parts) -> None:
-    guests = table.filter(_guest())
-    where = guests["position"].unique().sort().to_list()
-    parts.trouble.tell_each(
-        where,
-        lambda nth: remark("guest", position=where[nth]),
-        "70-1 records of z/VM guests",
     )

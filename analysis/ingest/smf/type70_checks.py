@@ -14,6 +14,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.parts import Frames
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70_layout import DIAG_FAILED, ZVM_GUEST
+from analysis.ingest.smf.validity import any_of
 
 
 def spoil_contradictory(tables: Frames, heads: pl.DataFrame, trouble: Trouble) -> None:
@@ -23,7 +24,7 @@ def spoil_contradictory(tables: Frames, heads: pl.DataFrame, trouble: Trouble) -
     own = partitions.join(
         heads.select("interval", LPN="partition"), ["interval", "LPN"]
     )
-    told = (pl.col("INB") & (DIAG_FAILED | ZVM_GUEST)) != 0
+    told = any_of([DIAG_FAILED, ZVM_GUEST])
     known = {
         "has no CPU control section": control,
         "has no CPU data section": tables["CPU data"],

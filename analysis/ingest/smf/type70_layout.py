@@ -6,6 +6,7 @@ Source: C mapping generated from IBM's ERBSMF70 and its field texts (D).
 from __future__ import annotations
 
 from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.validity import FLAGS
 
 TRIPLETS = {
     "CPU control": 36,
@@ -80,11 +81,13 @@ LAYOUTS = {
     "logical core": CORE,
 }
 
-DIAG_FAILED, ZVM_GUEST = 0x80, 0x04  # SMF70INB bits 0 and 5
+DIAG_FAILED, ZVM_GUEST = FLAGS["SMF70INB", 0], FLAGS["SMF70INB", 5]
+OTHER_HYPERVISOR = FLAGS["SMF70FLA", 6]
+VARIED, ONLINE = FLAGS["SMF70CNF", 6], 0x01  # SMF70CNF bit 7
+WAIT_CHANGED = FLAGS["SMF70VPF", 1]
+BUSY_INVALID = FLAGS["SMF70_Core_Flg", 0]
 HIPERDISPATCH = 0x40  # SMF70HHF bit 1
-VARIED, ONLINE = 0x02, 0x01  # SMF70CNF bits 6 and 7
 WAIT_COMPLETION = 0x80  # SMF70VPF bit 0
 DEDICATED = 0xFFFF  # SMF70BPS
-BUSY_VALID = 0x80  # SMF70_Core_Flg bit 0
 CPU_TYPES = {0: "CP", 1: "zAAP", 2: "zIIP"}  # SMF70TYP
 CPU_NAMES = {"CP": "CP", "IIP": "zIIP", "IFA": "zAAP"}  # SMF70CIN; others as they are

@@ -6,11 +6,12 @@ import polars as pl
 
 from analysis.ingest.smf.parts import Frames
 from analysis.ingest.smf.type70_layout import (
-    BUSY_VALID,
+    BUSY_INVALID,
     CPU_TYPES,
     DEDICATED,
     HIPERDISPATCH,
     VARIED,
+    WAIT_CHANGED,
     WAIT_COMPLETION,
 )
 
@@ -36,10 +37,11 @@ def thread_times(tables: Frames, control: pl.DataFrame) -> pl.DataFrame:
         .select("interval", "nth", VPA="Core_ID", smt=pl.lit(True))
     )
     data = tables["CPU data"].join(of_core, on=["interval", "nth"], how="left")
-    return data.join(control.select("interval", "seconds"), on="interval").with_columns(
+    times = control.select("interval", "seconds", "position")
+    return data.join(times, on="interval").with_columns(
         pl.col("VPA").fill_null(pl.col("CID")),
         pl.col("smt").fill_null(False),
-        varied=(pl.col("CNF") & VARIED) != 0,
+        varied=VARIED.speaks(),
         type_told=pl.col("TYP").replace_strict(
             CPU_TYPES, default=None, return_dtype=pl.String
         ),
@@ -56,9 +58,7 @@ def by_processor(
     cores = tables["logical core"].select(
         "interval",
         VPA="Core_ID",
-        core=pl.when((pl.col("Core_Flg") & BUSY_VALID) != 0).then(
-            pl.col("LPAR_Busy") / 1000
-        ),
+        core=pl.when(~BUSY_INVALID.speaks()).then(pl.col("LPAR_Busy") / 1000),
     )
     pair = ["interval", "VPA"]
     table = own.join(waits, on=pair, how="left").join(cores, on=pair, how="left")
@@ -81,7 +81,8 @@ def by_processor(
 
 
 def _busy() -> pl.Expr:
-    """Busy seconds of a logical processor; null where its wait time is not known.
+    """Busy seconds of a logical processor; null where its wait time is not known, or
+    whether its dispatch time has waits in it.
 
     The wait time of a CPU that was varied is invalid.
     """
@@ -91,8 +92,9 @@ def _busy() -> pl.Expr:
         .then("core")
         .when("dedicated")
         .then(pl.col("online") - wait)
-        .when(pl.col("completed") & ~in_hiperdispatch())
+        .when(pl.col("completed") & ~WAIT_CHANGED.speaks() & ~in_hiperdispatch())
         .then(pl.col("dispatch") - wait)
-        .otherwise("dispatch")
+        .when(~WAIT_CHANGED.speaks() | in_hiperdispatch())
+        .then("dispatch")
     )
     return busy.clip(0, pl.col("online"))

@@ -29,6 +29,7 @@ from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.validity import FLAGS, tell_flags
 
 CONTROL = Layout(
     "workload manager control",
@@ -81,7 +82,8 @@ PERIOD = Layout(
     ),
     shortest=188,
 )
-_REPORT, _NO_DATA = 0x80, 0x40  # R723MSCF
+_REPORT = 0x80  # R723MSCF bit 0
+_NO_DATA, _NO_POLICY = FLAGS["R723MSCF", 1], FLAGS["R723MSCF", 2]
 
 
 def read(records: Records, parts: Parts) -> Frames:
@@ -91,7 +93,8 @@ def read(records: Records, parts: Parts) -> Frames:
     found = spread(triplet(records, 36, CONTROL.name, parts.trouble, end, needed=True))
     rows = rows.hstack(one_each(found, CONTROL, parts, len(records)))
     _tell(rows, parts)
-    parts.trouble.excuse(rows.filter(_inactive())["position"])
+    tell_flags(rows, [_NO_DATA, _NO_POLICY], parts, "MCNM")
+    parts.trouble.excuse(rows.filter(_NO_DATA.speaks())["position"])
     periods = spread(triplet(records, 60, PERIOD.name, parts.trouble, end))
     table = floats(periods.table(PERIOD, parts.page))
     table = table.join(
@@ -99,13 +102,8 @@ def read(records: Records, parts: Parts) -> Frames:
         on="record",
         how="left",
         maintain_order="left",
-    ).filter(~_inactive())
+    ).filter(~_NO_DATA.speaks())
     return {"class_interval": seconds(spelled_out(table))}
-
-
-def _inactive() -> pl.Expr:
-    """Whether the class had no work in the interval, as its record says."""
-    return (pl.col("MSCF") & _NO_DATA) != 0
 
 
 def floats(table: pl.DataFrame) -> pl.DataFrame:
@@ -172,7 +170,7 @@ def seconds(table: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit("report"))
         .otherwise(pl.lit("service")),
         period="CPER",
-        importance="CIMP",
+        importance=pl.when(~_NO_POLICY.speaks()).then("CIMP"),
         cp_seconds=tcb + srbs + other - elsewhere,
         ziip_seconds=ziip,
         ziip_on_cp_seconds=ziip_on_cp,

@@ -16,6 +16,7 @@ from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.validity import FLAGS, tell_flags
 
 CONTROL_UNIT = Layout(
     "I/O queuing",
@@ -32,7 +33,7 @@ CONTROL_UNIT = Layout(
     shortest=12,
 )
 _TICK = 128e-6  # seconds
-_NOT_MEASURED = 0x80  # bit 0 of R783DST
+_STATUS = [FLAGS["R783DST", bit] for bit in range(4)]
 
 
 def read(records: Records, parts: Parts) -> Frames:
@@ -47,7 +48,8 @@ def read(records: Records, parts: Parts) -> Frames:
     rows = table.hstack(times[table["record"]])
     odd = (pl.col("QCT") == 0) & (pl.col("QSM") > 0)
     spoil_odd(rows, odd, "78-3", "has a control unit that can be none", parts)
-    measured = (pl.col("DST") & _NOT_MEASURED) == 0
+    tell_flags(rows, _STATUS, parts, "ID2")
+    measured = ~_STATUS[0].speaks()
     return {
         "lcu_interval": rows.with_columns(
             lcu="ID2",

@@ -52,6 +52,7 @@ _ADDRESS_SPACE: Schema = {
 }
 
 ZOS_TABLES: dict[str, Schema] = {
+    "smf_loss": {"system": S, **_SPAN, "records_lost": I, **ORIGIN},
     "partition_interval": {
         "system": S,
         "partition": S,

@@ -6,6 +6,8 @@ A column means the same in every table, unless ``table.column`` says otherwise.
 from __future__ import annotations
 
 ZOS_TABLE_COMMENTS = {
+    "smf_loss": "When SMF of a system lost records (7); what they would have told is "
+    "missing",
     "partition_interval": "Dispatch time of each partition of a CPC (70-1), as one "
     "system saw it: take each CPC from one system",
     "class_interval": "CPU time of service and report classes (72-3); they overlap, "
@@ -34,6 +36,7 @@ ZOS_TABLE_COMMENTS = {
 }
 
 ZOS_COLUMNS = {
+    "records_lost": "records that were lost; null where more than 65,535",
     "dispatch_seconds": "dispatch time with LPAR management [s]",
     "effective_seconds": "dispatch time without LPAR management [s]",
     "normalisation": "factor that makes zIIP time comparable with CP time",

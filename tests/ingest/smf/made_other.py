@@ -1,4 +1,4 @@
-"""Records 113-1, 119-3, 20, 21 and 70 made from the documented layouts."""
+"""Records 7, 113-1, 119-3, 20, 21 and 70 made from the documented layouts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from synthetic.smf import sessions
-from synthetic.smf.bytes_of import number, stck
+from synthetic.smf.bytes_of import date, hundredths, number, stck
 from synthetic.smf.dump import START, header, local, sealed, section
 from synthetic.smf.tcpip import Port
 
@@ -38,6 +38,17 @@ def counters(cpu: int, cycles: int, instructions: int, kind: int = 0) -> bytes:
     head[36:44] = number(at_who, 4) + number(40, 2) + number(1, 2)
     head[44:52] = number(at_data, 4) + number(80, 2) + number(1, 2)
     return sealed(bytes(head) + who + data + problem + basic + values)
+
+
+def data_lost(
+    since: dt.datetime, until: dt.datetime, count: int, flags: int | None = None
+) -> bytes:
+    """A record 7: SMF lost so many records between two moments in UTC. Old ones have no
+    byte of flags."""
+    begun = local(since)
+    head = header(7, None, local(until)) + number(count, 2)
+    times = hundredths(begun.time()) + date(begun.date())
+    return sealed(head + times + (b"" if flags is None else number(flags, 1)))
 
 
 def ports(names: Sequence[str], fast: bool = False) -> list[Port]:

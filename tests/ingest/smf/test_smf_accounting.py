@@ -14,13 +14,14 @@ import pytest
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
-from analysis.ingest.smf.header import DUMP
+from analysis.ingest.smf.header import DUMP, NO_SUBTYPE
 from synthetic.smf.bytes_of import number
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_cics import dictionary
 from tests.ingest.smf.made_crypto import coprocessor, crypto
+from tests.ingest.smf.made_other import data_lost
 from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
 
 Triplet = tuple[int, int, int]  # offset, length, number
@@ -28,16 +29,20 @@ Kind = tuple[int, int]
 
 
 def kind_of(record: bytes) -> Kind:
-    return record[5], int.from_bytes(record[22:24], "big")
+    has_subtype = record[4] & 0x40
+    return record[5], int.from_bytes(
+        record[22:24], "big"
+    ) if has_subtype else NO_SUBTYPE
 
 
 BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUMP}
 BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
+BY_KIND[7, NO_SUBTYPE] = data_lost(INTERVAL.start, INTERVAL.end, 1234)
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
 DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
 PLACES = {
-    30: range(32, 88, 8), 82: range(0), 110: range(28, 44, 8), 115: range(28, 44, 8),
-    113: range(36, 52, 8), 123: range(40, 56, 8),
+    7: range(0), 30: range(32, 88, 8), 82: range(0), 110: range(28, 44, 8),
+    113: range(36, 52, 8), 115: range(28, 44, 8), 123: range(40, 56, 8),
 }  # fmt: skip
 PLACES_OF_KIND = {(116, 1): range(28, 60, 8), (116, 10): range(28, 44, 8)}
 BEFORE = {(110, 1): dictionary()}  # what has to stand before a record

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from analysis.ingest.detect import read_file
 from analysis.ingest.smf import read, recognise
+from analysis.ingest.smf.codepage import CodePage
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import START, bare, blocked, dump_header, unblocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
@@ -75,6 +77,54 @@ def test_what_is_no_dump_is_refused_with_advice(read_bytes, data, status, reason
     assert (reading.status, reading.tables) == (status, {})
     assert reason in reading.reason
     assert [problem.offset for problem in reading.problems] == [0]
+
+
+def lines(parts: Iterable[bytes], end: bytes = b"\r\n") -> bytes:
+    return b"".join(part + end for part in parts)
+
+
+def translated(data: bytes, page: str) -> str:
+    return "".join(CodePage(page).table[byte] for byte in data)
+
+
+WHOLE = unblocked(RECORDS)
+SENT_AS_TEXT = {
+    "CR LF": (lines(RECORDS), "each record is followed by a line end"),
+    "LF": (lines(RECORDS, b"\n"), "each record is followed by a line end"),
+    "one line": (lines(DATA[:1]), "each record is followed by a line end"),
+    "blocks": (lines([blocked(DATA)] * 2), "each record is followed by a line end"),
+    "newlines": (WHOLE.replace(b"\n", b"\r\n"), "each LF has become CR LF"),
+    **{
+        f"{name}, {page}": (make(translated(data, page)), "translated to ASCII")
+        for page in ("1047", "037")
+        for name, make, data in (
+            ("ASCII", lambda text: text.encode("latin-1"), WHOLE),
+            ("UTF-8", lambda text: text.encode("utf-8"), WHOLE),
+            ("lines without lengths", lambda text: text.encode("latin-1"),
+             lines(record[4:] for record in RECORDS)),
+            ("blocks", lambda text: text.encode("latin-1"), blocked(RECORDS)),
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SENT_AS_TEXT)
+def test_a_dump_that_was_sent_as_text_is_refused(tmp_path, name):
+    """What is left of it cannot be trusted, even where the first records are whole."""
+    data, what = SENT_AS_TEXT[name]
+    path = tmp_path / "dump.smf"
+    path.write_bytes(data)
+    reading = read_file(path)
+    assert (reading.format, reading.status, reading.tables) == ("smf", "failed", {})
+    assert f"sent as text (byte offset 0): {what}" in reading.reason.replace(
+        "EBCDIC was ", ""
+    )
+    assert "BINARY, QUOTE SITE RDW" in reading.reason
+
+
+def test_line_ends_within_a_sound_dump_are_no_text(read_bytes):
+    assert WHOLE.count(b"\n") >= 8  # else the test of newlines says nothing
+    assert read_bytes(WHOLE).status == "ok"
 
 
 def test_a_time_of_day_in_a_block_is_not_taken_for_a_date(read_bytes):

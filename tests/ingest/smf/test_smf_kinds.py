@@ -15,6 +15,7 @@ from analysis.ingest.smf.decoders import (
     described,
     why_not,
 )
+from analysis.ingest.smf.header import kind_name
 from analysis.ingest.smf.layout import Layout
 from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
 from analysis.ingest.tables.catalog import TABLES
@@ -44,10 +45,8 @@ def test_the_page_of_records_lists_what_is_read():
     page = (ROOT / "docs" / "smf.md").read_text(encoding="utf-8")
     read, counted = page.split("## Records")[1:]
     records = re.findall(r"^\| ([\d, -]+) \| ([^|]+) \|", read, re.MULTILINE)
-    listed = [
-        tuple(map(int, r.split("-"))) for rs, _ in records for r in rs.split(", ")
-    ]
-    assert sorted(listed) == sorted(READ)
+    listed = [record for of, _ in records for record in of.split(", ")]
+    assert sorted(listed) == sorted(kind_name(*kind) for kind in READ)
     named = {table for _, tables in records for table in re.findall("`(.+?)`", tables)}
     assert named <= TABLES.keys()
     cells = re.findall(r"^\| (119-[\d, -]+) \|", counted, re.MULTILINE)
@@ -70,7 +69,7 @@ def test_records_whose_layout_has_one_source_are_told_as_such():
 def of_one_source() -> set[str]:
     """The records that are decoded with a layout of one source."""
     return {
-        f"{kind}-{sub}"
+        kind_name(kind, sub)
         for decoder, kinds in DECODERS.items()
         for layout in vars(sys.modules[decoder.__module__]).values()
         if isinstance(layout, Layout) and layout.sure == "S"

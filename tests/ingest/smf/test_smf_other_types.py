@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from synthetic.smf.dump import START, local
@@ -60,12 +62,6 @@ def test_totals_are_apart_from_intervals(read_records, subtype, table, kind):
     assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
 
 
-def test_an_invalid_timer_gives_no_time(read_records):
-    record = address_space(Space(cpt=1000, flags=0x8000))
-    (row,) = rows(read_records(record), "address_space_interval")
-    assert row["cp_seconds"] is None
-
-
 def test_an_old_processor_section_has_no_ziip_time(read_records):
     record = address_space(Space(cpt=1000, ziip=5), processor=100)
     (row,) = rows(read_records(record), "address_space_interval")
@@ -96,6 +92,36 @@ def test_devices(read_records):
     assert row["connect_ms"] == pytest.approx(10 * 0.128)
     assert row["pending_ms"] == pytest.approx(5 * 0.128)
     assert row["disconnect_ms"] == pytest.approx(2.5 * 0.128)
+
+
+def test_bytes_of_a_function_without_valid_data_for_a_while_are_null(read_records):
+    record = bytearray(functions(INTERVAL, [Function(0x21, 0, (111, 222))]))
+    at = int.from_bytes(record[36:40], "big") + 8
+    record[at : at + 4] = (2500).to_bytes(4, "big")
+    reading = read_records(bytes(record))
+    (row,) = rows(reading, "pcie_interval")
+    assert (row["bytes_in"], row["bytes_out"], row["counts"]) == (None, None, "dma")
+    assert "no valid data of function 00000021 for 2.5 s" in messages(reading)
+    assert reading.status == "degraded"
+
+
+def test_flags_of_timers_that_are_used_hide_no_time(read_records):
+    record = address_space(Space(cpt=151, cps=4, flags=0x8000))
+    reading = read_records(record)
+    (row,) = rows(reading, "address_space_interval")
+    assert (row["cp_seconds"], reading.status) == (1.55, "ok")
+
+
+def test_an_invalid_timer_is_told_of_with_its_name(read_records):
+    reading = read_records(KNOWN, address_space(Space(job="X", cpt=9, flags=0xA000)))
+    (row,) = (r for r in rows(reading, "address_space_interval") if r["job"] == "X")
+    assert row["cp_seconds"] is None
+    (problem,) = reading.problems
+    assert problem.offset == len(KNOWN)
+    assert problem.message == (
+        f"the record at byte offset {len(KNOWN)} says that SMF30CPS is invalid "
+        "(SMF30TFL bit 2): cp_seconds null"
+    )
 
 
 def test_pcie_functions_find_their_counts(read_records):
@@ -143,6 +169,34 @@ def test_a_short_connection_section_takes_its_local_times(read_records):
     (row,) = rows(reading, "tcp_connection")
     assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
     assert (row["segments_in"], row["bytes_in"]) == (None, 123_456_789_012)
+
+
+@pytest.mark.parametrize("reason", [0xC0, 0x60, 0x50, 0x48])
+def test_more_records_follow_whatever_the_reason(read_records, reason):
+    """Also of the last interval, as when recording stops or the stack is shut down."""
+    reading = read_records(
+        KNOWN,
+        statistics(END, [1, 2, 3, 4, 5], reason=reason),
+        statistics(END, [10, 20, 30, 40, 50], reason=reason & ~0x40),
+    )
+    (row,) = rows(reading, "tcpip_interval")
+    assert (row["connections_opened"], row["segments_in"]) == (11, 33)
+
+
+def test_statistics_that_lack_a_record_are_not_added_to_the_next_interval(
+    read_records,
+):
+    reading = read_records(
+        KNOWN,
+        statistics(END, [1, 2, 3, 4, 5], reason=0xC0),
+        statistics(END + dt.timedelta(seconds=900), [10, 20, 30, 40, 50]),
+        statistics(END + dt.timedelta(seconds=1800), [6, 6, 6, 6, 6], reason=0xC0),
+    )
+    (row,) = rows(reading, "tcpip_interval")
+    assert (row["segments_in"], row["start_utc"]) == (30, "2026-03-02T14:15:00.000000Z")
+    told = [p.offset for p in reading.problems if "more of its interval" in p.message]
+    assert len(told) == 2 and told[0] == len(KNOWN)
+    assert reading.status == "degraded"
 
 
 def test_statistics_of_several_records_are_one_interval(read_records):

@@ -163,10 +163,10 @@ def test_unknown_types_are_counted(read_records):
         connection(Connection()),
         record(99, 6, when, {28: [bytes(40)]}),
         record(99, 6, when, {28: [bytes(44)]}),
-        sealed(header(7, None, when) + bytes(30)),
+        sealed(header(8, None, when) + bytes(30)),
         sealed(bytes(extended)),
     )
-    assert reading.records == {"7": 1, "99-6": 2, "119-2": 1, "1154-9": 1}
+    assert reading.records == {"8": 1, "99-6": 2, "119-2": 1, "1154-9": 1}
     assert reading.status == "ok"
 
 

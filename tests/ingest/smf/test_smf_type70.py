@@ -171,6 +171,7 @@ def test_without_partition_data_mvs_busy_stands_in(read_records):
     activity = Activity([], [Cpu(0, wait=675 * SECOND)], flags=0x80)
     row = read_cp(read_records, activity=activity)
     assert (row["busy_pct"], row["basis"]) == (pytest.approx(25), "mvs_busy")
+    assert (row["online_cpus"], row["dispatch_seconds"]) == (1, None)
 
 
 def test_the_wait_time_of_a_guest_is_not_used(read_records):
