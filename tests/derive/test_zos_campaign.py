@@ -125,6 +125,15 @@ def test_a_changed_capacity_is_not_comparable(lab):
     assert "not comparable" not in gates(facts["A.client.cpu_cost"])
 
 
+def test_records_that_smf_lost_are_told_beside_the_values_of_their_run(lab):
+    made = lab(lost=(64,))  # 4 s into the run of B
+    facts = made.derive()
+    assert "SMF of SYSA lost 99 records" in told(facts["B.server.cpu_cost"])
+    for other in ("A.server.cpu_cost", "B.client.cpu_cost", "B.None.rate"):
+        assert "SMF data lost" not in gates(facts[other])
+    assert "SMF of SYSA lost 99 records at 2026-03-02T14:01:04 UTC" in made.problems()
+
+
 def test_an_odd_capture_ratio_travels_to_the_facts(lab):
     made = lab(Usage(classes={"NETSTC": (4.0, 0.0), "OTHER": (1.0, 0.0)}))
     facts = made.derive()

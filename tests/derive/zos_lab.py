@@ -22,6 +22,7 @@ from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.workload import Period, class_activity
 from tests.derive.conftest import FIGURE, METRICS
 from tests.ingest.rmf import ddsml_more
+from tests.ingest.smf.made_other import data_lost
 
 SECONDS = 10
 FACTOR = 384  # / 256: a zIIP is 1.5 times as fast as a CP
@@ -131,6 +132,7 @@ class Lab:
     xml: dict[str, float] = field(default_factory=dict)  # busy seconds of SYSA
     classes: dict[str, float] = field(default_factory=dict)  # CP s of SYSA, in XML
     records: tuple[int, ...] = (70, 72, 30)  # types of SMF that the dump holds
+    lost: tuple[int, ...] = ()  # s after the first run's start; SYSA lost 99 records
     smf: bool = True
     window: int = SECONDS  # of a run, from the start of its interval
 
@@ -189,6 +191,8 @@ class Lab:
                 )
             ]
             kept = [record for record in records if record[5] in self.records]
+            moments = [START + dt.timedelta(seconds=second) for second in self.lost]
+            kept += [data_lost(moment, moment, 99) for moment in moments]
             (folder / "day.smf").write_bytes(blocked(kept))
         if self.xml or self.classes:
             parts = [report(starts[name], busy) for name, busy in self.xml.items()]
