@@ -38,18 +38,18 @@ def material(valued: Sources) -> Material:
 def test_it_is_whole_on_the_page(valued: Sources) -> None:
     text = text_of(valued)
     own = text[text.index("{#sec-alone .study}") :]
-    assert "[old: The old one]{.chip .test}" in own
+    assert "[The old one]{.chip .test}" in own
     assert "[Latency: RR1(1kB)]{.what}" in own
-    assert "This study compares nothing: it has 9 values of one configuration." in own
-    assert "old (The old one) is the only configuration:" in own
+    assert "9 values of one configuration; nothing is compared." in own
+    assert "The old one:" in own
     assert "{#tbl-alone-glance}" in own
     assert "comparisons" not in own
 
 
 def test_the_summary_counts_it_apart(valued: Sources) -> None:
     text = text_of(valued)
-    assert "One study makes 9 comparisons" in text
-    assert "One study has values of one configuration and compares nothing." in text
+    assert "\n9 comparisons: " in text
+    assert "One study has values of one configuration and no comparison." in text
 
 
 def test_an_edition_of_values_alone_compares_nothing(valued: Sources) -> None:
@@ -61,8 +61,7 @@ def test_an_edition_of_values_alone_compares_nothing(valued: Sources) -> None:
     assert (
         "comparison" not in text[text.index("{#sec-summary") : text.index("#tbl-sum")]
     )
-    assert "The two studies have values of one configuration" in text
-    assert "The studies and their values" in text
+    assert "Lowest (upper) and highest (lower) value of each study." in text
 
 
 def test_its_row_of_the_summary_has_the_ends_of_its_values(material: Material) -> None:
@@ -96,7 +95,7 @@ def test_the_explorer_has_its_values(material: Material) -> None:
     frame = frame_of(material, "", ROOT / "templates", "")
     page = html.fromstring(explorer_page(material, frame))
     assert page.xpath("string(//h1)") == "All changes and values"
-    own = page.xpath("//tbody/tr[.//span[@class='pair'][.='old']]")
+    own = page.xpath("//tbody/tr[.//span[@class='pair'][.='The old one']]")
     assert len(own) == 9
     verdicts = {row.xpath("string((.//span)[last()])").strip() for row in own}
     assert verdicts == {"value"}
