@@ -18,6 +18,7 @@ from analysis.files.atomic import put_folder
 from analysis.files.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.builds.deliver import deliver
+from analysis.report.checks.finding import Finding
 from analysis.report.document.assemble import files_below
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
@@ -169,7 +170,7 @@ def test_a_finished_final_report_has_no_notes_of_the_checks(
     text = project.report / "small/studies/speed/observations.md"
     issue = Issue("a doubt", Place(str(text), 1))
     found = [Finding("warning", "lint", issue)]
-    monkeypatch.setattr(verb, "lint", lambda checked, kept: found)
+    monkeypatch.setattr(verb, "lint", lambda checked: found)
     assert "Look at this: a doubt" in (make(project) / "index.html").read_text()
     edition.write_text(f"{edition.read_text()}status: final\n", "utf-8")
     assert "a doubt" not in (make(project) / "index.html").read_text()
