@@ -52,7 +52,10 @@ VERBS = {
     "edition": ("analysis.start.edition", "start an edition"),
     "study": ("analysis.start.study", "start a study of an edition"),
     "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
-    "check": ("analysis.report.lint.verb", "check words: lint, claims and review"),
+    "check": (
+        "analysis.report.builds.check_verb",
+        "check words: lint, claims and review",
+    ),
     "facts": (
         "analysis.report.expressions.verb",
         "list a study's facts and expressions",

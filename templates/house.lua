@@ -104,6 +104,8 @@ function Span(span)
     return call('chip', '"' .. tone(span, chips) .. '"', span.content)
   elseif classes:includes 'figure-lead' then
     return call('lead', '', span.content)
+  elseif classes:includes 'own-words' or classes:includes 'leads' then
+    return call(classes[1], '', span.content)
   elseif classes:includes 'found' then
     return call('found', '', span.content)
   elseif classes:includes 'large' or classes:includes 'what' or classes:includes 'pair' then

@@ -40,16 +40,17 @@ from analysis.report.builds.provenance import (
 from analysis.report.builds.site_search import add_sections
 from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
-from analysis.report.checks.finding import Finding
+from analysis.report.checks.check import findings
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner, first_finding
+from analysis.report.document.noted import noted
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
-from analysis.report.lint.checks import lint, open_comments, unverified
-from analysis.report.lint.noted import noted
+from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
+from analysis.report.review.doubts import open_comments, unverified
 from analysis.report.review.state import Reviews, reviews
 from analysis.usage import said
 
@@ -137,18 +138,18 @@ def make_report(
     material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
-    findings = [*lint(checked), *_of_reviews(checked, states)]
+    found = [*findings(checked), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
-        PROVENANCE: provenance_text(checked, states, findings, about, made_by),
+        PROVENANCE: provenance_text(checked, states, found, about, made_by),
         **_own_pages(material, states, sources.templates),
     }
     document = scratch / "document" / edition
     # A finished final report has no notes; what stops it is told in the terminal.
     final = material.edition.status == "final"
-    shown, rest = (checked, {}) if final else noted(checked, findings)
+    shown, rest = (checked, {}) if final else noted(checked, found)
     build = assemble(shown, states, sources.templates, document, beside, rest)
-    _tell(checked, findings)
+    _tell(checked, found)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
     for source in {one.folder: one for _, one in read_documents(document)}.values():

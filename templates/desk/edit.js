@@ -78,7 +78,7 @@ function build(part, mine) {
     ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
   const values = make("details", { className: "desk-values" });
   const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, { host: hostOf(markOf(part)) }));
-  open = { part, area, form, found, values, save, tokens: {}, claims: mine?.claims ?? [], before: part.words };
+  open = { part, area, form, found, values, save, tokens: {}, before: part.words };
   know(part.tokens);
   know(Object.entries(mine?.tokens ?? {}).map(([token, expression]) => ({ token, expression })));
   form.addEventListener("submit", event => { event.preventDefault(); store(); });
@@ -123,7 +123,7 @@ function fit() {
 
 const said = () => ({
   text: open.part.text, number: open.part.number, hash: open.part.hash,
-  words: open.area.value, tokens: open.tokens, claims: open.claims,
+  words: open.area.value, tokens: open.tokens,
 });
 
 function changed() {
@@ -134,9 +134,9 @@ function changed() {
 }
 
 function note() {
-  const { part, area, tokens, claims, before } = open;
-  if (area.value === before && !claims.length) drop(part);
-  else keepWords(part, { words: area.value, tokens, claims, at: area.selectionStart });
+  const { part, area, tokens, before } = open;
+  if (area.value === before) drop(part);
+  else keepWords(part, { words: area.value, tokens, at: area.selectionStart });
 }
 addEventListener("pagehide", () => open && note()); // another tab may have dropped it
 
@@ -157,7 +157,7 @@ async function look() {
 const show = (found, words = "") => open.found.replaceChildren(...boxes(found, words, mend));
 
 function mend(fix) {
-  if (fix.kind === "claim") open.claims.push(fix.write);
+  if (fix.kind === "claim") rewrite(open.area, open.area.value.replace(fix.typed, () => `[${fix.typed}]{claim="${fix.write}"}`));
   else if (fix.kind === "plain") rewrite(open.area, open.area.value.replaceAll(fix.typed, fix.write));
   else insert(fix.shows, fix.write, fix.typed);
   open.area.focus();
@@ -200,7 +200,6 @@ function choose(now) {
     drop(open.part);
     open.part = now;
     if (theirs) {
-      open.claims = [];
       for (const one of now.tokens) open.tokens[one.token] = one.expression;
       rewrite(open.area, now.words);
     }
@@ -220,7 +219,7 @@ const see = () => open.found.scrollIntoView({ block: "nearest", behavior: "insta
 // Whether the editor is closed: words that nobody saved are kept, and asked for.
 function close(forget = false) {
   if (!open) return true;
-  if (!forget && (open.area.value !== open.before || open.claims.length)) {
+  if (!forget && open.area.value !== open.before) {
     show([], `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
     see();
     return false;

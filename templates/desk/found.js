@@ -1,13 +1,13 @@
 // What stands below words that are edited: what checks say, and what another wrote.
 import { make } from "./ask.js";
 
-const LABELS = { error: "Error", held: "Stops a final edition", warning: "Look at this" };
+const LABELS = { error: "Error: ", held: "Stops a final edition: ", warning: "Look at this: ", own: "" };
 
 // Boxes for findings, below one for words that tell of all; "mend" is called with a fix.
 export function boxes(found, words, mend) {
   const all = found.map(one => {
     const box = make("p", { className: `found ${one.severity}` },
-      `${LABELS[one.severity]}: ${one.what}`);
+      `${LABELS[one.severity]}${one.what}`);
     const plain = one.fixes?.length && one.fixes.every(fix => fix.kind === "print");
     if (one.mend && !plain) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
     for (const fix of one.fixes || []) box.append(button(fix, mend, one.fixes));

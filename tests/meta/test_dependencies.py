@@ -44,9 +44,9 @@ ORDER = {
         "rmf", "parts", "campaign", "joining",
     ),
     "report": (
-        "expressions", "tables", "text", "claims", "review", "pages", "slides",
-        "beside", "document", "checks", "lint", "engines", "outputs", "preview",
-        "across", "builds", "desk",
+        "expressions", "tables", "text", "claims", "checks", "review", "pages",
+        "slides", "beside", "document", "engines", "outputs", "preview", "across",
+        "builds", "desk",
     ),
 }  # fmt: skip
 FALLBACK = "analysis.derive.fallback"

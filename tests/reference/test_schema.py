@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from analysis.cli import main
+from analysis.declared.declared_edition import check_declared_edition
 from analysis.declared.figures import CALLED, figure_kinds
 from analysis.declared.schema import entries_at, schema_of, texts_of
 from analysis.declared.schema_line import SCHEMAS, schema_line
@@ -18,7 +19,6 @@ from analysis.errors import UserError
 from analysis.reference.files import FILES, WrittenFile
 from analysis.reference.verb import written
 from analysis.reference.whole import example_of
-from analysis.report.lint.declared import check_declared_edition
 from benchmarks.project import ROOT
 
 BY_ID = pytest.mark.parametrize("file", FILES, ids=lambda file: file.id)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.report.expressions.evaluate import Printed, Vocabulary, evaluate
+from analysis.report.expressions.bound import Printed
+from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.text.marked import mark
 
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from analysis.report.lint.finding import Finding
 
 from analysis import cli
 from analysis.errors import Issue, Place, UserError
@@ -20,6 +19,7 @@ from analysis.report import verb
 from analysis.report.builds.deliver import deliver
 from analysis.report.checks.finding import Finding
 from analysis.report.document.assemble import files_below
+from analysis.report.finding import Finding
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
 from tests.report.conftest import ROOT

@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
-from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
-from analysis.report.expressions.bound import plain
+from analysis.report.finding import Finding
 from analysis.report.material import Material
 from analysis.report.review.looks import looks
 from analysis.report.review.state import Review, Reviews
@@ -59,7 +58,7 @@ def provenance_text(
         },
         "names": _names(material),
         "checks": [_finding(found) for found in findings],
-        "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
+        "texts": {n: t.plain() for n, t in checked.texts.items()},
         "studies": {id: _study(checked, own) for id, own in states.studies.items()},
         "matter": {"asked": states.matter.asked, **_review(states.matter)},
         "look": _review(states.look) if states.look else None,

@@ -14,7 +14,7 @@ from analysis.report.text.passages import Span
 
 _DIMENSIONS: tuple[Dimension, ...] = ("metric", "role", "workload", "configuration")
 _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")
-_NEAR = re.compile(
+_BEHIND = re.compile(
     r"\s*(?:(?:of|in|less|more|lower|higher)\s+)?(?:\w+'s |its |the |their )?"
 )
 _WITHOUT = re.compile(
@@ -23,7 +23,7 @@ _WITHOUT = re.compile(
 _AGAINST = re.compile(
     r"\b(?:than|against|versus|compared (?:with|to)|relative to|instead of|unlike"
     r"|that of|from)(?: the)? $",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -34,15 +34,17 @@ def mismatches(
     mentions: Sequence[Mention],
     studies: Mapping[str, Study],
 ) -> Iterator[tuple[int, str]]:
-    """The values that are not of what the words beside them name."""
-    for place, found in enumerate(prints):
+    """Where values are not of what the words beside them name, and what they are of."""
+    for number, value in enumerate(prints):
+        if value.way == "count":
+            continue
         for dimension in _DIMENSIONS:
-            named = _beside(words, sentence, prints, place, mentions, dimension)
-            if named and not _fits(words, dimension, named, found, studies):
-                own = " and ".join(sorted({_of(dimension, f) for f in found.facts}))
-                said = " and ".join(repr(m.text) for m in named)
-                what = f"{found.words} is of {dimension} {own}, beside {said}"
-                yield found.at, what
+            named = _beside(words, sentence, prints, number, mentions, dimension)
+            if named and not _fits(words, dimension, named, value, studies):
+                names = sorted({_name(dimension, fact) for fact in value.facts})
+                texts = " and ".join(repr(mention.text) for mention in named)
+                what = f"{value.words} is of {dimension} {' and '.join(names)}"
+                yield value.at, f"{what}, beside {texts}"
                 break
 
 
@@ -50,87 +52,84 @@ def _beside(
     words: str,
     sentence: Span,
     prints: Sequence[Print],
-    place: int,
+    number: int,
     mentions: Sequence[Mention],
     dimension: Dimension,
 ) -> list[Mention]:
     """What the words that go with a value name; else, the one name before them."""
-    found = prints[place]
+    value = prints[number]
     every = [m for m in mentions if m.dimension == dimension and not m.loose]
-    own = [m for m in every if found.segment.holds(m.start)]
+    near = [m for m in every if value.segment.holds(m.start)]
     if dimension == "metric":
-        own = [
-            m
-            for m in own
-            if m.start < found.at or _NEAR.fullmatch(words, found.at + 1, m.start)
-        ]
-        behind = [m for m in own if m.start > found.at]
-        before = [m for m in own if m.start < found.at]
-        own = behind or before[-1:]
-    if dimension == "configuration" and _AGAINST.search(words[: found.at]):
-        return []  # a value beside another one, of the other side
-    if dimension == "configuration" and found.way == "value":
-        way = _from_to(words, own)
-        own = [m for m in own if m not in way]
-        own = [m for m in own if not _AGAINST.search(words[: m.start])]
+        near = _metrics(words, value, near)
     if dimension == "workload":
-        exact = [m for m in own if "(" in m.text]
-        own = [
-            m for m in own if m in exact or not any(e.names <= m.names for e in exact)
+        exact = [m for m in near if "(" in m.text]
+        near = [
+            m
+            for m in near
+            if m in exact or not any(one.names <= m.names for one in exact)
         ]
-    if own or dimension == "configuration":
-        return own
-    if _ELSE.match(words, found.at + 1) and dimension != "metric":
+    if dimension == "configuration":
+        return _sides(words, value, near)
+    if near:
+        return near
+    if _ELSE.match(words, value.at + 1) and dimension != "metric":
         return []
-    before = [m for m in every if sentence.start <= m.start < found.segment.start]
+    before = [m for m in every if sentence.start <= m.start < value.segment.start]
     unlike = dimension == "workload" and len({m.names for m in before}) > 1
     return [] if unlike else before[-1:]
 
 
-def _from_to(words: str, named: Sequence[Mention]) -> list[Mention]:
+def _metrics(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]:
+    """The metric right behind a value, else the last one before it."""
+    behind = [
+        m
+        for m in near
+        if m.start > value.at and _BEHIND.fullmatch(words, value.at + 1, m.start)
+    ]
+    return behind or [m for m in near if m.start < value.at][-1:]
+
+
+def _sides(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]:
+    """The configurations that a value may be of; a reference is another side."""
+    if _AGAINST.search(words[: value.at]):
+        return []  # a value beside another one, of the other side
+    if value.way != "value":
+        return list(near)
+    ways = list(_from_to(words, near))
+    return [m for m in near if m not in ways and not _AGAINST.search(words[: m.start])]
+
+
+def _from_to(words: str, named: Sequence[Mention]) -> Iterator[Mention]:
     """``from OSD to OSH``: a way that is taken, and no side of a value."""
-    found = []
     for a, b in pairwise(named):
-        if (
-            words[: a.start].lower().endswith("from ")
-            and words[a.end : b.start] == " to "
-        ):
-            found += [a, b]
-    return found
+        begins = words[: a.start].lower().endswith("from ")
+        if begins and words[a.end : b.start] == " to ":
+            yield from (a, b)
 
 
 def _fits(
     words: str,
     dimension: Dimension,
     named: Sequence[Mention],
-    found: Print,
+    value: Print,
     studies: Mapping[str, Study],
 ) -> bool:
-    for fact in found.facts:
-        if dimension == "configuration":
-            if not _of_configuration(words, named, fact, studies[fact.study]):
-                return False
-        elif (name := _of(dimension, fact)) and not any(name in m.names for m in named):
-            return False
-    return True
+    if dimension == "configuration":
+        return all(_of_side(words, named, f, studies[f.study]) for f in value.facts)
+    names = (_name(dimension, fact) for fact in value.facts)
+    return all(any(name in m.names for m in named) for name in names if name)
 
 
-def _of_configuration(
-    words: str, named: Sequence[Mention], fact: Fact, study: Study
-) -> bool:
-    """Of a value each name may be another's; a change must have one of its two sides.
-
-    ``without`` a name means the others.
-    """
-    own = {fact.configuration, fact.baseline} - {None}
+def _of_side(words: str, named: Sequence[Mention], fact: Fact, study: Study) -> bool:
+    """Whether a name is of a side of the fact; ``without`` a name means the others."""
+    sides = {fact.configuration, fact.baseline} - {None}
     every = frozenset(study.configurations)
-    said = [
-        every - m.names if _WITHOUT.search(words[: m.start]) else m.names for m in named
-    ]
-    if fact.kind == "delta":
-        return any(own & names for names in said)
-    return any(own & names for names in said)
+    return any(
+        sides & (every - m.names if _WITHOUT.search(words[: m.start]) else m.names)
+        for m in named
+    )
 
 
-def _of(dimension: Dimension, fact: Fact) -> str:
+def _name(dimension: Dimension, fact: Fact) -> str:
     return str(getattr(fact, dimension) or "")

@@ -1,71 +1,92 @@
-# ruff: noqa: E501
-"""The check of a text: findings that structure proves, and the kind of each sentence."""
+"""The checks of texts: what cannot be true, of each sentence and what it prints."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from analysis.errors import Issue, Place
-from analysis.report.checks.allowed import without_allowed
+from analysis.facts.fact import Fact
 from analysis.report.checks.binding import mismatches
+from analysis.report.checks.declared import DeclaredNumbers, Typed, typed
 from analysis.report.checks.direction import clashes
-from analysis.report.checks.finding import Finding
-from analysis.report.checks.fixes import print_fixes
-from analysis.report.checks.names import Names
-from analysis.report.checks.sentence import Kind, Print, kind_of, prints_of
-from analysis.report.checks.typed import DeclaredNumbers, typed
+from analysis.report.checks.names import Mention, Names
+from analysis.report.checks.sentence import Sentence, sentences_of
+from analysis.report.checks.universals import overreaches
+from analysis.report.claims.checked import Checked
+from analysis.report.expressions.fixes import print_fixes
+from analysis.report.finding import Finding, Severity
 from analysis.report.material import Material
-from analysis.report.text.passages import Span, TextBlock, text_blocks
-from analysis.report.text.texts import ANSWER, OBSERVATIONS, SLIDES, Text
+from analysis.report.tables.situations import check_situations
+from analysis.report.text.allowed import without_allowed
+from analysis.report.text.scaffold import unwritten_declarations, unwritten_text
+from analysis.report.text.texts import ANSWER, OBSERVATIONS, SLIDES, Text, own_texts
 
-_TELLING = (OBSERVATIONS, ANSWER, SLIDES)
+_RESULTS = (OBSERVATIONS, ANSWER, SLIDES)
+_MEND = "name what the value is of, or print another"
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
 _CODE = re.compile(r"`[^`\n]*`|@[\w:-]+")
 
 
+def tells_results(text: Text, material: Material) -> bool:
+    """Whether a text is of results, whose sentences are marked by their kind."""
+    results = text.study is not None and text.path.stem in _RESULTS
+    return results or text.name == material.edition.summary
+
+
+def findings(checked: Checked) -> list[Finding]:
+    """The findings on an edition's words: what cannot be true, or is for a person."""
+    return TextChecks(checked.material).of_edition(checked)
+
+
 @dataclass
 class TextChecks:
-    """The checks of an edition's texts, with the names that its studies have."""
+    """The checks of an edition's texts, with the names that its studies have.
+
+    ``facts`` are those of each study. What was found of a text stands while the text
+    stays the same object.
+    """
 
     material: Material
     _names: dict[str, Names] = field(default_factory=dict)
+    facts: dict[str, list[Fact]] = field(default_factory=lambda: defaultdict(list))
     _known: dict[str | None, DeclaredNumbers] = field(default_factory=dict)
+    _found: dict[str, tuple[Text, list[Finding]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for fact in self.material.facts.facts:
+            self.facts[fact.study].append(fact)
+
+    def beside(self) -> TextChecks:
+        """Checks that know the same, for texts that nobody saved."""
+        return replace(self, _found={**self._found})
+
+    def of_edition(self, checked: Checked) -> list[Finding]:
+        """The findings on the texts of an edition, then on its declarations."""
+        texts = own_texts(checked.texts, self.material.edition)
+        for name, text in texts.items():
+            if self._found.get(name, (None, []))[0] is not text:
+                self._found[name] = text, list(self.of_text(text))
+        found = [one for name in texts for one in self._found[name][1]]
+        situations = self.material.once(
+            "situations", lambda: list(check_situations(self.material))
+        )
+        return [*found, *_held(unwritten_declarations(self.material)), *situations]
 
     def of_text(self, text: Text) -> Iterator[Finding]:
-        """The errors in a text."""
-        for block in text_blocks(text.tree):
-            for span in block.sentences:
-                for at, what, number in self._sentence(text, block, span):
-                    place = Place(str(text.path), block.line(at))
-                    sure = not number or self._tells_results(text)
-                    yield Finding(
-                        "error" if sure else "warning",
-                        "lint",
-                        self._issue(what, place, number, text.study),
-                    )
-
-    def _issue(self, what: str, place: Place, typed: str, study: str | None) -> Issue:
-        if not typed:
-            return Issue(what, place, "name what the value is of, or print another")
-        found = print_fixes(self.material, study, typed)
-        first = f": write {{{{ {found[0].write} }}}}" if found else ""
-        return Issue(what, place, f"print it from its fact{first}", found)
-
-    def _tells_results(self, text: Text) -> bool:
-        telling = text.path.stem in _TELLING and text.study is not None
-        return telling or text.name == self.material.edition.summary
-
-    def kinds(self, text: Text) -> Iterator[tuple[Kind, str, list[Print]]]:
-        """The kind of each sentence, with its words and what it prints."""
-        for block in text_blocks(text.tree):
-            if block.kind not in ("heading", "title", "caption"):
-                for span in block.sentences:
-                    words = block.words[span.start : span.end]
-                    if re.search(r"\w", words) or _PRIVATE.search(words):
-                        prints = prints_of(block, span, text.printed)
-                        yield kind_of(block, span, False), words, prints
+        """The findings on a text."""
+        yield from _held(unwritten_text(text, self.material.templates))
+        results = tells_results(text, self.material)
+        for sentence in sentences_of(text):
+            for one in self._sentence(text, sentence):
+                place = Place(str(text.path), sentence.passage.line(one.at))
+                fixes = print_fixes(self.material, text.study, one.number)
+                first = f": {{{{ {fixes[0].write} }}}}" if fixes else ""
+                mend = f"print it from its fact{first}" if one.number else _MEND
+                severe: Severity = "error" if results or not one.number else "warning"
+                yield Finding(severe, "lint", Issue(one.what, place, mend, fixes))
 
     def names(self, study: str) -> Names:
         """What words name in texts that print values of a study."""
@@ -73,28 +94,41 @@ class TextChecks:
             self._names[study] = Names(self.material, study)
         return self._names[study]
 
-    def _sentence(
-        self, text: Text, block: TextBlock, span: Span
-    ) -> Iterator[tuple[int, str, str]]:
-        words, prints = block.words, prints_of(block, span, text.printed)
-        for study in dict.fromkeys(f.study for p in prints for f in p.facts):
-            own = [p for p in prints if p.facts and p.facts[0].study == study]
-            mentions = [
-                m for m in self.names(study).mentions(words) if span.holds(m.start)
+    def _sentence(self, text: Text, sentence: Sentence) -> Iterator[Typed]:
+        words, span = sentence.passage.words, sentence.span
+        facts = [fact for value in sentence.prints for fact in value.facts]
+        studies = dict.fromkeys(fact.study for fact in facts)
+        if not studies and text.study:
+            studies = {text.study: None}
+        for study in studies:
+            values = [
+                value
+                for value in sentence.prints
+                if value.facts and value.facts[0].study == study
             ]
+            mentions = self._mentions(study, words)
+            near = [m for m in mentions if span.holds(m.start)]
             told = set[int]()
-            for at, what in mismatches(
-                words, span, own, mentions, self.material.studies
+            for at, what in (
+                *mismatches(words, span, values, near, self.material.studies),
+                *clashes(words, span, values, near),
+                *overreaches(words, span, values, near, self.facts[study]),
             ):
-                told.add(at)
-                yield at, what, ""
-            for at, what in clashes(words, span, own, mentions):
                 if at not in told:
                     told.add(at)
-                    yield at, what, ""
-        said = without_allowed(words[span.start : span.end], text.source.allow)
-        said = _CODE.sub(lambda found: " " * len(found[0]), _PRIVATE.sub(" ", said))
+                    yield Typed(at, what)
+        bare = without_allowed(sentence.words, text.source.allow)
+        bare = _CODE.sub(lambda found: " " * len(found[0]), _PRIVATE.sub(" ", bare))
         if text.study not in self._known:
             self._known[text.study] = DeclaredNumbers.of(self.material, text.study)
-        for at, what, number in typed(said, self._known[text.study]):
-            yield span.start + at, what, number
+        named = self._mentions(text.study, bare) if text.study else []
+        known, results = self._known[text.study], tells_results(text, self.material)
+        for one in typed(bare, known, named, bool(facts), results):
+            yield replace(one, at=span.start + one.at)
+
+    def _mentions(self, study: str, words: str) -> list[Mention]:
+        return self.names(study).mentions(words)
+
+
+def _held(issues: Iterable[Issue]) -> Iterator[Finding]:
+    return (Finding("held", "lint", issue) for issue in issues)

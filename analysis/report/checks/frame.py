@@ -1,18 +1,18 @@
-# ruff: noqa: E501, B007, RUF007
 """From which side a sentence looks at a change: the rules of the frame.
 
 A change is of a test against a baseline. Words that name one of the two do so as the
 condition under which something is said to happen, or as the reference with which it is
 compared. A condition that is the test, or a reference that is the baseline, look at the
 change as it is printed; the two others look at it the other way round. Where the words
-of one clause do both, or name no side, nothing is decided.
+of one clause do both, nothing is decided; where they name no side, as it is printed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
@@ -21,29 +21,33 @@ from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
-# 1: what stands right before a name and makes it what is compared with.
+# What stands right before a name and makes it what is compared with.
 _REFERENCE = re.compile(
     r"\b(?:than|against|versus|vs\.?|compared (?:with|to)|in comparison (?:with|to)"
     r"|relative to|instead of|rather than|in place of|unlike|from|that of|those of"
-    r"|(?:leav|replac|abandon)(?:es|e|ing)|gives? up|giving up|in contrast to|measured against|beats?|outdoes|ahead of"
-    r"|behind|(?:gain|advantage|lead|edge|improvement)s? over)"
+    r"|(?:leav|replac|abandon)(?:es|e|ing)|gives? up|giving up|in contrast to"
+    r"|measured against|beats?|outdoes|ahead of|behind"
+    r"|(?:gain|advantage|lead|edge|improvement)s? over)"
     r"(?: (?:the|that|those|what|it is|is))*(?: (?:with|of|over|on|at|in|under))?"
     r"(?: the| a| an)?(?: [a-z]+)? $",
     re.IGNORECASE,
 )
-# 2: what turns the name of one side of two into the other one.
+# What turns the name of one side of two into the other one.
 _WITHOUT = re.compile(
     r"\b(?:without|w/o|no|lacking|disabling|removing|dropping|leaving out|turning off"
     r"|switching off)(?: the| any| a)? $",
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r" (?:is |was |are |were |being |left |switched |turned )*(?:off|disabled|gone|missing)\b"
+    r" (?:is |was |are |were |being |left |switched |turned )*"
+    r"(?:off|disabled|gone|missing)\b"
 )
+_REPLACED = re.compile(r" (?:is |was |gets )?replaced by\b")
 _OVER = re.compile(r"\bover(?: the)?(?: [a-z]+)? $", re.IGNORECASE)
 _OPENING = re.compile(
-    r"(?:with|over|under|on|in|at|without|against|compared|relative|where|when|if|instead"
-    r"|versus|unlike|using|once|as|by|through)\b[^,;:.\U000f0000-\U0010ffff]*,\s",
+    r"(?:with|over|under|on|in|at|without|against|compared|relative|where|when|if"
+    r"|instead|versus|unlike|using|once|as|by|through)\b"
+    r"[^,;:.\U000f0000-\U0010ffff]*,\s",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\b(?:between|both|either)\b[^,;]*$", re.IGNORECASE)
@@ -53,43 +57,50 @@ _LISTED = re.compile(
 
 
 @dataclass(frozen=True)
-class SideNamed:
-    """A name in a sentence: of which side of a change it is, and what it is there."""
+class NamedSide:
+    """A name in a sentence: whether it is of the test, and what it is there."""
 
     mention: Mention
     test: bool
-    part: Part
+    part: Part = "condition"
 
 
 @dataclass(frozen=True)
-class Viewed:
+class View:
     """How a sentence looks at a change: 1 as printed, -1 turned, 0 undecided."""
 
     way: int
-    sides: tuple[SideNamed, ...] = ()
+    sides: tuple[NamedSide, ...] = ()
+
+    def __str__(self) -> str:
+        return " and ".join(repr(side.mention.text) for side in self.sides)
 
 
-def frame(
-    words: str, sentence: Span, found: Print, fact: Fact, mentions: Sequence[Mention]
-) -> Viewed:
+def view(
+    words: str, sentence: Span, value: Print, fact: Fact, mentions: Sequence[Mention]
+) -> View:
     """From which side the words of a print look at its change."""
-    own = [m for m in mentions if m.dimension == "configuration"]
-    near = _sides(words, found, fact, [m for m in own if found.clause.holds(m.start)])
-    if not near:  # an opening phrase holds for what follows it with a comma or 'and'
-        opening = _OPENING.match(words, sentence.start, found.at)
-        if opening:
-            first = Span(sentence.start, opening.end())
-            near = _sides(words, found, fact, [m for m in own if first.holds(m.start)])
-    ways = {(1 if s.test else -1) * (-1 if s.part == "reference" else 1) for s in near}
-    if len(ways) != 1 or any(side.part == "both" for side in near):
-        return Viewed(0 if near else 1, tuple(near))
-    return Viewed(ways.pop(), tuple(near))
+    named = [m for m in mentions if m.dimension == "configuration"]
+    clause = [m for m in named if value.clause.holds(m.start)]
+    sides = _sides(words, value, fact, clause)
+    opening = _OPENING.match(words, sentence.start, value.at)
+    if not sides and opening:  # holds for what follows it with a comma or 'and'
+        first = [m for m in named if sentence.start <= m.start < opening.end()]
+        sides = _sides(words, value, fact, first)
+    ways = {
+        (1 if side.test else -1) * (-1 if side.part == "reference" else 1)
+        for side in sides
+    }
+    if not sides:
+        return View(1)
+    sure = len(ways) == 1 and all(side.part != "both" for side in sides)
+    return View(ways.pop() if sure else 0, tuple(sides))
 
 
 def _sides(
-    words: str, found: Print, fact: Fact, mentions: Sequence[Mention]
-) -> list[SideNamed]:
-    told = []
+    words: str, value: Print, fact: Fact, mentions: Sequence[Mention]
+) -> list[NamedSide]:
+    named = list[tuple[NamedSide, str]]()
     for mention in mentions:
         test = fact.configuration in mention.names
         if test == (fact.baseline in mention.names):
@@ -98,26 +109,37 @@ def _sides(
         if mention.text.lower().startswith("with "):
             before += "with "
         turned = _WITHOUT.search(before) or _GONE.match(words, mention.end)
-        told.append((mention, test != bool(turned), before))
-    sides = list[SideNamed]()
-    for place, (mention, test, before) in enumerate(told):
-        part: Part = "condition"
-        replaced = re.match(r" (?:is |was |gets )?replaced by\b", words[mention.end :])
-        if replaced or _REFERENCE.search(before):
-            part = "reference"
-        elif _OVER.search(before) and mention.start > found.at:
-            others = [t for m, t, b in told if t != test]
-            compared = any(_REFERENCE.search(b) for m, t, b in told if t != test)
-            reference = not compared and (bool(others) or not test)
-            part = "reference" if reference else "condition"
-        elif mention.loose and len(told) == 1:
-            part = "both" if not test else "condition"  # a topic may be the setting
-        sides.append(SideNamed(mention, test, part))
-    for a, b in zip(sides, sides[1:], strict=False):
+        named.append((NamedSide(mention, test != bool(turned)), before))
+    sides = [
+        replace(side, part=_part(words, value, side, before, named))
+        for side, before in named
+    ]
+    for a, b in pairwise(sides):
         between = words[a.mention.end : b.mention.start]
         listed = a.test != b.test and _LISTED.fullmatch(between)
-        if (listed and a.part == b.part) or (
-            listed and _BETWEEN.search(words[: a.mention.start])
-        ):
-            return [SideNamed(s.mention, s.test, "both") for s in sides]
+        both = a.part == b.part or _BETWEEN.search(words[: a.mention.start])
+        if listed and both:
+            return [replace(side, part="both") for side in sides]
     return sides
+
+
+def _part(
+    words: str,
+    value: Print,
+    side: NamedSide,
+    before: str,
+    named: Sequence[tuple[NamedSide, str]],
+) -> Part:
+    """What a name is; ``over`` makes a reference of it where no other name is one."""
+    mention = side.mention
+    if _REPLACED.match(words, mention.end) or _REFERENCE.search(before):
+        return "reference"
+    if _OVER.search(before) and mention.start > value.at:
+        others = [text for other, text in named if other.test != side.test]
+        compared = any(_REFERENCE.search(text) for text in others)
+        return (
+            "reference" if not compared and (others or not side.test) else "condition"
+        )
+    if mention.loose and len(named) == 1 and not side.test:
+        return "both"  # a topic may be the setting
+    return "condition"

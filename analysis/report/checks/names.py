@@ -1,4 +1,3 @@
-# ruff: noqa: E501, C416
 """What words name in the texts of one study: all of it from declarations."""
 
 from __future__ import annotations
@@ -18,32 +17,18 @@ from analysis.declared.workload import parse_workload
 from analysis.report.material import Material
 
 Dimension = Literal["metric", "role", "workload", "configuration"]
+_JUMBO = 8_000  # bytes of an MTU, from which on frames are called so
+_SET = ("on", "yes", "enabled", "true")
+_STATES = (*_SET, "off", "no", "disabled", "false")
 _KEY = re.compile(r"@[\w:-]+")
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[\w./#+-]*\w)?(?:\([A-Z]+\))?")
 _NAMELIKE = re.compile(r"[A-Za-z]\w*(?:[A-Z]|\d)|\w+-[A-Z0-9]|[A-Z]{2}")
 _COMMON = frozenset({"IP", "LPAR", "LPARs", "CP", "CPs", "MTU", "CHPID", "FID"})
 _ORDINARY = frozenset(
-    [
-        "type",
-        "frame",
-        "interface",
-        "interfaces",
-        "feature",
-        "features",
-        "queue",
-        "traffic",
-        "target",
-        "protocol",
-        "protocols",
-        "system",
-        "systems",
-        "ports",
-        "adapter",
-        "cipher",
-        "cryptography",
-        "session",
-    ]
-)
+    ("type", "frame", "interface", "interfaces", "feature", "features", "queue",
+     "traffic", "target", "protocol", "protocols", "system", "systems", "ports",
+     "adapter", "cipher", "cryptography", "session")
+)  # fmt: skip
 _SWITCHED = (
     r"(?:(?:is |was |are |were |being |left |stays |remains |kept |switched |turned )*"
 )
@@ -56,13 +41,15 @@ _OFF = (
 )
 _ON = (
     r"(?:with|w/) (?:the |segmentation )?{0}(?: on| enabled| active)?(?! (?:\w+ )?off)"
-    r"|{0} "
-    + _SWITCHED
-    + r"(?:on|active|enabled|in place))(?! (?:(?:and|or|versus|against) )?off)"
+    r"|{0} " + _SWITCHED + r"(?:on|active|enabled|in place))"
+    r"(?! (?:(?:and|or|versus|against) )?off)"
     r"|(?:switch|turn)\w+ (?:the )?{0} on|(?:switch|turn)\w+ on (?:the )?{0}"
     r"|enabl(?:ing|ed|es?) (?:the )?{0}"
 )
-_IT_OFF = r"without(?=[.,;:)])|without it|with it off|(?<!\w )(?:is|are|was) (?:switched |turned )off"
+_IT_OFF = (
+    r"without(?=[.,;:)])|without it|with it off"
+    r"|(?<!\w )(?:is|are|was) (?:switched |turned )off"
+)
 
 
 @dataclass(frozen=True)
@@ -102,23 +89,14 @@ class Names:
 
     def mentions(self, words: str) -> list[Mention]:
         """What words name, in order."""
-        found, keys = [], [key.span() for key in _KEY.finditer(words)]
-        for dimension, (pattern, terms) in self._terms.items():
-            for one in pattern.finditer(words):
-                if any(a <= one.start() < b for a, b in keys):
-                    continue
-                term = terms[(one.lastindex or 1) - 1]
-                found.append(
-                    Mention(
-                        dimension,
-                        one.start(),
-                        one.end(),
-                        term.names,
-                        term.loose,
-                        one[0],
-                    )
-                )
-        return sorted(found, key=lambda mention: mention.start)
+        bare = _KEY.sub(lambda key: " " * len(key[0]), words)
+        mentions = [
+            Mention(dimension, *one.span(), term.names, term.loose, one[0])
+            for dimension, (pattern, terms) in self._terms.items()
+            for one in pattern.finditer(bare)
+            for term in [terms[(one.lastindex or 1) - 1]]
+        ]
+        return sorted(mentions, key=lambda mention: mention.start)
 
 
 @dataclass(frozen=True)
@@ -130,18 +108,18 @@ class _Term:
 
 
 def _metrics(material: Material, ids: set[str]) -> Iterator[_Term]:
-    found: dict[str, set[str]] = defaultdict(set)
+    terms: dict[str, set[str]] = defaultdict(set)
     for id in ids:
         for words in (material.metrics[id].label, id, *material.metrics[id].words):
-            found[re.escape(words.lower())].add(id)
-    for plain, own in found.items():
+            terms[re.escape(words.lower())].add(id)
+    for plain, metrics in terms.items():
         ending = "" if plain in ("cost", "offload") else "(?:s|es)?"
-        yield _Term(f"{plain}{ending}", frozenset(own))
+        yield _Term(f"{plain}{ending}", frozenset(metrics))
 
 
-def _roles(own: set[str]) -> Iterator[_Term]:
+def _roles(roles: set[str]) -> Iterator[_Term]:
     for role in PARTS:
-        if role in own:
+        if role in roles:
             words = "|".join({re.escape(role), re.escape(part_words(role))})
             yield _Term(f"(?<!single )(?<!one )(?:{words})", frozenset({role}))
 
@@ -151,14 +129,17 @@ def _workloads(names: set[str]) -> Iterator[_Term]:
     for name, workload in known.items():
         for form in {name, workload.name, workload.written("boxed")}:
             yield _Term(re.escape(form), frozenset({name}), exact=True)
+        begin = name.partition("(")[0]
+        alike = frozenset(n for n in known if n.startswith(f"{begin}("))
+        yield _Term(re.escape(begin), alike, exact=True)
     for shape, declared in SHAPES.items():
-        own = frozenset(n for n, w in known.items() if w.shape == shape)
-        if own:
-            yield _Term(f"(?:{declared.words})", own)
-            yield _Term(rf"{shape}\*?", own, exact=True)
+        alike = frozenset(n for n, w in known.items() if w.shape == shape)
+        if alike:
+            yield _Term(f"(?:{declared.words})", alike)
+            yield _Term(rf"{shape}\*?", alike, exact=True)
     for shapes, words in FAMILIES.items():
-        if own := frozenset(n for n, w in known.items() if w.shape in shapes):
-            yield _Term(f"(?:{words})", own)
+        if alike := frozenset(n for n, w in known.items() if w.shape in shapes):
+            yield _Term(f"(?:{words})", alike)
 
 
 def _configurations(
@@ -166,17 +147,18 @@ def _configurations(
 ) -> Iterator[_Term]:
     ids = [id for id in study.configurations if id in declared]
     every = frozenset(ids)
-    found: dict[str, set[str]] = defaultdict(set)
+    terms: dict[str, set[str]] = defaultdict(set)
     for id in ids:
         for words in _words(declared[id]):
-            found[words].add(id)
-    for words, own in found.items():
-        if own < every:
-            exact = words != words.lower()
-            yield _Term(re.escape(words), frozenset(own), exact=exact)
+            terms[words].add(id)
+    for words, some in terms.items():
+        if some < every:
+            pattern = re.sub(r"(?<=[A-Z])v(?=\d)", " ?v?", re.escape(words))
+            yield _Term(pattern, frozenset(some), exact=words != words.lower())
     for id in study.configurations:
         loose = id.isalpha() and id.islower()
-        yield _Term(_id(id), frozenset({id}), loose and id not in found, exact=True)
+        yield _Term(_id(id), frozenset({id}), loose and id not in terms, exact=True)
+    yield from _frames(ids, declared)
     yield from _switches(ids, declared)
     tests = frozenset(study.tests)
     keys = " ".join(key.lower() for id in ids for key in declared[id].details)
@@ -190,6 +172,21 @@ def _configurations(
     for id in ids:
         if declared[id].control_of in every:
             yield _Term("control", frozenset({id}))
+
+
+def _frames(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator[_Term]:
+    """``jumbo frames`` of the sides that have them, ``small frames`` of the others."""
+    sizes = {id: _number(declared[id].details.get("MTU")) for id in ids}
+    jumbo = frozenset(id for id, size in sizes.items() if size >= _JUMBO)
+    small = frozenset(id for id, size in sizes.items() if 0 < size < _JUMBO)
+    if jumbo and small:
+        yield _Term(r"(?:jumbo|large|big)(?: frames?)?", jumbo)
+        yield _Term(r"(?:small|standard|normal|ordinary) frames?", small)
+
+
+def _number(value: object) -> int:
+    digits = re.match(r"[\d,]+", str(value or ""))
+    return int(digits[0].replace(",", "")) if digits else 0
 
 
 def _id(id: str) -> str:
@@ -213,7 +210,7 @@ def _words(configuration: Configuration) -> Iterator[str]:
         if len(w) > 4 and w.isalpha() and w.lower() not in _ORDINARY
     )
     for key, value in configuration.details.items():
-        if str(value) in ("on", "off"):
+        if str(value).lower() in _STATES:
             continue
         tokens = _TOKEN.findall(str(value))
         yield from (w for w in tokens if _tells(w))
@@ -244,12 +241,12 @@ def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator
     states: dict[str, dict[str, str]] = defaultdict(dict)
     for id in ids:
         for key, value in declared[id].details.items():
-            if str(value) in ("on", "off"):
-                states[key][id] = str(value)
+            if str(value).lower() in _STATES:
+                states[key][id] = str(value).lower()
     nouns: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-    for key, own in states.items():
-        on = frozenset(id for id, state in own.items() if state == "on")
-        off = frozenset(own) - on
+    for key, state in states.items():
+        on = frozenset(id for id, value in state.items() if value in _SET)
+        off = frozenset(state) - on
         if on and off:
             nouns[key.lower()] = nouns[key.lower().split()[-1]] = on, off
     for noun, (on, off) in nouns.items():
@@ -258,6 +255,6 @@ def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator
         yield _Term(f"(?:{_ON.format(plain)})", on)
         yield _Term(rf"{plain} on (?:and|or|versus|against) off", on | off)
         yield _Term(plain, on, loose=True)
-    if len({own for own in nouns.values()}) == 1:
+    if len(set(nouns.values())) == 1:
         on, off = next(iter(nouns.values()))
         yield _Term(_IT_OFF, off, loose=True)

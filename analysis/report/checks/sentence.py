@@ -1,90 +1,148 @@
-# ruff: noqa: RUF007, RUF009
-"""A sentence with what it prints: the facts of each print, as objects."""
+"""Sentences by their structure, and what they print: the facts, as objects."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import plain
-from analysis.report.expressions.evaluate import Printed
-from analysis.report.text.passages import Span, TextBlock, marks
+from analysis.report.expressions.bound import Average, Bound, Count, Printed, Verb
+from analysis.report.text.passages import Passage, Span, marks, passages
+from analysis.report.text.texts import Text
 
-Way = Literal["value", "change", "size", "interval", "moves", "verdict", "other"]
-Kind = Literal["printed", "claimed", "cited", "own words"]
+Kind = Literal["printed", "claimed", "cited", "own words", "headline"]
+Way = Literal["value", "change", "size", "interval", "verb", "count", "average"]
+SIZED = {"size", "reduction", "increase", "factor", "span"}
 _STRONG = re.compile(
     r"[;:]\s|,\s(?=(?:and|while|whereas|but|or|so|because|as|which|although|though)\b)"
     r"|\s(?=(?:while|whereas|because|although)\b)|\s\((?=[^)]{12,})|\s[–—]\s"
 )
 _WEAK = re.compile(r",\s|\s(?=(?:and|or|against|than|to|instead|compared)\b)")
-_CITED = re.compile(r"@(?!fig-|tbl-|sec-)[A-Za-z][\w:-]*")
+_CITED = re.compile(r"@(?!fig-|tbl-)[A-Za-z][\w:-]*")
+_SAYS = re.compile("\\w|[\U000f0000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
 class Print:
-    """A printed value: where its mark stands, its facts, and how they are printed."""
+    """A printed value: where its mark stands, its facts, and the words that go with it.
+
+    ``segment`` reaches to the values beside it, ``clause`` to the next strong border.
+    """
 
     at: int
     facts: tuple[Fact, ...]
     way: Way
-    words: str
-    segment: Span = Span(0, 0)
-    clause: Span = Span(0, 0)
+    printed: Printed
+    segment: Span
+    clause: Span
+
+    @property
+    def words(self) -> str:
+        """What a reader reads of it."""
+        return self.printed.words
 
     @property
     def sign(self) -> int:
-        """Whether all changes rise (1) or fall (-1); 0 where neither."""
-        up = {fact.value > 0 for fact in self.facts if fact.value}
-        return 0 if len(up) != 1 else 1 if up.pop() else -1
+        """1 where all changes rise, -1 where all fall, else 0."""
+        signs = {fact.value > 0 for fact in self.facts if fact.value}
+        return 0 if len(signs) != 1 else 1 if signs.pop() else -1
 
 
-def kind_of(block: TextBlock, span: Span, claimed: bool) -> Kind:
-    """Which of four kinds a sentence is, by its structure alone."""
-    if any(marks(block.words, span)):
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a passage, what kind it is, and what it prints."""
+
+    passage: Passage
+    span: Span
+    kind: Kind
+    prints: tuple[Print, ...]
+
+    @property
+    def words(self) -> str:
+        """Its words, with marks for what is printed."""
+        return self.passage.words[self.span.start : self.span.end]
+
+    def read(self, printed: tuple[Printed, ...]) -> str:
+        """Its words as a reader reads them."""
+        words, at = "", self.span.start
+        for place, number in marks(self.passage.words, self.span):
+            words += self.passage.words[at:place] + printed[number].words
+            at = place + 1
+        return " ".join((words + self.passage.words[at : self.span.end]).split())
+
+
+def sentences_of(text: Text) -> Iterator[Sentence]:
+    """The sentences of a text in order; what leads to prints below is a headline."""
+    for _, own in groupby(passages(text.tree), lambda passage: passage.whole):
+        yield from _with_headline([s for p in own for s in _of(p, text.printed)])
+
+
+def _of(passage: Passage, printed: tuple[Printed, ...]) -> Iterator[Sentence]:
+    for span in passage.sentences:
+        if _SAYS.search(passage.words, span.start, span.end):
+            prints = tuple(prints_of(passage, span, printed))
+            yield Sentence(passage, span, _kind(passage, span, printed), prints)
+
+
+def _kind(passage: Passage, span: Span, printed: tuple[Printed, ...]) -> Kind:
+    names = [printed[number].name for _, number in marks(passage.words, span)]
+    if any(not name.startswith("published") for name in names):
         return "printed"
-    if claimed:
+    if any(one.start < span.end and span.start < one.end for one in passage.claimed):
         return "claimed"
-    if _CITED.search(block.words[span.start : span.end]):
-        return "cited"
-    return "own words"
+    cited = names or _CITED.search(passage.words, span.start, span.end)
+    return "cited" if cited else "own words"
+
+
+def _with_headline(found: list[Sentence]) -> Iterator[Sentence]:
+    """The sentences of one block: own words before the first print lead to it."""
+    rests = [n for n, one in enumerate(found) if one.kind in ("printed", "claimed")]
+    for n, one in enumerate(found):
+        leads = n == 0 and rests and one.kind == "own words"
+        yield replace(one, kind="headline") if leads else one
 
 
 def prints_of(
-    block: TextBlock, span: Span, printed: tuple[Printed, ...]
-) -> list[Print]:
+    passage: Passage, span: Span, printed: tuple[Printed, ...]
+) -> Iterator[Print]:
     """The printed values of a sentence, each with the words that go with it."""
-    found = [_print(at, printed[n]) for at, n in marks(block.words, span)]
-    edges = [span.start, *_edges(block.words, [p.at for p in found]), span.end]
-    clauses = list(_clauses(block.words, span, found))
-    return [
-        Print(p.at, p.facts, p.way, p.words, Span(a, b), clause)
-        for p, a, b, clause in zip(found, edges, edges[1:], clauses, strict=False)
-        if p.way != "other"
+    words = passage.words
+    found = [
+        (at, printed[number], way)
+        for at, number in marks(words, span)
+        if (way := _way(printed[number]))
     ]
+    edges = [span.start, *_edges(words, [at for at, *_ in found]), span.end]
+    for (at, one, way), (start, end) in zip(found, pairwise(edges), strict=False):
+        facts = getattr(one.value, "facts", ())
+        clause = _clause(words, span, at)
+        yield Print(at, facts, way, one, Span(start, end), clause)
 
 
-def _print(at: int, printed: Printed) -> Print:
-    facts: tuple[Fact, ...] = getattr(printed.value, "facts", ())
-    name = printed.expression.partition("(")[0].strip()
-    way: Way = "other"
-    if facts and name in ("moves", "verdict"):
-        way = "moves" if name == "moves" else "verdict"
-    elif facts and "interval" in printed.filters:
-        way = "interval"
-    elif facts and facts[0].kind == "value":
-        way = "value"
-    elif facts:
-        sized = {"size", "reduction", "increase", "factor", "span"}
-        way = "size" if sized & set(printed.filters) else "change"
-    return Print(at, facts, way, plain(printed.output))
+def _way(printed: Printed) -> Way | None:
+    """How facts are printed; None of what prints none."""
+    value = printed.value
+    if isinstance(value, Count):
+        return "count"
+    if isinstance(value, Average):
+        return "average"
+    if isinstance(value, Verb):
+        return "verb"
+    if not isinstance(value, Bound):
+        return None
+    if "interval" in printed.filters:
+        return "interval"
+    if value.facts[0].kind == "value":
+        return "value"
+    return "size" if SIZED & set(printed.filters) else "change"
 
 
-def _edges(words: str, places: list[int]) -> Iterator[int]:
+def _edges(words: str, places: Iterable[int]) -> Iterator[int]:
     """Between two values the last border of the strongest kind parts them."""
-    for left, right in zip(places, places[1:], strict=False):
+    for left, right in pairwise(places):
         for border in (_STRONG, _WEAK):
             if borders := list(border.finditer(words, left + 1, right)):
                 yield borders[-1].end()
@@ -93,10 +151,9 @@ def _edges(words: str, places: list[int]) -> Iterator[int]:
             yield right
 
 
-def _clauses(words: str, span: Span, found: list[Print]) -> Iterator[Span]:
-    """Of each value the words from one strong border to the next."""
+def _clause(words: str, span: Span, at: int) -> Span:
     borders = list(_STRONG.finditer(words, span.start, span.end))
-    for one in found:
-        start = max((b.end() for b in borders if b.end() <= one.at), default=span.start)
-        end = min((b.start() for b in borders if b.start() > one.at), default=span.end)
-        yield Span(start, end)
+    start = max((b.end() for b in borders if b.end() <= at), default=span.start)
+    return Span(
+        start, min((b.start() for b in borders if b.start() > at), default=span.end)
+    )

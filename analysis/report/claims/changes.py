@@ -85,7 +85,23 @@ def _move(claim: Moves, fact: Fact) -> Evidence:
         evidence.append(_beyond(claim.sign, fact))
     elif not fact.predicted and not counts(fact):
         evidence.append(replace(_beyond(claim.sign, fact), left=_within(fact)))
-    return replace(narrowest(evidence), weak=_weak(fact))
+    return replace(
+        narrowest(evidence), weak=_weak(fact) or _far(claim.sign, amount, fact)
+    )
+
+
+def _far(sign: int, amount: Amount, fact: Fact) -> str:
+    """Whether a change that is large, or small, enough may not be so: by the nearer end
+    of its interval for ``at least``, by the farther one for ``at most``."""
+    if fact.low is None or fact.high is None or amount.peak:
+        return ""
+    ends = sorted((sign * fact.low, sign * fact.high))
+    least = amount.low > 0 and math.isinf(amount.high)
+    most = amount.low == 0 and not math.isinf(amount.high)
+    near = sign * (ends[0] if least else ends[1])
+    beyond = (least and ends[0] < amount.low) or (most and ends[1] > amount.high)
+    end = f"the interval of {fact.workload} reaches to {format_percent(near)}"
+    return end if beyond else ""
 
 
 def _weak(fact: Fact) -> str:

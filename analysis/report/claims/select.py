@@ -8,9 +8,8 @@ from analysis.report.expressions.lookup import (
     Kind,
     Scope,
     UnknownError,
-    nearest,
+    Wanted,
     one_of,
-    workload_order,
 )
 
 
@@ -22,23 +21,10 @@ def select(
     :class:`UnknownError` where the subject leaves out a role or configuration that is
     needed, where it names one that does not exist, and where no fact fits.
     """
-    study = scope.study_named(None)
     role, configuration = _who(scope, subject, kind)
-    near = [
-        f
-        for f in scope.facts.facts
-        if (f.study, f.kind, f.metric) == (study, kind, subject.metric)
-        and (f.role, f.configuration) == (role, configuration)
-    ]
-    found = [f for f in near if workloads.fits(f.workload)]
-    if not found:
-        names = sorted({f.workload for f in near}, key=workload_order)
-        raise UnknownError(
-            f"study {study} has no {subject.metric}"
-            + (f" for {workloads.text}" if names else ""),
-            nearest(workloads.text, names),
-        )
-    return tuple(sorted(found, key=lambda f: workload_order(f.workload)))
+    named = workloads.text or "*"
+    wanted = (kind, subject.metric, named, role, configuration, None, workloads.fits)
+    return scope.find(Wanted(*wanted))
 
 
 def comparisons(scope: Scope, claim: Claim) -> tuple[Fact, ...]:
@@ -65,44 +51,20 @@ def between(
     ]
 
 
-def _who(scope: Scope, subject: Subject, kind: Kind) -> tuple[str | None, str]:
-    """Role and configuration that the names of a subject mean."""
+def _who(scope: Scope, subject: Subject, kind: Kind) -> tuple[str | None, str | None]:
+    """Role and configuration that the names of a subject mean, as far as they do."""
     study = scope.studies[scope.study_named(None)]
-    roles = _roles(scope, subject.metric)
+    own = (f.role for f in scope.facts.facts if f.metric == subject.metric and f.role)
+    roles = sorted(set(own)) if scope.metrics[subject.metric].roles else []
     known = study.tests if kind == "delta" else study.configurations
-    if not known:
-        raise UnknownError(
-            "the study compares nothing, so it has no change",
-            "claim something of a value, such as 'is below 3 ms'",
-        )
-    role: str | None = None
-    configuration: str | None = None
+    found: dict[str, str] = {}
     for name in subject.names:
         one_of("role or configuration", name, [*roles, *known])
-        if name in roles and role is None:
-            role = name
-        elif name in known and configuration is None:
-            configuration = name
-        else:
+        part = "role" if name in roles and "role" not in found else "configuration"
+        if part in found or (part == "configuration" and name not in known):
             raise UnknownError(
                 f"{subject.metric} of {' of '.join(subject.names)} is too much",
                 "name one role and one configuration at most",
             )
-    if role is None and roles:
-        raise _lacking(subject, "role", roles)
-    if configuration is None and len(known) > 1:
-        raise _lacking(subject, "configuration", known)
-    return role, configuration or known[0]
-
-
-def _roles(scope: Scope, metric: str) -> list[str]:
-    if not scope.metrics[metric].roles:
-        return []
-    return sorted({f.role for f in scope.facts.facts if f.metric == metric and f.role})
-
-
-def _lacking(
-    subject: Subject, word: str, known: list[str] | tuple[str, ...]
-) -> UnknownError:
-    choice = " or ".join(f"{subject.metric} of {name}" for name in known)
-    return UnknownError(f"{subject.metric} of which {word}?", f"write {choice}")
+        found[part] = name
+    return found.get("role"), found.get("configuration")

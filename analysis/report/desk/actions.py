@@ -29,7 +29,7 @@ from analysis.report.desk.showing import asking, said
 from analysis.report.desk.tokens import with_expressions
 from analysis.report.desk.values import find_values
 
-_MANY = 500  # values of one part, or claims that are added to it
+_MANY = 500  # values of one part
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,12 @@ class EditSaid:
     hash: str
     words: str
     tokens: Annotated[dict[str, str], Field(max_length=_MANY)]
-    claims: Annotated[tuple[str, ...], Field(max_length=_MANY)] = ()
 
     @property
     def edit(self) -> Edit:
         """The edit, with expressions."""
         words = with_expressions(self.words, self.tokens)
-        return Edit(self.text, self.number, self.hash, words, self.claims)
+        return Edit(self.text, self.number, self.hash, words)
 
 
 @dataclass(frozen=True)

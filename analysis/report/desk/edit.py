@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import yaml
-
 from analysis.errors import user_error
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.text.texts import Text
 
-_FENCE, _CLAIMS = "---", "claims:"
 _BOX = ":::"
 _SIGN = r"(?:[-*+]|\d{1,9}[.)]|\(?[a-zA-Z][.)])(?:\s|$)"  # of an item of a list
 _ITEM, _ITEM_OR_IN_IT = re.compile(rf" {{0,3}}{_SIGN}"), re.compile(rf" |\t|{_SIGN}")
@@ -21,14 +18,13 @@ _ITEM, _ITEM_OR_IN_IT = re.compile(rf" {{0,3}}{_SIGN}"), re.compile(rf" |\t|{_SI
 class Edit:
     """New words for the part that had a number and a hash when it was opened.
 
-    ``claims`` are lines for the front matter. No words take the part away.
+    No words take the part away.
     """
 
     text: str
     number: int
     hash: str
     words: str
-    claims: tuple[str, ...] = ()
 
 
 @dataclass
@@ -57,7 +53,7 @@ def edited(content: str, part: EditedPart, edit: Edit) -> str:
     if not new and after and not after[0].strip():
         after = after[1:]
     kept = [*lines[: part.first - 1], *new, *after]
-    return _with_claims("\n".join(kept), edit.claims)
+    return "\n".join(kept)
 
 
 def check_stays(edit: Edit, text: Text) -> None:
@@ -71,7 +67,7 @@ def check_stays(edit: Edit, text: Text) -> None:
 
 
 def new_lines(content: str, part: EditedPart, edit: Edit) -> range:
-    """The lines of the file that the new words take, without new claims."""
+    """The lines of the file that the new words take."""
     count = max(1, len(_new(content.split("\n"), part, edit)))
     return range(part.first, part.first + count)
 
@@ -90,19 +86,3 @@ def _new(lines: list[str], part: EditedPart, edit: Edit) -> list[str]:
 
 def _is_words(lines: list[str]) -> bool:
     return any(line.strip() for line in lines)
-
-
-def _with_claims(content: str, claims: tuple[str, ...]) -> str:
-    if not claims:
-        return content
-    if any("\n" in claim or not claim.strip() for claim in claims):
-        raise user_error("a claim is one line", mend="write it on one line")
-    told = yaml.safe_dump(list(claims), allow_unicode=True, width=10_000).splitlines()
-    added = [f"  {line}" for line in told]
-    lines = content.split("\n")
-    if lines[0].rstrip() != _FENCE:
-        return "\n".join([_FENCE, _CLAIMS, *added, _FENCE, *lines])
-    if _CLAIMS in (at := [line.rstrip() for line in lines]):
-        place = at.index(_CLAIMS) + 1
-        return "\n".join([*lines[:place], *added, *lines[place:]])
-    return "\n".join([lines[0], _CLAIMS, *added, *lines[1:]])

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.report.claims.checked import Checked
-from analysis.report.lint.noted import end_of_line, prints_alone
+from analysis.report.document.noted import end_of_line, prints_alone
+from analysis.report.pipe_table import escape
+from analysis.report.review.margin import SentenceRests, margin
 from analysis.report.text.paragraphs import bare
 from analysis.report.text.texts import Text, of_slides, own_texts
 from analysis.report.text.tree import Node
 
 _WORDS = 6  # by which a person knows a part
+_FIRST = 4  # words of a sentence in the margin
 
 
 @dataclass(frozen=True)
@@ -88,26 +91,35 @@ class Marking:
         edition, texts = checked.material.edition, dict(checked.texts)
         own = own_texts(checked.texts, edition).items()
         found = {
-            name: self._marked(name, text)
+            name: self._marked(name, text, checked)
             for name, text in own
             if not of_slides(edition, name, text.study)
         }
         self._last = {name: (texts[name], text) for name, text in found.items()}
         return replace(checked, texts=texts | found)
 
-    def _marked(self, name: str, text: Text) -> Text:
+    def _marked(self, name: str, text: Text, checked: Checked) -> Text:
         before, marked = self._last.get(name, (None, text))
         if before is text:
             return marked
-        return replace(text, notes=(*text.notes, *_marks(text)))
+        notes = (*text.notes, *_marks(text, margin(checked, text)))
+        return replace(text, notes=notes)
 
 
-def _marks(text: Text) -> Iterator[tuple[int, str]]:
+def _marks(text: Text, rests: Sequence[SentenceRests]) -> Iterator[tuple[int, str]]:
     for part in parts_of(text):
         if part.ends:
             own = f'text="{part.text}" number="{part.number}" hash="{part.hash}"'
             at = f"{{#{part.anchor} .part {own}}}"
-            yield end_of_line(text, part.ends), f"[]{at}"
+            lines = [one for one in rests if part.first <= one.line <= part.last]
+            beside = " ".join(map(_beside, lines)) if any(o.data for o in lines) else ""
+            yield end_of_line(text, part.ends), f"{beside}[]{at}"
+
+
+def _beside(rests: SentenceRests) -> str:
+    """A line of the margin: the first words of a sentence, and what it rests on."""
+    first = escape(" ".join(rests.words.split()[:_FIRST]))
+    return f"[*{first} …* {escape(rests.told)}]{{.rests}}"
 
 
 def _nodes(text: Text) -> Iterator[Node]:

@@ -13,7 +13,6 @@ from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.desk.values import fact_words
-from analysis.report.expressions.bound import bound_keys
 from analysis.report.pictures import Picture
 from analysis.report.review.comments import CommentAnchor, Thread, place_of
 from analysis.report.text.texts import Text, own_texts
@@ -115,7 +114,7 @@ def _of_text(text: Text) -> list[CommentAnchor]:
     found = []
     for part in parts_of(text):
         printed = (p for p in text.printed if part.first <= p.line <= part.last)
-        keys = frozenset(key for p in printed for _, key in bound_keys(p.output))
+        keys = frozenset(key for p in printed for key in p.keys)
         reads = tokens_of(part, text)[0].translate(_BRACES)
         found.append(CommentAnchor(part.number, part.source, reads, keys))
     return found

@@ -10,7 +10,6 @@ from typing import Any
 
 from analysis.errors import Issue, UserError
 from analysis.files.text_file import ends_as, read_text
-from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.edit import (
     ConflictError,
@@ -22,11 +21,14 @@ from analysis.report.desk.edit import (
 )
 from analysis.report.desk.journal import Journal, JournalEntry, MeanwhileError
 from analysis.report.desk.live import Live
+from analysis.report.desk.offered_claims import offered_claims
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.tokens import tokens_of
+from analysis.report.finding import Finding
 from analysis.report.text.texts import Text, own_texts
 
+_OWN = "The author's own words: no data check them."
 _TRIES = 3  # of a save whose file an editor or Git writes at the same time
 
 
@@ -60,7 +62,6 @@ class Workbench:
             "source": part.source,
             "about": text.study or self.live.id,
             "tokens": [vars(token) for token in tokens],
-            "claims": [claim for _, claim in text.source.claims],
         }
 
     def now(self, name: str, part: EditedPart | None) -> dict[str, Any] | None:
@@ -75,10 +76,25 @@ class Workbench:
         lines = new_lines(content, part, edit)
         try:
             check_stays(edit, text)
-            found = self._findings(text, edited(content, part, edit))
+            checked = self._tried(text, edited(content, part, edit))
+            found = self._findings(checked)
+            checks = self.live.maker.checks_of(checked.material)
+            offered = [
+                {
+                    "severity": "own",
+                    "here": True,
+                    "what": _OWN,
+                    "mend": "",
+                    "fixes": own,
+                }
+                for line, fixes in offered_claims(checks, checked.texts[text.name])
+                if line in lines
+                for own in [[vars(fix) for fix in fixes]]
+            ]
         except UserError as error:
             found = [Finding("error", "text", issue) for issue in error.issues]
-        return list(_told(found, text.path, lines, len(edit.claims)))
+            offered = []
+        return [*_told(found, text.path, lines), *offered]
 
     def save(self, edit: Edit, by: Person) -> str:
         """Render with the new words, then save and commit; returns the commit.
@@ -114,11 +130,13 @@ class Workbench:
     def _text(self, checked: Checked, name: str) -> Text:
         return own_texts(checked.texts, checked.material.edition)[name]
 
-    def _findings(self, text: Text, content: str) -> list[Finding]:
-        checked = self.live.maker.begun({text.name: content})
+    def _tried(self, text: Text, content: str) -> Checked:
+        return self.live.maker.begun({text.name: content})
+
+    def _findings(self, checked: Checked) -> list[Finding]:
         issues = [*checked.disagreements(), *checked.false_claims()]
         found = [Finding("error", "text", issue) for issue in issues]
-        return [*found, *self.live.maker.lint.beside().lint(checked)]
+        return [*found, *self.live.maker.findings(checked, saved=False)]
 
 
 def _content(text: Text) -> str:
@@ -126,14 +144,14 @@ def _content(text: Text) -> str:
 
 
 def _told(
-    found: Sequence[Finding], path: Path, lines: range, shift: int
+    found: Sequence[Finding], path: Path, lines: range
 ) -> Iterator[dict[str, Any]]:
     """What is said of the words themselves, and all that would stop a build."""
     for one in found:
         where = one.issue.where
         own = where is not None and where.file == str(path)
         line = (where.line or 0) if where and own else 0
-        here = own and (line in lines or line - shift in lines)
+        here = own and line in lines
         if here or (one.check == "text" and one.severity == "error"):
             told = in_words(one.issue, str(path))
             yield {"severity": one.severity, "here": here, **told}

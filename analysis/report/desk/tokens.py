@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from analysis.errors import UserError, user_error
 from analysis.report.desk.parts import EditedPart
 from analysis.report.document.content import content
-from analysis.report.expressions.bound import plain
-from analysis.report.expressions.evaluate import Printed
+from analysis.report.expressions.bound import Printed
 from analysis.report.expressions.language import COMMENT_START, Prose, parse_text
 from analysis.report.text.texts import Text
 
@@ -89,7 +88,7 @@ def token_for(printed: str, taken: Sequence[str]) -> str:
 def _tokens(printed: Sequence[Printed]) -> Iterator[Token]:
     known: dict[str, str] = {}
     for one in printed:
-        shows = plain(one.output)
+        shows = one.words
         if not shows or len(shows) > _LONGEST or _UNFIT.search(shows):
             yield Token(f"{{{{ {one.expression} }}}}", one.expression, shows)
             continue

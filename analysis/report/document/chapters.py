@@ -12,20 +12,22 @@ from typing import Any
 from analysis.declared.edition import Edition, Group, study_id
 from analysis.declared.study import Study
 from analysis.facts.sentences import comparisons_sentence
+from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
+from analysis.report.document.own_words import own_marks, tally_own
 from analysis.report.document.setups import study_setup
 from analysis.report.git_host import edit_link
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
-from analysis.report.review.state import Reviews
+from analysis.report.review.state import Review, Reviews
 from analysis.report.tables.changes import changes_glance
 from analysis.report.tables.facts import StudyTables
 from analysis.report.tables.numbered import numbered_table
 from analysis.report.tables.predictions import predicted_values
 from analysis.report.tables.values import values_glance
-from analysis.report.text.texts import ANSWER, texts_of
+from analysis.report.text.texts import ANSWER, Text, texts_of
 
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
@@ -49,10 +51,17 @@ def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, 
     return found
 
 
-def placed(checked: Checked, name: str, level: int = 1) -> str:
-    """A text as it reads in a section of a level, in a draft with its edit link."""
+def placed(
+    checked: Checked, name: str, level: int = 1, review: Review | None = None
+) -> str:
+    """A text as it reads in a section of a level, in a draft with its edit link.
+
+    Until its ``review`` is an approval, its author's own words are marked.
+    """
     edition, text = checked.material.edition, checked.texts[name]
-    markdown = text.markdown(deeper=level - 1)
+    waits = review and review.state != "approved"
+    marks = own_marks(text) if waits and tells_results(text, checked.material) else ()
+    markdown = text.markdown(deeper=level - 1, marks=marks)
     link = edit_link(edition, text.path.as_posix())
     if not link or edition.status != "draft":
         return markdown
@@ -80,13 +89,18 @@ def _study(
         "head": "#" * level,
         "part": "#" * (level + 1),
         "texts": {ANSWER: ""}
-        | {part: placed(checked, text.name, level) for part, text in own.items()},
+        | {p: placed(checked, text.name, level, review) for p, text in own.items()},
         "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
         **material.once(("study", id), lambda: _without_texts(material, id)),
-        "review_line": review_line(review, draft),
+        "review_line": review_line(review, draft, own_words(checked, own.values())),
         "review": review_section(review, checked),
         "notes": listed(notes.get(id, ())),
     }
+
+
+def own_words(checked: Checked, texts: Iterable[Text]) -> str:
+    """How many sentences of results are their author's own words."""
+    return tally_own(t for t in texts if tells_results(t, checked.material))
 
 
 def _without_texts(material: Material, id: str) -> dict[str, Any]:

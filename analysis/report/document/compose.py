@@ -21,6 +21,7 @@ from analysis.report.document.chapters import (
     Notes,
     chapters,
     listed,
+    own_words,
     placed,
 )
 from analysis.report.document.findings import check_summary, headline
@@ -136,11 +137,13 @@ def _headline(checked: Checked) -> dict[str, str]:
 
 
 def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
-    material = checked.material
+    material, file = checked.material, checked.material.edition.summary
+    texts = [checked.texts[file]] if file else []
+    draft = material.edition.status == "draft"
     return {
         **material.once("summary", lambda: _summed_up(material)),
-        "text": placed(checked, file) if (file := material.edition.summary) else "",
-        "review_line": review_line(states.matter, material.edition.status == "draft"),
+        "text": placed(checked, file, review=states.matter) if file else "",
+        "review_line": review_line(states.matter, draft, own_words(checked, texts)),
         "review": review_section(states.matter, checked, states.look),
     }
 

@@ -14,8 +14,6 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from analysis.report.expressions.bound import averages, bound_keys
-
 _CODE = re.compile(
     r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
     re.DOTALL | re.MULTILINE,
@@ -32,6 +30,7 @@ _IMAGE = re.compile(
     r'(?P<own>\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\})?'
 )
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
+_BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\}')
 _LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
 _MARK = re.compile(r"\[(\^[^\]\n]+)\]")
@@ -103,12 +102,14 @@ class Content:
     @cached_property
     def facts(self) -> tuple[At, ...]:
         """The keys of the facts that it prints."""
-        return tuple(At(*found) for found in bound_keys(self.prose))
+        bound = _BOUND.finditer(self.prose)
+        return tuple(At(one.start(), key) for one in bound for key in one[3].split())
 
     @cached_property
     def averages(self) -> Mapping[str, str]:
         """What it prints of averages, by the keys of their facts."""
-        return dict(averages(self.prose))
+        bound = _BOUND.finditer(self.prose)
+        return {one[3]: one[1] for one in bound if one[2] == "average"}
 
     @cached_property
     def names_links(self) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import (
-    averages,
-    bound_keys,
-    plain,
+    Average,
+    Bound,
+    Printed,
+    Verb,
     span,
     without_unit,
 )
@@ -20,6 +20,7 @@ from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import escape
 from analysis.report.tables.facts import StudyTables
 from analysis.report.text.texts import Text
+from analysis.report.text.tree import FIRST_MARK
 
 MOST_FINDINGS = 7
 _MOST_VALUES = 3
@@ -46,18 +47,20 @@ def check_summary(text: Text) -> Iterator[Issue]:
 
 
 def headline(text: Text) -> str:
-    """The first finding in plain words, up to the end of its first bound sentence.
-
-    Nothing of what a draft notes in the text is part of it.
-    """
-    told = replace(text, notes=()).markdown()
-    for part in f"\n{told}".replace("\n- ", "\n\n").split("\n\n"):
-        for place, _ in bound_keys(part):
-            rest, stop, _ = plain(part[place:]).partition(". ")
-            words = _unreferred(plain(part[:place]) + rest + stop)
+    """The first finding in plain words, up to the end of its first bound sentence."""
+    shown = {chr(FIRST_MARK + n): one.words for n, one in enumerate(text.printed)}
+    bound = {chr(FIRST_MARK + n) for n, one in enumerate(text.printed) if one.facts}
+    for part in f"\n{text.marked.text}".replace("\n- ", "\n\n").split("\n\n"):
+        for place in (at for at, c in enumerate(part) if c in bound):
+            rest, stop, _ = _filled(part[place:], shown).partition(". ")
+            words = _unreferred(_filled(part[:place], shown) + rest + stop)
             words = _MARKED.sub(r"\1", words)
             return " ".join(words.translate(_MARKS).split())
     return ""
+
+
+def _filled(words: str, shown: Mapping[str, str]) -> str:
+    return "".join(shown.get(one, one) for one in words)
 
 
 def _unreferred(words: str) -> str:
@@ -72,36 +75,30 @@ def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
     What one expression prints is one value: a change, or a range of changes. What two
     print of the same facts is shown once.
     """
-    facts = {fact.key: fact for fact in tables.facts.facts}
-    outputs: dict[frozenset[str], str] = {}
+    shown: dict[frozenset[str], Printed] = {}
     for printed in text.printed:
-        keys = frozenset(key for _, key in bound_keys(printed.output))
-        outputs.setdefault(keys, printed.output)
-    found = (_value(output, facts, tables) for output in outputs.values())
-    return list(islice(filter(None, found), _MOST_VALUES))
+        if isinstance(printed.printed, Bound | Average | Verb):
+            shown.setdefault(printed.keys, printed)
+    known = {fact.key for fact in tables.facts.facts}
+    values = (_value(one, tables) for keys, one in shown.items() if keys <= known)
+    return list(islice(values, _MOST_VALUES))
 
 
-def _value(
-    output: str, facts: Mapping[str, Fact], tables: StudyTables
-) -> dict[str, str] | None:
-    keys = [key for _, key in bound_keys(output)]
-    own = [facts[key] for key in dict.fromkeys(keys) if key in facts]
-    if not own:
-        return None
-    own.sort(key=lambda fact: fact.value)
-    averaged = any(averages(output))
-    ends = [fact.workload for fact in own]
+def _value(printed: Printed, tables: StudyTables) -> dict[str, str]:
+    facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
+    averaged = isinstance(printed.printed, Average)
+    ends = [fact.workload for fact in facts]
     if averaged:
         ends = sorted(ends, key=workload_order)
     ends = list(dict.fromkeys([ends[0], ends[-1]]))
     return {
-        "value": output if averaged else _large(own),
-        "label": f"{tables.label(own[0])}: {escape(' to '.join(ends))}",
-        "pair": tables.pair(own[0]) if len(own) == 1 else "",
+        "value": printed.output if averaged else _large(facts),
+        "label": f"{tables.label(facts[0])}: {escape(' to '.join(ends))}",
+        "pair": tables.pair(facts[0]) if len(facts) == 1 else "",
     }
 
 
-def _large(facts: list[Fact]) -> str:
+def _large(facts: Sequence[Fact]) -> str:
     """The change, or the lowest and the highest of several that are in order."""
     low, high = facts[0], facts[-1]
     if low.printed == high.printed:

@@ -1,15 +1,14 @@
-"""Numbers in prose that stay tied to their facts.
+"""What expressions print, still tied to its facts.
 
 A :class:`Bound` prints as ``[−37%]{.value key="…" origin="…"}``: the reader can open
-the fact behind it, and the page can mark where it comes from.
+the fact behind it, and the page can mark where it comes from. Who asks what was printed
+asks the object: its ``shown`` are the texts, each with its facts.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
 from analysis.facts.fact import Fact, weakest
 from analysis.facts.units import (
@@ -22,33 +21,22 @@ from analysis.report.expressions.lookup import UnknownError
 
 Style = Literal["printed", "size", "factor", "interval", "span"]
 _SIGNS = f"+{MINUS}"
-# What span() and Average write, read back: the text and the keys.
-_BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\}')
+
+
+class Shown(NamedTuple):
+    """A text and the fact that it is of, or plain words between two."""
+
+    text: str
+    fact: Fact | None = None
+
+    def __str__(self) -> str:
+        return span(self.text, self.fact) if self.fact else self.text
 
 
 def span(text: str, fact: Fact) -> str:
     """Markdown of a text that is bound to one fact."""
     chosen = f' basis="{fact.chosen}"' if fact.chosen else ""
     return f'[{text}]{{.value key="{fact.key}" origin="{fact.shown_origin}"{chosen}}}'
-
-
-def plain(markdown: str) -> str:
-    """Markdown with its bound numbers as a reader sees them."""
-    return _BOUND.sub(r"\1", markdown)
-
-
-def bound_keys(markdown: str) -> Iterator[tuple[int, str]]:
-    """The keys of the facts that Markdown prints, each with where it does."""
-    for found in _BOUND.finditer(markdown):
-        for key in found[3].split():
-            yield found.start(), key
-
-
-def averages(markdown: str) -> Iterator[tuple[str, str]]:
-    """The averages of Markdown: the keys of the facts, and what is printed."""
-    for found in _BOUND.finditer(markdown):
-        if found[2] == "average":
-            yield found[3], found[1]
 
 
 @dataclass(frozen=True)
@@ -73,18 +61,23 @@ class Bound:
             )
         return self.facts[0]
 
-    def __str__(self) -> str:
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What is printed, with the facts it is of."""
         if self.style == "span":
             return self._span()
         fact = self.single
-        text = {"printed": lambda: fact.printed, "size": lambda: size(fact.printed)}
-        printed = text | {
-            "factor": lambda: factor(fact),
-            "interval": lambda: interval(fact),
-        }
-        return span(printed[self.style](), fact)
+        if self.style == "factor":
+            return (Shown(factor(fact), fact),)
+        if self.style == "interval":
+            return (Shown(interval(fact), fact),)
+        text = size(fact.printed) if self.style == "size" else fact.printed
+        return (Shown(text, fact),)
 
-    def _span(self) -> str:
+    def __str__(self) -> str:
+        return "".join(map(str, self.shown))
+
+    def _span(self) -> tuple[Shown, ...]:
         """``12 to 14%``: lowest and highest, without signs where all have the same."""
         ordered = sorted(self.facts, key=lambda f: f.value)
         low, high = ordered[0], ordered[-1]
@@ -93,21 +86,9 @@ class Bound:
             low, high = sorted((low, high), key=lambda f: abs(f.value))
             texts = size(low.printed), size(high.printed)
         if texts[0] == texts[1]:
-            return span(texts[0], low)
-        return f"{span(without_unit(*texts), low)} to {span(texts[1], high)}"
-
-
-class Told(str):
-    """Words that follow from facts, such as a verb: they keep what they are of."""
-
-    facts: tuple[Fact, ...] = ()
-
-    @classmethod
-    def of(cls, text: str, fact: Fact) -> Told:
-        """The words of one fact."""
-        told = cls(text)
-        told.facts = (fact,)
-        return told
+            return (Shown(texts[0], low),)
+        first = Shown(without_unit(*texts), low)
+        return (first, Shown(" to "), Shown(texts[1], high))
 
 
 @dataclass(frozen=True)
@@ -126,6 +107,80 @@ class Average:
         modelled = any(f.predicted for f in self.facts)
         origin = "modelled" if modelled else weakest([f.origin for f in self.facts])
         return f'[{self.text}]{{.average keys="{keys}" origin="{origin}"}}'
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Words that follow from one fact, such as ``falls by 37%`` or a verdict."""
+
+    shown: tuple[Shown, ...]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The fact."""
+        return tuple(one.fact for one in self.shown if one.fact)
+
+    def capitalized(self) -> Verb:
+        """The same as the first words of a sentence."""
+        first, *others = self.shown
+        text = f"{first.text[:1].upper()}{first.text[1:]}"
+        return Verb((first._replace(text=text), *others))
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.shown))
+
+
+class Count(int):
+    """A number of facts, which it keeps: ``facts`` are all among which it counts."""
+
+    facts: tuple[Fact, ...] = ()
+
+    @classmethod
+    def among(cls, facts: tuple[Fact, ...], number: int) -> Count:
+        """So many of some facts."""
+        count = cls(number)
+        count.facts = facts
+        return count
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What one expression printed, and where the text has it.
+
+    ``output`` is Markdown, ``value`` what its function gave before any of the
+    ``filters``, and ``printed`` what they left of it.
+    """
+
+    line: int
+    expression: str
+    output: str
+    value: object = field(default=None, compare=False)
+    printed: object = field(default=None, compare=False)
+    filters: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.expression.partition("(")[0].strip()
+
+    @property
+    def words(self) -> str:
+        """What a reader reads of it."""
+        if isinstance(self.printed, Bound | Verb):
+            return "".join(one.text for one in self.printed.shown)
+        return self.printed.text if isinstance(self.printed, Average) else self.output
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts that it prints; those among which it counts are none of them."""
+        if isinstance(self.printed, Bound | Verb):
+            return tuple(one.fact for one in self.printed.shown if one.fact)
+        return self.printed.facts if isinstance(self.printed, Average) else ()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of these facts."""
+        return frozenset(fact.key for fact in self.facts)
 
 
 def size(printed: str) -> str:

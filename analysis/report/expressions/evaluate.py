@@ -10,13 +10,14 @@ from __future__ import annotations
 import inspect
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import PRINTED_CHARACTERS
+from analysis.report.expressions.bound import Printed
 from analysis.report.expressions.language import Call, Expression
 from analysis.report.expressions.lookup import UnknownError, nearest, one_of
 
@@ -35,17 +36,6 @@ class Vocabulary:
     filters: Functions
 
 
-@dataclass(frozen=True)
-class Printed:
-    """What one expression printed, and where the text has it."""
-
-    line: int
-    expression: str
-    output: str
-    value: Any = field(default=None, compare=False)
-    filters: tuple[str, ...] = ()
-
-
 def evaluate(
     expressions: Iterable[Expression], vocabulary: Vocabulary, path: Path
 ) -> tuple[Printed, ...]:
@@ -57,18 +47,17 @@ def evaluate(
     issues: list[Issue] = []
     for part in expressions:
         try:
-            value, output = _printed(part, vocabulary)
+            found = _printed(part, vocabulary)
         except _MISTAKES as error:
             mend = error.mend if isinstance(error, UnknownError) else ""
             issues.append(Issue(str(error), Place(str(path), part.line), mend))
             continue
-        ways = tuple(call.name for call in part.filters)
-        printed.append(Printed(part.line, part.source, output, value, ways))
+        printed.append(found)
     raise_if(issues)
     return tuple(printed)
 
 
-def _printed(expression: Expression, vocabulary: Vocabulary) -> tuple[Any, str]:
+def _printed(expression: Expression, vocabulary: Vocabulary) -> Printed:
     call = expression.call
     name = one_of("function", call.name, vocabulary.functions)
     value = found = _apply(vocabulary.functions[name], call)
@@ -82,7 +71,8 @@ def _printed(expression: Expression, vocabulary: Vocabulary) -> tuple[Any, str]:
             f"{PRINTED_CHARACTERS:,} go into a text (PRINTED_CHARACTERS)",
             "print less",
         )
-    return found, text
+    ways = tuple(call.name for call in expression.filters)
+    return Printed(expression.line, expression.source, text, found, value, ways)
 
 
 def _apply(function: Callable[..., Any], call: Call, *before: object) -> Any:

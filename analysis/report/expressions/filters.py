@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.facts.sentences import number_word
 from analysis.facts.units import MINUS
-from analysis.report.expressions.bound import Average, Bound, Style
+from analysis.report.expressions.bound import Average, Bound, Style, Verb
 from analysis.report.expressions.lookup import UnknownError
 
 
@@ -54,8 +54,12 @@ def _percent(share: float) -> str:
     return f"{100 * share:g}%"
 
 
-def _capitalized(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"  # the rest may name the key of a fact
+def _capitalized(words: object) -> object:
+    if isinstance(words, Verb):
+        return words.capitalized()
+    if not isinstance(words, str):
+        raise UnknownError("'| capitalize' is for words", "leave it out")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _towards(bound: Any, sign: str) -> Bound | Average:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,10 @@ class UnknownError(ValueError):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What an expression names; what it leaves out is found from the study."""
+    """What an expression or a claim names; what it leaves out follows from the study.
+
+    ``workload`` is a pattern, unless ``fits`` decides by the name.
+    """
 
     kind: Kind
     metric: str
@@ -33,6 +36,19 @@ class Wanted:
     role: str | None = None
     configuration: str | None = None
     study: str | None = None
+    fits: Callable[[str], bool] | None = None
+
+    def has(self, workload: str) -> bool:
+        """Whether a workload is meant."""
+        if self.fits:
+            return self.fits(workload)
+        return matches(workload, self.workload)
+
+    def mend(self, part: str, names: Iterable[str]) -> str:
+        """How an expression, or a claim, names one of several."""
+        if self.fits is None:
+            return f"add {part}=… with one of: {', '.join(names)}"
+        return f"write {' or '.join(f'{self.metric} of {name}' for name in names)}"
 
 
 @dataclass(frozen=True)
@@ -62,7 +78,7 @@ class Scope:
         """The facts meant, in the order of workloads; :class:`UnknownError` if none."""
         study = self.study_named(wanted.study)
         metric = one_of("metric", wanted.metric, self.metrics)
-        self._check_role(metric, wanted.role)
+        self._check_role(metric, wanted)
         alike = [
             f
             for f in self.facts.facts
@@ -71,7 +87,7 @@ class Scope:
         ]
         configuration = self._configuration(study, wanted, alike)
         near = [f for f in alike if f.configuration == configuration]
-        found = [f for f in near if matches(f.workload, wanted.workload)]
+        found = [f for f in near if wanted.has(f.workload)]
         if not found:
             raise self._nothing(wanted, study, near)
         return tuple(sorted(found, key=lambda f: workload_order(f.workload)))
@@ -130,13 +146,14 @@ class Scope:
             found, key=lambda r: (r.configuration, workload_order(r.workload))
         )
 
-    def _check_role(self, metric: str, role: str | None) -> None:
+    def _check_role(self, metric: str, wanted: Wanted) -> None:
+        role = wanted.role
         own = [f for f in self.facts.facts if f.metric == metric]
         roles = sorted({f.role for f in own if f.role})
         if role is None and self.metrics[metric].roles:
             raise UnknownError(
-                f"{metric} exists for each role; the expression names none",
-                f"add role=… with one of: {', '.join(roles)}",
+                f"{metric} exists for each role, and none is named",
+                wanted.mend("role", roles),
             )
         if role is not None and not self.metrics[metric].roles:
             raise UnknownError(f"{metric} has no roles", f"leave out role={role!r}")
@@ -151,19 +168,19 @@ class Scope:
         if not known:
             raise UnknownError(
                 f"study {study} has no tests, so it has no changes",
-                'print a value: value("metric", "workload")',
+                'use a value: value("metric", "workload"), or: latency is below 3 ms',
             )
         word = "test" if delta else "configuration"
         if wanted.configuration is not None:
             return one_of(word, wanted.configuration, known)
-        fit = {f.configuration for f in alike if matches(f.workload, wanted.workload)}
+        fit = {f.configuration for f in alike if wanted.has(f.workload)}
         choices = [name for name in known if name in fit] or list(known)
         if len(choices) == 1:
             return choices[0]
         told = [_against(declared, name) if delta else name for name in choices]
         raise UnknownError(
-            f"study {study} has several {word}s; the expression names none",
-            f"add {word}=… with one of: {', '.join(told)}",
+            f"study {study} has several {word}s, and none is named",
+            wanted.mend(word, told),
         )
 
     def _nothing(self, wanted: Wanted, study: str, near: list[Fact]) -> UnknownError:

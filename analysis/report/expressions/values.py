@@ -9,7 +9,15 @@ from typing import Any, get_args
 
 from analysis.facts.fact import Fact, Verdict
 from analysis.facts.units import format_percent
-from analysis.report.expressions.bound import Average, Bound, Told, interval, size, span
+from analysis.report.expressions.bound import (
+    Average,
+    Bound,
+    Count,
+    Shown,
+    Verb,
+    interval,
+    size,
+)
 from analysis.report.expressions.lookup import Scope, UnknownError, Wanted, one_of
 
 RUN_STATES = ("used", "excluded", "all")
@@ -102,10 +110,9 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> str:
+    ) -> Verb:
         """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
-        fact = self.delta(metric, workload, role, test, study).single
-        return Told.of(moved(fact), fact)
+        return moved(self.delta(metric, workload, role, test, study).single)
 
     def verdict(
         self,
@@ -114,10 +121,10 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> str:
+    ) -> Verb:
         """The verdict as a word: improved, regressed, comparable, inconclusive."""
         fact = self.delta(metric, workload, role, test, study).single
-        return Told.of(span(fact.verdict or "none", fact), fact)
+        return Verb((Shown(fact.verdict or "none", fact),))
 
     def verdicts(
         self,
@@ -127,11 +134,11 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> int:
+    ) -> Count:
         """How many comparisons of the study have this verdict."""
         one_of("verdict", verdict, get_args(Verdict))
-        found = self.scope.deltas(metric, workload, role, test, study)
-        return sum(fact.verdict == verdict for fact in found)
+        found = self.comparisons(metric, workload, role, test, study).facts
+        return Count.among(found, sum(fact.verdict == verdict for fact in found))
 
     def comparisons(
         self,
@@ -140,10 +147,11 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> int:
+    ) -> Count:
         """How many comparisons of the study have a verdict at all."""
-        found = self.scope.deltas(metric, workload, role, test, study)
-        return sum(fact.verdict is not None for fact in found)
+        deltas = self.scope.deltas(metric, workload, role, test, study)
+        found = tuple(fact for fact in deltas if fact.verdict is not None)
+        return Count.among(found, len(found))
 
     def count_runs(
         self,
@@ -181,26 +189,26 @@ class Values:
         return self.value(metric, workload, configuration, role, study).facts
 
 
-def moved(fact: Fact) -> str:
-    """What the verdict of a change lets one say, bound to it."""
-    if fact.estimate is not None:
-        return _predicted_move(fact)
+def moved(fact: Fact) -> Verb:
+    """What the verdict of a change lets one say, bound to it.
+
+    A prediction has no verdict: its range says whether the direction is sure.
+    """
     predicted = "is predicted to " if fact.predicted else ""
-    if fact.verdict in ("improved", "regressed"):
+    low, high = fact.low or 0.0, fact.high or 0.0
+    sure = fact.verdict in ("improved", "regressed")
+    if fact.estimate is not None and low <= 0 <= high:
+        return _verb(f"{predicted}change by ", interval(fact), fact)
+    if sure or fact.estimate is not None:
         verb = "rise" if fact.value > 0 else "fall"
         ending = "" if predicted else "s"
-        return f"{predicted}{verb}{ending} by {span(size(fact.printed), fact)}"
-    be = f"{predicted}be" if predicted else "is"
-    return f"{be} {span(fact.verdict or 'unchanged', fact)}"
+        return _verb(f"{predicted}{verb}{ending} by ", size(fact.printed), fact)
+    be = f"{predicted}be " if predicted else "is "
+    return _verb(be, fact.verdict or "unchanged", fact)
 
 
-def _predicted_move(fact: Fact) -> str:
-    """A prediction has no verdict: its range says whether the direction is sure."""
-    low, high = fact.low or 0.0, fact.high or 0.0
-    if low <= 0 <= high:
-        return f"is predicted to change by {span(interval(fact), fact)}"
-    verb = "rise" if fact.value > 0 else "fall"
-    return f"is predicted to {verb} by {span(size(fact.printed), fact)}"
+def _verb(words: str, text: str, fact: Fact) -> Verb:
+    return Verb((Shown(words), Shown(text, fact)))
 
 
 def average_change(facts: Sequence[Fact]) -> float:

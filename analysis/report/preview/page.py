@@ -16,18 +16,18 @@ from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import raise_if
-from analysis.report.checks.finding import Finding
+from analysis.report.checks.check import TextChecks
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.document.kept_sections import Rendered
+from analysis.report.document.noted import noted
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.engines.render import Renderer
-from analysis.report.lint.kept_findings import KeptFindings
-from analysis.report.lint.noted import noted
+from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import outputs_of, read_documents
 from analysis.report.outputs.html import OUTPUT as PAGE
@@ -77,8 +77,8 @@ class PageMaker:
     """Makes the page of one edition; keeps facts and campaigns between two texts.
 
     ``document`` is the folder that the maker assembles the document in. ``dress`` may
-    put marks into texts that were checked; ``read`` is what was last found of them, and
-    ``lint`` what the checks found. ``unsaved`` are texts by name that are read instead
+    put marks into texts that were checked; ``read`` is what was last found of them.
+    ``unsaved`` are texts by name that are read instead
     of their files.
     """
 
@@ -89,7 +89,7 @@ class PageMaker:
     dress: Callable[[Checked], Checked] = _as_it_is
     read: Read | None = None
     _material: Material | None = None
-    lint: KeptFindings = field(default_factory=KeptFindings)
+    _checks: TextChecks | None = None
     _texts: Mapping[str, Text] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -162,9 +162,20 @@ class PageMaker:
         last = self.read.checked if self.read else None
         return begin_checks(self._material, self._texts, unsaved, last)
 
+    def findings(self, checked: Checked, saved: bool = True) -> list[Finding]:
+        """What the checks find; of texts that nobody ``saved`` nothing is kept."""
+        checks = self.checks_of(checked.material)
+        return (checks if saved else checks.beside()).of_edition(checked)
+
+    def checks_of(self, material: Material) -> TextChecks:
+        """The checks, which know the material."""
+        if self._checks is None or self._checks.material is not material:
+            self._checks = TextChecks(material)
+        return self._checks
+
     def _noted(self, checked: Checked, states: Reviews) -> tuple[Checked, Notes]:
         """What a page shows of texts and findings; both are kept for who asks."""
-        self.read = Read(checked, states, self.lint.lint(checked))
+        self.read = Read(checked, states, self.findings(checked))
         shown, notes = noted(checked, self.read.findings)
         return self.dress(shown), notes
 

@@ -17,9 +17,10 @@ _LINES = 200  # of one text: a longer one no declaration may have
 _KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
-def review_line(review: Review, draft: bool) -> str:
+def review_line(review: Review, draft: bool, own: str = "") -> str:
     """One line of a record; a draft folds :func:`review_section` besides.
 
+    ``own`` says how many sentences are their author's own words.
     That of front and back matter says so; it is empty where nobody asks for it.
     """
     if not (review.asked or draft):
@@ -35,8 +36,10 @@ def review_line(review: Review, draft: bool) -> str:
     else:
         words = f"Reviewed before {_its(review)} numbers or words changed"
     if review.matter:
-        own = words.removeprefix("Review: ")
-        words = f"{MATTER.capitalize()}: {own[0].lower()}{own[1:]}"
+        plain = words.removeprefix("Review: ")
+        words = f"{MATTER.capitalize()}: {plain[0].lower()}{plain[1:]}"
+    if own and review.state != "approved":
+        words += f"; {own}, with dots below"
     return f"[{words}.]{{.reviewed .{review.state}}}"
 
 
@@ -144,7 +147,10 @@ def _how(review: Review) -> str:
     )
 
 
-_DOTTED = "Words with dots below are their author's: no data check them, so please do."
+_DOTTED = (
+    "Sentences with dots below are their author's own words: no data check them, so "
+    "please do. Those with finer dots rest on the values that follow them."
+)
 
 
 def _to_copy(review: Review) -> str:

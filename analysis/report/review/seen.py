@@ -18,7 +18,7 @@ from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.report.claims.checked import MATTER, Checked
-from analysis.report.expressions.bound import interval, plain
+from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.meaning import matter_meaning, meaning
@@ -182,7 +182,7 @@ def _printed(texts: Mapping[str, Text]) -> Iterator[tuple[str, str]]:
     """What each expression printed; of a table the words, in one line."""
     for part, text in texts.items():
         for printed in text.printed:
-            yield f"{part}: {printed.expression}", _in_one_line(plain(printed.output))
+            yield f"{part}: {printed.expression}", _in_one_line(printed.words)
 
 
 def _in_one_line(output: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from analysis.arguments import day
@@ -21,6 +21,7 @@ from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Material, read_material
+from analysis.report.review.margin import SentenceRests, margin
 from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.state import LOOK, Review, review, reviews
 from analysis.report.review.trust import Trust
@@ -61,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
     edition, study = _meant(args)
     checked = check_texts(read_material(edition, sources_of(args, edition)))
     if args.action == "show":
-        print(*_shown(review(checked, study)), sep="\n")
+        texts = (text for text in checked.texts.values() if text.study == study)
+        rests = (one for text in texts for one in margin(checked, text))
+        print(*_shown(review(checked, study), rests), sep="\n")
         return 0
     path = approve(checked, study, args.by or _git_name(), args.on or _today())
     print(f"{path}: approved")
@@ -160,7 +163,7 @@ def _print_status(material: Material, study: str | None) -> bool:
     return all(one.state == "approved" for one in wanted if one.asked)
 
 
-def _shown(found: Review) -> list[str]:
+def _shown(found: Review, rests: Iterable[SentenceRests]) -> list[str]:
     now = found.now
     parts = {"values": now.values, "claims": now.claims, "declared": now.meaning}
     lines = [status_line(found), *(f"  {words}" for words in found.moved)]
@@ -172,6 +175,9 @@ def _shown(found: Review) -> list[str]:
             f"{title}:",
             *(f"  {name}: {what}" for name, what in part.items()),
         ]
+    lines += ["", "sentences, and what each rests on:"]
+    for one in rests:
+        lines += [f"  {one.words}", f"    {one.told}"]
     texts, figures = len(now.text), len(now.drawings)
     lines += ["", f"texts: {texts}, figures: {figures}, stamp {now.stamp}"]
     return lines

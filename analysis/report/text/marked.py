@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 
 from analysis.errors import raise_if
@@ -37,7 +38,7 @@ class Marked:
     ) -> str:
         """The text with what its expressions print, and with words at some offsets."""
         parts, done = [], 0
-        for place, words in sorted(insertions):
+        for place, words in sorted(insertions, key=itemgetter(0)):
             parts += [self.text[done:place], words]
             done = place
         whole = "".join([*parts, self.text[done:]])

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis.report.expressions.bound import bound_keys
-from analysis.report.expressions.evaluate import Printed
+from analysis.report.expressions.bound import Printed
 from analysis.report.text.characters import PRINTED, reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
@@ -34,7 +33,7 @@ class Paragraph:
     @property
     def keys(self) -> set[str]:
         """The keys of the facts that the paragraph prints."""
-        return {key for p in self.printed for _, key in bound_keys(p.output)}
+        return {key for printed in self.printed for key in printed.keys}
 
     @property
     def start(self) -> str:

@@ -134,12 +134,22 @@ class _Builder:
 
     def _spans(self, token: Token) -> list[Node]:
         own = token.children or []
-        found = _Spans(own, token.content, self.line, self).read()
+        starts = list(self._starts(token.content))
+        found = _Spans(own, token.content, self.line, self, starts).read()
         for node in found:
             for part in node.walk():
                 if part.kind == "note mark" and part.words:
                     self.labels.append(self._place(token.content, part) + 2)
         return found
+
+    def _starts(self, words: str) -> Iterator[tuple[int, int]]:
+        """Where each line of a block's words begins in them, and in the text."""
+        at = 0
+        for line, own in enumerate(words.split("\n"), self.line):
+            column = self.own[line].rfind(own) if line < len(self.own) else -1
+            if column >= 0:
+                yield at, self.starts[line] + column
+            at += len(own) + 1
 
     def _place(self, words: str, node: Node) -> int:
         """Where in the text a span of a block with these words begins."""
@@ -161,10 +171,15 @@ class _Spans:
     """The spans of one block, each with its line."""
 
     def __init__(
-        self, tokens: list[Token], text: str, first: int, builder: _Builder
+        self,
+        tokens: list[Token],
+        text: str,
+        first: int,
+        builder: _Builder,
+        starts: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.tokens, self.text, self.first, self.builder = tokens, text, first, builder
-        self.place, self.line = 0, first
+        self.place, self.line, self.read_to, self.starts = 0, first, 0, starts
 
     def read(self) -> list[Node]:
         """The spans up to the end of what holds them."""
@@ -175,6 +190,8 @@ class _Spans:
                 return found
             self.place += 1
             if "at" in token.meta:
+                if token.type != "text":  # of words it is where they end
+                    self.read_to = token.meta["at"]
                 self.line = self._line(token.meta["at"])
             if token.type == "attributes" and found:
                 own = token.meta["attributes"]
@@ -184,15 +201,27 @@ class _Spans:
             if token.type in ("softbreak", "hardbreak"):
                 self.line += 1
             elif "end" in token.meta:
-                self.line = self._line(token.meta["end"])
+                self.read_to = token.meta["end"]
+                self.line = self._line(self.read_to)
         return found
+
+    def _start(self, token: Token) -> int:
+        """Where words begin in the text, which has marks between them alone."""
+        if token.type != "text":
+            return -1
+        at = self.text.find(token.content, self.read_to)
+        if at < 0:
+            return -1
+        self.read_to = at + len(token.content)
+        before = [line for line in self.starts if line[0] <= at]
+        return before[-1][1] + at - before[-1][0] if before else -1
 
     def _line(self, at: int) -> int:
         return self.first + self.text.count("\n", 0, at)
 
     def _span(self, token: Token) -> Node:
         line, kind, words = self.line, _SPANS[token.type], token.content
-        mark = token.markup
+        mark, start = token.markup, self._start(token)
         children: list[Node] = []
         if kind == "link":
             words, mark = str(token.attrs["href"]), str(token.attrs.get("title", ""))
@@ -211,13 +240,15 @@ class _Spans:
             words,
             mark,
             at=token.meta.get("at", -1),
+            start=start,
             children=tuple(children),
         )
 
     def _close(self) -> None:
         for token in self.tokens[self.place : self.place + 1]:
             if "end" in token.meta:
-                self.line = self._line(token.meta["end"])
+                self.read_to = token.meta["end"]
+                self.line = self._line(self.read_to)
         self.place += 1
 
     def _note(self, token: Token) -> list[Node]:

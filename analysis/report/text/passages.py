@@ -1,41 +1,37 @@
-"""The blocks of a text, with their sentences and clauses, for the checks of wording.
+"""The passages of a text with their sentences: what checks, reviews and pages share.
 
-A block is the least that can be read alone: a cell or an item of a list, with the words
-that it hangs on. Checks of numbers read whole paragraphs, which ``page_texts`` has.
+A passage is the least that can be read alone: a paragraph, a heading, a cell or an item
+of a list.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from analysis.report.text.characters import reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^a-z\s])")
-_CLAUSE = re.compile(
-    r"[;:]\s|\s[–—]\s|,\s(?=(?:and|but|or|nor|while|whereas|although|though|because|since"
-    r"|so|which|who|when|where|if|unless|yet|as|until|before|after|then|for)\b)"
-    r"|\s(?=(?:while|whereas|although|though|because|unless|if|whether)\b)",
+_END = re.compile(
+    r"[.!?\u2026][\"')\]\u201d\u2019]*\s+(?=[^a-z\s])|[\u3002\uff01\uff1f]"
+)
+_SHORT = re.compile(
+    r"\b(?:e\.g|i\.e|cf|vs|approx|ca|resp|etc|pp?|nos?|figs?|eq|sec|ch|vol|eds?|Inc|Corp"
+    r"|Ltd|Mr|Mrs|Dr|St)\.$",
     re.IGNORECASE,
 )
-_SUPPOSITION = re.compile(
-    r"\W*(?:if|unless|had|were|once|whenever|should)\b[^,;:]*,\s", re.IGNORECASE
-)
 _APART = re.compile(r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)")
-_HOLDERS = ("quote", "div", "note")
+_HOLDERS = ("quote", "div", "note", "definition list", "definition")
 _MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
-_READ = re.compile(f"[^{chr(FIRST_MARK)}-\U0010ffff]+")
 _LISTS = ("bullet list", "numbered list")
-UNCHECKED = "unchecked"  # the class of words that no data check
 
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a block's words: a sentence, or a clause of one."""
+    """A stretch of a passage's words."""
 
     start: int
     end: int
@@ -46,22 +42,22 @@ class Span:
 
 
 @dataclass(frozen=True)
-class TextBlock:
-    """A paragraph, heading, cell or item: its words in one line, marks among them.
+class Passage:
+    """The words of a paragraph, heading, cell or item in one line, marks among them.
 
-    ``lines`` has the offset and the line of the file of each of its lines, ``around``
-    the words that it hangs on: of the item above it, or the heads of row and column.
+    ``lines`` has the offset and the line of the file of each of its lines, ``places``
+    where each character stands in the text with marks, -1 where that is not known
+    (of words in which a letter became several: where they begin).
     ``whole`` numbers what belongs together: a paragraph with its notes, a list item
-    with those below it. ``unchecked`` are words that no data check, as their author
-    says.
+    with those below it. ``claimed`` are the words that stand with claims.
     """
 
     kind: str
     words: str
     lines: tuple[tuple[int, int], ...]
-    around: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
     whole: int = 0
-    unchecked: tuple[Span, ...] = ()
+    claimed: tuple[Span, ...] = ()
 
     def line(self, at: int) -> int:
         """The line of the file of a place in the words."""
@@ -70,110 +66,79 @@ class TextBlock:
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
         """The sentences, in order."""
-        return tuple(_parts(self.words, Span(0, len(self.words)), _SENTENCE))
+        found, start = [], 0
+        for end in _END.finditer(self.words):
+            if not _SHORT.search(self.words, start, end.start() + 1):
+                found.append(Span(start, end.end()))
+                start = end.end()
+        return (
+            (*found, Span(start, len(self.words))) if self.words[start:] else (*found,)
+        )
 
-    def clauses(self, sentence: Span) -> tuple[Span, ...]:
-        """The clauses of a sentence, in order; what it supposes first is one."""
-        found = _SUPPOSITION.match(self.words, sentence.start, sentence.end)
-        if not found:
-            return tuple(_parts(self.words, sentence, _CLAUSE))
-        supposed = Span(sentence.start, found.end())
-        rest = Span(found.end(), sentence.end)
-        return (supposed, *_parts(self.words, rest, _CLAUSE))
-
-
-def text_blocks(tree: Tree) -> list[TextBlock]:
-    """All blocks of a text, in its order."""
-    return list(_BlockWalk().blocks(tree.blocks, ()))
+    def source(self, span: Span) -> Span | None:
+        """Where a stretch stands in the text with marks; None where nobody knows."""
+        known = [place for place in self.places[span.start : span.end] if place >= 0]
+        return Span(known[0], known[-1] + 1) if known else None
 
 
-def block_of(words: str, line: int = 1, around: tuple[str, ...] = ()) -> TextBlock:
-    """Words that stand alone, such as a title, on one line of a file."""
-    return TextBlock("title", " ".join(words.split()), ((0, line),), around)
+def passages(tree: Tree) -> list[Passage]:
+    """All passages of a text, in its order."""
+    return list(_Walk().passages(tree.blocks))
 
 
-class _BlockWalk:
+class _Walk:
     def __init__(self) -> None:
-        self.whole, self.unchecked = 0, False
+        self.whole = 0
 
-    def blocks(
-        self, blocks: Iterable[Node], around: tuple[str, ...], inner: bool = False
-    ) -> Iterator[TextBlock]:
-        before = ""
+    def passages(
+        self, blocks: Iterable[Node], inner: bool = False
+    ) -> Iterator[Passage]:
         for block in blocks:
             self.whole += not inner
             if block.kind in _LISTS:
-                hangs = inner or before.rstrip().endswith(":")
-                own = (*around, before) if hangs else around
                 for item in block.children:
                     self.whole += not inner
-                    yield from self.blocks(item.children, own, inner=True)
+                    yield from self.passages(item.children, inner=True)
             elif block.kind == "table":
-                yield from self._table(block, around)
-            elif block.kind == "definition list":
-                yield from self._definitions(block.children, around)
+                rows = (row.children for row in block.children if row.kind == "row")
+                yield from (self._leaf(cell) for row in rows for cell in row)
             elif block.kind in _HOLDERS:
-                before_it = self.unchecked
-                self.unchecked = before_it or UNCHECKED in block.attributes.classes
-                yield from self.blocks(block.children, around, inner)
-                self.unchecked = before_it
+                yield from self.passages(block.children, inner)
             elif block.kind in LEAVES:
-                yield (found := self._leaf(block, around))
-                before = found.words
+                yield self._leaf(block)
 
-    def _definitions(
-        self, blocks: Iterable[Node], around: tuple[str, ...]
-    ) -> Iterator[TextBlock]:
-        own = around
-        for block in blocks:
-            if block.kind == "term":
-                yield (term := self._leaf(block, around))
-                own = (*around, term.words)
-            else:
-                yield from self.blocks(block.children, own, inner=True)
-
-    def _table(self, table: Node, around: tuple[str, ...]) -> Iterator[TextBlock]:
-        heads: list[str] = []
-        for row in table.children:
-            if row.kind != "row":
-                yield self._leaf(row, around)
-                continue
-            found = [self._leaf(cell, around) for cell in row.children]
-            if row.mark == "head":
-                heads = [cell.words for cell in found]
-                yield from found
-                continue
-            for place, cell in enumerate(found):
-                column = heads[place : place + 1]
-                first = [found[0].words] if place else []
-                own = (*around, *first, *column)
-                yield replace(cell, around=own)
-
-    def _leaf(self, leaf: Node, around: tuple[str, ...]) -> TextBlock:
-        words, lines, unchecked = "", [(0, leaf.line)], list[Span]()
-        for node in leaf.children:
-            for line, text, marked in _read(node, self.unchecked):
-                if line != lines[-1][1]:
-                    lines.append((len(words), line))
-                start = len(words)
-                words += _READ.sub(lambda found: reader_text(found[0]), text)
-                unchecked += [Span(start, len(words))] if marked else []
+    def _leaf(self, leaf: Node) -> Passage:
+        words, places = "", list[int]()
+        lines, claimed = [(0, leaf.line)], list[Span]()
+        for node, claims in _read(leaf.children):
+            if node.line != lines[-1][1]:
+                lines.append((len(words), node.line))
+            start = len(words)
+            read = reader_text(text := _text(node))
+            at: Sequence[int] = range(node.start, node.start + len(text))
+            if node.start < 0 or len(read) != len(text):  # no letter for a letter
+                at = [node.start] * len(read)
+            words, places = words + read, [*places, *at]
+            claimed += [Span(start, len(words))] if claims else []
         words = _APART.sub(_joined, words)
-        own = tuple(unchecked)
-        return TextBlock(leaf.kind, words, tuple(lines), around, self.whole, own)
+        told = tuple(lines), tuple(places), self.whole, tuple(claimed)
+        return Passage(leaf.kind, words, *told)
 
 
-def _read(node: Node, marked: bool) -> Iterator[tuple[int, str, bool]]:
-    """Line by line what a span says, and whether it is marked as unchecked."""
-    marked = marked or UNCHECKED in node.attributes.classes
+def _read(nodes: Iterable[Node], claims: bool = False) -> Iterator[tuple[Node, bool]]:
+    """The spans that say something, and whether they stand with a claim."""
+    for node in nodes:
+        own = claims or bool(node.attributes.value("claim"))
+        yield node, own
+        yield from _read(node.children, own)
+
+
+def _text(node: Node) -> str:
     if node.kind == "citation":
-        yield node.line, f"@{node.words}", marked
-    elif node.kind in ("words", "character", "code"):
-        yield node.line, node.words.replace("\n", " "), marked
-    elif node.kind in ("line end", "note mark"):
-        yield node.line, " ", marked
-    for child in node.children:
-        yield from _read(child, marked)
+        return f"@{node.words}"
+    if node.kind in ("words", "character", "code"):
+        return node.words.replace("\n", " ")
+    return " " if node.kind in ("line end", "note mark") else ""
 
 
 def _joined(found: re.Match[str]) -> str:
@@ -181,17 +146,7 @@ def _joined(found: re.Match[str]) -> str:
     return found[0].replace(" ", "").ljust(len(found[0]))
 
 
-def _parts(words: str, whole: Span, border: re.Pattern[str]) -> Iterator[Span]:
-    start = whole.start
-    for found in border.finditer(words, whole.start, whole.end):
-        yield Span(start, found.end())
-        start = found.end()
-    if start < whole.end:
-        yield Span(start, whole.end)
-
-
-def marks(words: str, span: Span | None = None) -> Iterator[tuple[int, int]]:
-    """The marks of expressions in a stretch, or all: their place and number."""
-    ends = (span.start, span.end) if span else (0, len(words))
-    for found in _MARK.finditer(words, *ends):
+def marks(words: str, span: Span) -> Iterator[tuple[int, int]]:
+    """The marks of expressions in a stretch: their place and number."""
+    for found in _MARK.finditer(words, span.start, span.end):
         yield found.start(), ord(found[0]) - FIRST_MARK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
-from analysis.report.expressions.evaluate import Printed, Vocabulary, evaluate
+from analysis.report.expressions.bound import Printed
+from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material
@@ -78,16 +79,22 @@ class Text:
         first = (WrittenClaim(*claim, self.study) for claim in self.source.claims)
         return (*first, *_claims(self.tree, self.study))
 
-    def markdown(self, deeper: int = 0) -> str:
+    def markdown(self, deeper: int = 0, marks: Iterable[tuple[int, str]] = ()) -> str:
         """The text as Pandoc reads it, every heading some levels deeper.
 
-        Labels of footnotes are the text's own, as all texts share one document.
+        ``marks`` are put in at offsets into the text with marks. Labels of footnotes
+        are the text's own, as all texts share one document.
         """
         prefix = self.name.removesuffix(".md").replace("/", "-")
         labels = ((place, f"{prefix}-") for place in self.tree.labels)
         headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
         outputs = [printed.output for printed in self.printed]
-        return self.marked.filled(outputs, (*labels, *headings, *self.notes)).strip()
+        own = (*marks, *labels, *headings, *self.notes)
+        return self.marked.filled(outputs, own).strip()
+
+    def plain(self) -> str:
+        """The text as its author wrote it, with what its expressions print."""
+        return self.marked.filled([printed.words for printed in self.printed]).strip()
 
 
 def _claims(tree: Tree, study: str | None) -> Iterator[WrittenClaim]:

@@ -27,7 +27,8 @@ class Node:
     ``words`` are the words, code, raw HTML, address, key or label; ``mark`` is what the
     text writes for it where that matters: a fence's language, a rule, an entity; of a
     link it is the title.
-    ``at`` is where a span begins, as an offset into the words of its block.
+    ``at`` is where a span begins, as an offset into the words of its block, and
+    ``start`` where words do in the text that was parsed; -1 where that is not known.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Node:
     mark: str = ""
     level: int = 0
     at: int = -1
+    start: int = -1
     attributes: Attributes = NONE
     children: tuple[Node, ...] = ()
 

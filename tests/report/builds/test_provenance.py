@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from analysis.report.builds.provenance import MadeBy, parse_pairs, provenance_text
+from analysis.report.checks.check import findings
 from analysis.report.claims.checked import check_texts
-from analysis.report.lint.checks import lint
 from analysis.report.material import read_material
 from analysis.report.review.state import reviews
 
@@ -25,7 +25,7 @@ def content(project: Any, write_text: Callable[[str, str], Path]) -> dict[str, A
     checked = check_texts(read_material("small", project))
     about = {"name": "pandoc", "pandoc": "3.9"}
     code = MadeBy(parse_pairs(["derive=ab12", "report=cd34"]), {"numpy": "2.4.6"})
-    text = provenance_text(checked, reviews(checked), lint(checked), about, code)
+    text = provenance_text(checked, reviews(checked), findings(checked), about, code)
     return json.loads(text)
 
 
@@ -64,6 +64,6 @@ def test_equal_inputs_give_equal_text(project: Any, content: dict[str, Any]) -> 
     checked = check_texts(read_material("small", project))
     about = {"name": "pandoc", "pandoc": "3.9"}
     code = MadeBy({"derive": "ab12", "report": "cd34"}, {"numpy": "2.4.6"})
-    text = provenance_text(checked, reviews(checked), lint(checked), about, code)
+    text = provenance_text(checked, reviews(checked), findings(checked), about, code)
     assert json.loads(text) == content
     assert str(Path.cwd()) not in text

@@ -73,7 +73,7 @@ def test_all_claims_that_are_not_understood_are_told_at_once(monkeypatch) -> Non
         begin_checks(material)
     assert said(caught.value.issues) == [
         "a.md:6: 'fals' is not understood after 'latency'",
-        "a.md:7: study a has no throughput",
+        "a.md:7: study a has no delta of throughput",
         "c.md:6: 'fals' is not understood after 'latency'",
     ]
     first = caught.value.issues[0]

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from analysis.report.lint.checks import check_edition
+from analysis.report.builds.check_edition import check_edition
 from analysis.report.review.comments import CommentAnchor, Remarked, Thread, place_of
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from analysis.report.desk.values import find_values
-from analysis.report.expressions.bound import plain
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.language import Prose, parse_text
@@ -73,7 +72,7 @@ def test_each_found_expression_prints_what_is_shown(
         pieces = parse_text(f"{{{{ {value.expression} }}}}", material.folder)
         own = [piece for piece in pieces if not isinstance(piece, Prose)]
         [printed] = evaluate(own, words, material.folder)
-        assert plain(printed.output) == value.shows
+        assert printed.words == value.shows
 
 
 def test_the_desk_answers_a_search(office: Office) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from analysis import cli
 from analysis.files.csv_text import read_csv
-from analysis.report.expressions.bound import plain
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.expression import (
     counts,
@@ -28,7 +27,7 @@ def test_every_expression_prints_its_fact(project: Sources) -> None:
 
     def printed(expression: str) -> str:
         text = f"{{{{ {expression} }}}}"
-        return plain(evaluate_text(text, known, Path("text.md"))[0])
+        return evaluate_text(text, known, Path("text.md"))[1][0].words
 
     listed = list_facts(material, "speed")
     assert len(listed) == len(material.facts.facts)

@@ -163,7 +163,7 @@ def test_what_pandoc_reads_otherwise_is_a_mistake_until_it_is_mended(
         with pytest.raises(UserError, match=r"observations\.md:2: Pandoc reads"):
             maker.quick(before)
     write_text(OBSERVATIONS, "Fine.\n\n- a list\n")
-    assert "<li>a list" in maker.whole().html
+    assert '<li><span class="own-words">a list' in maker.whole().html
 
 
 def test_a_false_claim_is_a_mistake(maker: PageMaker, write_text: WriteText) -> None:

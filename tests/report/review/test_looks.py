@@ -10,9 +10,9 @@ import pytest
 
 from analysis import cli
 from analysis.errors import UserError
+from analysis.report.builds.check_edition import check_edition
 from analysis.report.builds.provenance import MadeBy, provenance_text
 from analysis.report.document.compose import banner, compose
-from analysis.report.lint.checks import check_edition
 from analysis.report.material import Sources
 from analysis.report.review.looks import looks
 from analysis.report.review.record import read_record

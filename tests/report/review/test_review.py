@@ -204,7 +204,7 @@ def test_the_draft_shows_state_claims_and_how_to_approve(
 ) -> None:
     write_text(OBSERVATIONS, TEXT)
     text = document(project, tmp_path)
-    assert "[Review: draft, not approved yet.]{.reviewed" in text
+    assert "[Review: draft, not approved yet; 1 of 2 sentences is the author" in text
     assert "| latency falls for RR\\* | holds | −12% for RR10(4kB) |" in text
     assert f"stamp: {state_of(project).now.stamp}" in text
     approve(checked_of(project), "speed", "Ann Author", DAY)

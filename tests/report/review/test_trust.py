@@ -13,9 +13,9 @@ import pytest
 
 from analysis.declared.reviewer import Reviewer
 from analysis.errors import UserError
+from analysis.report.builds.check_edition import unverified
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
-from analysis.report.lint.checks import unverified
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import Approval, read_record
 from analysis.report.review.state import review, reviews

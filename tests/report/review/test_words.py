@@ -20,6 +20,7 @@ from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.review import verb
 from analysis.report.review.block import review_line, review_section
+from analysis.report.review.margin import SentenceRests
 from analysis.report.review.moved import moved as told
 from analysis.report.review.packed import unpacked
 from analysis.report.review.record import Approval, Record, SeenParts
@@ -97,8 +98,9 @@ def test_a_section_without_claims_says_so_and_how_to_approve():
         "To approve what this page shows: `python -m analysis review approve speed`. "
         "Without a terminal, put the lines that the web page shows, with your name and "
         "the day, in `studies/speed/review.yaml`.\n:::\n\n"
-        "::::: {.html-only}\nWords with dots below are their author's: no data check "
-        "them, so please do.\n\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
+        "::::: {.html-only}\nSentences with dots below are their author's own words: "
+        "no data check them, so please do. Those with finer dots rest on the values "
+        "that follow them.\n\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {NOW.stamp}\npacked: |\n{lines}\n```\n:::::"
     )
 
@@ -365,7 +367,8 @@ def test_only_approved_studies_are_well(monkeypatch, capsys):
 
 
 def test_what_an_approval_would_cover_is_shown():
-    shown = verb._shown(of("stale", "this"))
+    rests = [SentenceRests(1, "printed", "It falls.", ("latency: −37%",))]
+    shown = verb._shown(of("stale", "this"), rests)
     assert shown == [
         "speed: stale, approved by Ann *Author* on 2026-03-05; 1 thing moved",
         "  this",
@@ -378,6 +381,10 @@ def test_what_an_approval_would_cover_is_shown():
         "",
         "declared:",
         "  study speed › title: One",
+        "",
+        "sentences, and what each rests on:",
+        "  It falls.",
+        "    latency: −37%",
         "",
         f"texts: 2, figures: 1, stamp {NOW.stamp}",
     ]

@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
-from analysis.report.checks.finding import Finding, Severity
+from analysis.report.checks.check import findings
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
 from analysis.report.document.assemble import composed
-from analysis.report.lint.kept_findings import KeptFindings
+from analysis.report.finding import Finding
 from analysis.report.material import Sources, read_material
-from analysis.report.review.comments import COMMENTS, Thread, read_comments
-from analysis.report.review.state import Review, Reviews, folder_of, reviews
-
-_SHOWN = 60  # characters of a comment
+from analysis.report.review.doubts import open_comments, severity_of, unverified
+from analysis.report.review.state import Review, Reviews, reviews
 
 
 @dataclass(frozen=True)
@@ -56,13 +54,8 @@ def check_edition(edition: str, sources: Sources) -> Checks:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)
     outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
-    findings = (*lint(checked), *_claims(checked), *_reviews(checked, states))
-    return Checks(edition, findings, final, tuple(outcomes), states.asked)
-
-
-def lint(checked: Checked) -> list[Finding]:
-    """The findings on wording: what cannot be true, or is for a person."""
-    return KeptFindings().lint(checked)
+    every = [*findings(checked), *_claims(checked), *_reviews(checked, states)]
+    return Checks(edition, tuple(every), final, tuple(outcomes), states.asked)
 
 
 def _claims(checked: Checked) -> Iterator[Finding]:
@@ -74,7 +67,7 @@ def _claims(checked: Checked) -> Iterator[Finding]:
 
 def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
     """A final edition needs every approval; a draft may wait for them."""
-    severity = _severity(checked)
+    severity = severity_of(checked)
     for review in states.asked:
         place = checked.material.folder / review.file
         mend = f"{'look at' if review.look else 'read'} it, then: {review.command}"
@@ -89,44 +82,3 @@ def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
             yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
     yield from unverified(checked, states)
     yield from open_comments(checked, states)
-
-
-def open_comments(checked: Checked, states: Reviews) -> Iterator[Finding]:
-    """Studies, or front and back matter, of which somebody says something still."""
-    for review in (*states.studies.values(), states.matter):
-        study = None if review.matter else review.id
-        folder = folder_of(checked.material, study)
-        threads = [o for o in read_comments(folder).threads if o.state == "open"]
-        if threads:
-            many = f"{len(threads)} open comment{'s' if len(threads) > 1 else ''}"
-            what = f"{review.called}: {many}: {'; '.join(map(_begun, threads))}"
-            mend = "answer and resolve: python -m analysis desk"
-            place = Place(str(folder / COMMENTS))
-            yield Finding(_severity(checked), "review", Issue(what, place, mend))
-
-
-def _begun(thread: Thread) -> str:
-    """Who began a thread, and its first words."""
-    first = thread.said[0]
-    words = " ".join(first.words.split())
-    shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
-    return f"{first.by} ‘{shown}’"
-
-
-def unverified(checked: Checked, states: Reviews) -> Iterator[Finding]:
-    """Approvals by nobody whom an edition that names its reviewers knows."""
-    if not checked.material.edition.reviewers:
-        return
-    mend = "let a reviewer approve it, or add who did to 'reviewers' in edition.yaml"
-    for review in states.asked:
-        if review.record and not review.verified:
-            told = [
-                f"{one.approval.by} is unverified: {one.why}" for one in review.trust
-            ]
-            what = f"{review.called}: {'; '.join(told)}"
-            place = Place(str(checked.material.folder / review.file))
-            yield Finding(_severity(checked), "review", Issue(what, place, mend))
-
-
-def _severity(checked: Checked) -> Severity:
-    return "error" if checked.material.edition.status == "final" else "warning"

@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from analysis.declared.campaign import Configuration
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
-from analysis.report.checks.finding import Finding
+from analysis.report.finding import Finding
 from analysis.report.material import Material
 
 _Situation = tuple[object, ...]

@@ -16,13 +16,13 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 def print_fixes(material: Material, study: str | None, typed: str) -> tuple[Fix, ...]:
     """What prints the number of ``typed``, of the study itself before others."""
-    wanted = _plain(typed)
-    found = (
+    wanted, percent = _plain(typed), "%" in typed or "cent" in typed
+    found = [
         Fix("print", call, typed=typed, shows=shows)
         for value, unit, call, shows in _printed(material, study)
-        if (value, unit == "%") == (wanted, "%" in typed or "cent" in typed)
-    )
-    return tuple(fix for fix, _ in zip(found, range(_SHOWN), strict=False))
+        if wanted and (value, unit == "%") == (wanted, percent)
+    ]
+    return tuple(sorted(found, key=lambda fix: fix.shows != typed)[:_SHOWN])
 
 
 def _printed(
@@ -37,5 +37,5 @@ def _printed(
 
 
 def _plain(text: str) -> str:
-    found = _NUMBER.search(text.replace(MINUS, ""))
-    return found[0].replace(",", "") if found else ""
+    number = _NUMBER.search(text.replace(MINUS, ""))
+    return number[0].replace(",", "") if number else ""

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from analysis.report.checks.finding import STOPS, Finding
+from analysis.report.builds.check_edition import Checks
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
-from analysis.report.lint.checks import Checks
+from analysis.report.finding import STOPS, Finding
 from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
 from analysis.usage import said

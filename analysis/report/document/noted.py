@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
+from analysis.report.finding import Finding
 from analysis.report.pipe_table import escape
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node

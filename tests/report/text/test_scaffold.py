@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.checks.finding import Finding
+from analysis.report.builds.check_edition import check_edition
+from analysis.report.builds.check_lists import as_markdown, as_text, summary
+from analysis.report.checks.check import findings
 from analysis.report.claims.checked import check_texts
-from analysis.report.lint.checks import check_edition, lint
-from analysis.report.lint.lists import as_markdown, as_text, summary
-from analysis.report.lint.scaffold import unwritten_declarations, unwritten_text
+from analysis.report.finding import Finding
 from analysis.report.material import Sources, read_material
+from analysis.report.text.scaffold import unwritten_declarations, unwritten_text
 from tests.handed_over import change_evidence
 
 WriteText = Callable[[str, str], Path]
@@ -26,7 +27,7 @@ def held(project: Sources) -> list[Finding]:
     own = [i for t in checked.texts.values() for i in unwritten_text(t, templates)]
     own += unwritten_declarations(checked.material)
     mine = {issue.what for issue in own}
-    found = [found for found in lint(checked) if found.issue.what in mine]
+    found = [found for found in findings(checked) if found.issue.what in mine]
     assert all(one.severity == "held" for one in found)
     return found
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from analysis.report.checks.check import findings
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
-from analysis.report.lint.checks import lint
-from analysis.report.lint.noted import noted
+from analysis.report.document.noted import noted
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from tests.handed_over import change_evidence
@@ -21,8 +22,9 @@ OBSERVATIONS = "studies/speed/observations.md"
 
 def composed(project: Sources, checked: Checked | None = None) -> str:
     checked = checked or check_texts(read_material("small", project))
-    shown, rest = noted(checked, lint(checked))
-    return compose(shown, reviews(checked), project.templates, rest).text
+    shown, rest = noted(checked, findings(checked))
+    text = compose(shown, reviews(checked), project.templates, rest).text
+    return re.sub(r"\[([^\[\]]*)\]\{\.(?:own-words|leads)\}", r"\1", text)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from analysis.declared.declared_edition import check_declared_edition
 from analysis.errors import NotBuiltError, raise_if
-from analysis.report.lint.checks import Checks, check_edition
-from analysis.report.lint.declared import check_declared_edition
-from analysis.report.lint.lists import FORMATS
+from analysis.report.builds.check_edition import Checks, check_edition
+from analysis.report.builds.check_lists import FORMATS
 from analysis.report.source_options import add_sources, each_edition, editions_of
 from analysis.usage import build_command
 

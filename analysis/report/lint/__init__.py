@@ -1,1 +1,0 @@
-"""Checks on the wording of reviewed texts: numbers typed by hand, unbacked trends."""

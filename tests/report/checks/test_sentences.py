@@ -1,0 +1,198 @@
+"""Sentences as engineers write them: true ones pass, those that cannot be true do not.
+
+Jumbo frames are compared with small ones: they raise the throughput of STR3 by 60% and
+its cost at the client, lower the latency of RR10 by 20%, and leave that of CRR10 alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.declared.campaign import Configuration
+from analysis.facts.fact import Facts, RunCount
+from analysis.report.checks.check import TextChecks
+from analysis.report.checks.sentence import sentences_of
+from analysis.report.expressions.evaluate import Vocabulary, evaluate
+from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import Scope
+from analysis.report.expressions.values import Values, functions
+from analysis.report.text.blocks import blocks
+from analysis.report.text.marked import mark
+from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.texts import Text
+from tests.report.claims.small import METRICS, change, study, value
+from tests.report.conftest import ROOT
+
+STR, RR, CRR = "STR3(1B/20MB)", "RR10(1kB)", "CRR10(64B/8kB)"
+FACTS = (
+    change(STR, 60, "throughput"),
+    change(RR, -20, "latency"),
+    change(CRR, 0.1, "latency", half=0.5),
+    change(STR, 30, "cpu_cost", "client"),
+    change(STR, 10, "cpu_cost", "server"),
+    value(STR, 1000, "old", "throughput", samples=(980, 1000, 1020)),
+    value(STR, 1600, "new", "throughput", samples=(1590, 1600, 1610)),
+    value(RR, 100, "old", samples=(99, 100, 101)),
+    value(RR, 80, "new", samples=(79, 80, 81)),
+    value(STR, 40, "old", "cpu_cost", "client"),
+    value(STR, 52, "new", "cpu_cost", "client"),
+    value(STR, 30, "old", "cpu_cost", "server"),
+    value(STR, 33, "new", "cpu_cost", "server"),
+)
+CONFIGURATIONS = {
+    "old": Configuration(label="MTU 1500", details={"MTU": "1500"}),
+    "new": Configuration(label="MTU 9000", details={"MTU": "9000 (jumbo frames)"}),
+}
+NAMES = {
+    "rise": f'{{{{ delta("throughput", "{STR}") | increase }}}}',
+    "fall": f'{{{{ delta("latency", "{RR}") | reduction }}}}',
+    "delta": f'{{{{ delta("latency", "{RR}") }}}}',
+    "small": f'{{{{ value("throughput", "{STR}", configuration="old") }}}}',
+    "jumbo": f'{{{{ value("throughput", "{STR}", configuration="new") }}}}',
+    "low": f'{{{{ value("latency", "{RR}", configuration="new") }}}}',
+    "client": f'{{{{ delta("cpu_cost", "{STR}", role="client") | increase }}}}',
+    "server": f'{{{{ delta("cpu_cost", "{STR}", role="server") | increase }}}}',
+    "factor": f'{{{{ delta("throughput", "{STR}") | factor }}}}',
+    "all": "{{ comparisons() | words }}",
+    "two": '{{ comparisons(metric="latency") | words }}',
+    "same": '{{ verdicts("comparable") | words }}',
+}
+
+
+@pytest.fixture(scope="module")
+def material() -> Any:
+    return made()
+
+
+def made() -> Any:
+    """A study of frames, with what its checks ask for."""
+    system = SimpleNamespace(host=None, cps=4)
+    campaign = SimpleNamespace(
+        configurations=CONFIGURATIONS,
+        systems={"cli": system, "srv": system},
+        model_dump_json=lambda: '"two LPARs with 4 CPs, TLSv1.3, 10 seconds a run"',
+    )
+    studies = {"speed": study()}
+    runs = (RunCount("small", "speed", "old", STR, 3, 0),)
+    facts = Facts(FACTS, runs)
+    return SimpleNamespace(
+        studies=studies,
+        campaigns={"lab": campaign},
+        metrics=METRICS,
+        facts=facts,
+        edition=SimpleNamespace(summary=None),
+        templates=ROOT / "templates",
+        published=(),
+        scope=lambda name: Scope(facts, studies, METRICS, name),
+    )
+
+
+def text_of(words: str, material: Any) -> Text:
+    path = Path("studies/speed/observations.md")
+    source = read_reviewed(path, unsaved=f"{words}\n")
+    marked = mark(source.body, path)
+    known = functions(Values(material.scope("speed"))) | blocks(material)
+    printed = evaluate(marked.expressions, Vocabulary(known, filters()), path)
+    return Text(str(path), "speed", source, marked, printed)
+
+
+def errors(words: str, material: Any) -> list[str]:
+    for name, expression in NAMES.items():
+        words = words.replace(f"<{name}>", expression)
+    found = TextChecks(material).of_text(text_of(words, material))
+    return [one.issue.what for one in found if one.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "With jumbo frames the throughput of STR3 rises by <rise>.",
+        "Relative to MTU 1500, MTU 9000 lowers the latency of RR10 by <fall>.",
+        "Against small frames, jumbo frames raise throughput by <rise>.",
+        "With small frames STR3 moves <small>, with jumbo frames <jumbo>.",
+        "Without jumbo frames, no stream got beyond <small>.",
+        "Throughput rises from <small> to <jumbo>.",
+        "The client's cost rises by <client>, the server's by <server>.",
+        "The client's cost is higher than the server's.",
+        "Every run with jumbo frames has more throughput than <small>.",
+        "Throughput grows by a factor of <factor>.",
+        "Of <all> comparisons, <same> is comparable.",
+        "A 95% CI and p < 0.05 are asked for.",
+        "We sent 4 kB messages over an MTU of 9000, and data flowed for 10 seconds.",
+        "We block little data, and nothing sustains our doubts.",
+        "Latency changes by <delta>, which is no small thing.",
+        "STR3 keeps three clients busy on 4 CPs of two LPARs.",
+        "It would fall by <fall> on our machine, too.",
+    ],
+)
+def test_a_true_sentence_passes(words: str, material: Any) -> None:
+    assert errors(words, material) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("Without jumbo frames the throughput of STR3 rises by <rise>.", "looked at"),
+        ("Relative to MTU 9000, MTU 1500 lowers latency by <fall>.", "looked at"),
+        ("Against jumbo frames throughput rises by <rise>.", "looked at from"),
+        ("With small frames the latency of RR10 falls by <fall>.", "looked at from"),
+        ("At MTU 1500 the latency of RR10 falls by <fall>.", "looked at from"),
+        ("Throughput of STR3 falls by <rise>.", "'falls' beside 60%"),
+        ("Every run with small frames has more throughput than <small>.", "1 of 3"),
+        ("Latency of RR10 stays below <low>.", "1 of 3 runs of new are below"),
+        ("The server's cost is higher than the client's.", "'higher': server"),
+        ("Latency of RR10 falls by <fall>, that of CRR10 too.", "'CRR10' too"),
+        ("Throughput falls from <small> to <jumbo>.", "'falls' from 1,000 MB/s"),
+        ("The server saves <client> of its cost.", "is of role client"),
+        ("Latency of CRR10 falls by <fall>.", "is of workload RR10(1kB)"),
+        ("Throughput of STR3 falls by <fall>.", "is of metric latency"),
+        ("With jumbo frames STR3 moves <small>.", "is of configuration old"),
+        ("All <all> comparisons improved.", "all improved: "),
+        ("None of the <two> comparisons is comparable.", "none comparable: latency"),
+        ("<same> comparisons improved.", "is how many comparable"),
+        ("Throughput rises by 60%.", "a number typed by hand: '60%'"),
+        ("It answers twice as fast, in 3.2 ms.", "typed by hand: '3.2 ms'"),
+        ("With an MTU of 4096 it rises by <rise>.", "no declared value of MTU"),
+        ("STR3(1B/20MB) had 20 clients.", "20 clients: STR3(1B/20MB) has 3"),
+        ("Each system has 16 CPs.", "16 CPs: systems have 4"),
+        ("Three LPARs took part.", "Three LPARs: there are 2"),
+        ("TLS 1.2 lowers latency by <fall>.", "TLS 1.2 is not what is declared"),
+        ("Each configuration was measured ten times.", "there are 3 runs"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_true_is_an_error(words: str, what: str, material: Any) -> None:
+    found = errors(words, material)
+    assert found
+    assert what in found[0]
+
+
+def kinds(words: str, material: Any) -> list[str]:
+    for name, expression in NAMES.items():
+        words = words.replace(f"<{name}>", expression)
+    return [one.kind for one in sentences_of(text_of(words, material))]
+
+
+def test_the_kind_of_a_sentence_follows_from_its_structure(material: Any) -> None:
+    words = "- **Frames matter.** Latency falls by <fall>. Большие кадры лучше.\n"
+    assert kinds(words, material) == ["headline", "printed", "own words"]
+    words = '[It falls.]{claim="latency falls for RR10(1kB)"} As @ibm says. Keep it.'
+    assert kinds(words, material) == ["claimed", "cited", "own words"]
+    assert kinds("Nothing is printed here. So it is.", material) == ["own words"] * 2
+
+
+def test_an_exception_covers_the_number_that_it_names(material: Any) -> None:
+    front = "---\nallow:\n  - {text: 15% faster, reason: as the vendor says}\n---\n"
+    assert errors("It is 15% faster.", material)
+    assert errors(f"{front}It is 15% faster.", material) == []
+    assert errors(f"{front}It is 16% faster.", material)
+
+
+def test_a_typed_number_is_offered_as_its_expression(material: Any) -> None:
+    checks = TextChecks(material)
+    [found] = checks.of_text(text_of("Throughput rises by 60%.", material))
+    first, *_ = found.issue.fixes
+    assert first.write == f'delta("throughput", "{STR}") | size'
