@@ -33,6 +33,8 @@ _RESULT = re.compile(
     r"|times (?:as|more|less|faster|slower|higher|lower|the)\b|x\b|\u00d7)",
     re.IGNORECASE,
 )
+# Where no results are told, round numbers explain, and others report.
+_ROUND = re.compile(r"[^\d]*\d{1,2}0*|[a-z]+", re.IGNORECASE)
 _LEVEL = re.compile(
     r"confiden|interval|\blevel|quantile|percentile|significan|p-value|\bCIs?\b"
     r"|\bp\s?[<=\u2264]",
@@ -123,7 +125,8 @@ def typed(
     yield from otherwise
     places = {one.at for one in otherwise}
     for number in () if _LEVEL.search(words) else _RESULT.finditer(words):
-        if number.start() not in places and not _declared(number, known):
+        passes = not results and _ROUND.fullmatch(number["number"])
+        if not (passes or number.start() in places or _declared(number, known)):
             what = f"a number typed by hand: {number[0]!r}"
             yield Typed(number.start(), what, number[0])
 

@@ -9,8 +9,8 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import Average, Bound, Count, Printed, Verb
-from analysis.report.text.passages import Passage, Span, marks, passages
+from analysis.report.expressions.bound import Average, Bound, FactCount, Printed, Verb
+from analysis.report.text.passages import Span, TextPassage, marks, passages
 from analysis.report.text.texts import Text
 
 Kind = Literal["printed", "claimed", "cited", "own words", "headline"]
@@ -55,7 +55,7 @@ class Print:
 class Sentence:
     """A sentence of a passage, what kind it is, and what it prints."""
 
-    passage: Passage
+    passage: TextPassage
     span: Span
     kind: Kind
     prints: tuple[Print, ...]
@@ -80,14 +80,14 @@ def sentences_of(text: Text) -> Iterator[Sentence]:
         yield from _with_headline([s for p in own for s in _of(p, text.printed)])
 
 
-def _of(passage: Passage, printed: tuple[Printed, ...]) -> Iterator[Sentence]:
+def _of(passage: TextPassage, printed: tuple[Printed, ...]) -> Iterator[Sentence]:
     for span in passage.sentences:
         if _SAYS.search(passage.words, span.start, span.end):
             prints = tuple(prints_of(passage, span, printed))
             yield Sentence(passage, span, _kind(passage, span, printed), prints)
 
 
-def _kind(passage: Passage, span: Span, printed: tuple[Printed, ...]) -> Kind:
+def _kind(passage: TextPassage, span: Span, printed: tuple[Printed, ...]) -> Kind:
     names = [printed[number].name for _, number in marks(passage.words, span)]
     if any(not name.startswith("published") for name in names):
         return "printed"
@@ -106,7 +106,7 @@ def _with_headline(found: list[Sentence]) -> Iterator[Sentence]:
 
 
 def prints_of(
-    passage: Passage, span: Span, printed: tuple[Printed, ...]
+    passage: TextPassage, span: Span, printed: tuple[Printed, ...]
 ) -> Iterator[Print]:
     """The printed values of a sentence, each with the words that go with it."""
     words = passage.words
@@ -125,7 +125,7 @@ def prints_of(
 def _way(printed: Printed) -> Way | None:
     """How facts are printed; None of what prints none."""
     value = printed.value
-    if isinstance(value, Count):
+    if isinstance(value, FactCount):
         return "count"
     if isinstance(value, Average):
         return "average"

@@ -130,13 +130,13 @@ class Verb:
         return "".join(map(str, self.shown))
 
 
-class Count(int):
+class FactCount(int):
     """A number of facts, which it keeps: ``facts`` are all among which it counts."""
 
     facts: tuple[Fact, ...] = ()
 
     @classmethod
-    def among(cls, facts: tuple[Fact, ...], number: int) -> Count:
+    def among(cls, facts: tuple[Fact, ...], number: int) -> FactCount:
         """So many of some facts."""
         count = cls(number)
         count.facts = facts

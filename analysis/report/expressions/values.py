@@ -12,7 +12,7 @@ from analysis.facts.units import format_percent
 from analysis.report.expressions.bound import (
     Average,
     Bound,
-    Count,
+    FactCount,
     Shown,
     Verb,
     interval,
@@ -134,11 +134,11 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> Count:
+    ) -> FactCount:
         """How many comparisons of the study have this verdict."""
         one_of("verdict", verdict, get_args(Verdict))
         found = self.comparisons(metric, workload, role, test, study).facts
-        return Count.among(found, sum(fact.verdict == verdict for fact in found))
+        return FactCount.among(found, sum(fact.verdict == verdict for fact in found))
 
     def comparisons(
         self,
@@ -147,11 +147,11 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> Count:
+    ) -> FactCount:
         """How many comparisons of the study have a verdict at all."""
         deltas = self.scope.deltas(metric, workload, role, test, study)
         found = tuple(fact for fact in deltas if fact.verdict is not None)
-        return Count.among(found, len(found))
+        return FactCount.among(found, len(found))
 
     def count_runs(
         self,

@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Passage:
+class TextPassage:
     """The words of a paragraph, heading, cell or item in one line, marks among them.
 
     ``lines`` has the offset and the line of the file of each of its lines, ``places``
@@ -81,7 +81,7 @@ class Passage:
         return Span(known[0], known[-1] + 1) if known else None
 
 
-def passages(tree: Tree) -> list[Passage]:
+def passages(tree: Tree) -> list[TextPassage]:
     """All passages of a text, in its order."""
     return list(_Walk().passages(tree.blocks))
 
@@ -92,7 +92,7 @@ class _Walk:
 
     def passages(
         self, blocks: Iterable[Node], inner: bool = False
-    ) -> Iterator[Passage]:
+    ) -> Iterator[TextPassage]:
         for block in blocks:
             self.whole += not inner
             if block.kind in _LISTS:
@@ -107,7 +107,7 @@ class _Walk:
             elif block.kind in LEAVES:
                 yield self._leaf(block)
 
-    def _leaf(self, leaf: Node) -> Passage:
+    def _leaf(self, leaf: Node) -> TextPassage:
         words, places = "", list[int]()
         lines, claimed = [(0, leaf.line)], list[Span]()
         for node, claims in _read(leaf.children):
@@ -122,7 +122,7 @@ class _Walk:
             claimed += [Span(start, len(words))] if claims else []
         words = _APART.sub(_joined, words)
         told = tuple(lines), tuple(places), self.whole, tuple(claimed)
-        return Passage(leaf.kind, words, *told)
+        return TextPassage(leaf.kind, words, *told)
 
 
 def _read(nodes: Iterable[Node], claims: bool = False) -> Iterator[tuple[Node, bool]]:
