@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from analysis.declared.study import Study
@@ -117,8 +117,15 @@ def _fits(
 ) -> bool:
     if dimension == "configuration":
         return all(_of_side(words, named, f, studies[f.study]) for f in value.facts)
+    general = {name for mention in named for name in mention.names}
     names = (_name(dimension, fact) for fact in value.facts)
-    return all(any(name in m.names for m in named) for name in names if name)
+    return all(_is_one(name, general) for name in names if name)
+
+
+def _is_one(name: str, general: Collection[str]) -> bool:
+    """Whether a name is one of some, or a kind of one: ``storage`` stands for
+    ``storage_per_user``, and ``total`` for ``total-above``."""
+    return any(re.fullmatch(rf"{re.escape(one)}(?:[-_].+)?", name) for one in general)
 
 
 def _of_side(words: str, named: Sequence[Mention], fact: Fact, study: Study) -> bool:

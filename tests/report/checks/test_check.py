@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.report.checks.binding import _is_one
 from analysis.report.checks.check import TextChecks, findings
 from analysis.report.claims.checked import check_texts
 from analysis.report.finding import Finding
@@ -62,3 +63,20 @@ def test_a_typed_number_is_an_error_in_results_and_elsewhere_a_warning(
     found = findings(check_texts(read_material("small", project)))
     told = {Path(f.issue.where.file).name: f.severity for f in found if f.issue.where}
     assert (told["preface.md"], told["answer.md"]) == ("warning", "error")
+
+
+@pytest.mark.parametrize(
+    ("name", "beside", "fits"),
+    [
+        ("storage_per_user", {"storage"}, True),
+        ("total-above", {"total"}, True),
+        ("cpu_cost", {"cpu_cost", "rate"}, True),
+        ("storage", {"storage_per_user"}, False),
+        ("throughput", {"rate"}, False),
+        ("rates", {"rate"}, False),
+    ],
+)
+def test_a_general_name_stands_for_its_kinds_and_for_nothing_else(
+    name: str, beside: set[str], fits: bool
+) -> None:
+    assert _is_one(name, beside) is fits
