@@ -31,6 +31,7 @@ _LEVEL = re.compile(r">|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s)| {4}|\t"
 _PREFIX = re.compile(r"(?:[ \t>]|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s))*")
 _FENCE = re.compile(rf"([`~])\1{{{TEXT_FENCE_CHARACTERS}}}")
 _CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_CLAIM = re.compile(r"(?<=\])\{claim=\"[^\"\n]*\"[^{}\"\n]*\}")  # no quotation
 _BRACKETS = re.compile(r"(?P<open>\[)|\]")
 _QUOTES = re.compile(r"(?P<open>(?<!\w)[\"'](?=[^\s\"']))|(?<=\S)[\"'](?!\w)")
 _OPEN = {
@@ -127,4 +128,4 @@ def _opened(line: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
     bare = _CODE.sub("", line)
     yield _BRACKETS, "brackets", line
     yield _BRACKETS, "brackets without code", bare
-    yield _QUOTES, "quotes", bare
+    yield _QUOTES, "quotes", _CLAIM.sub("", bare)

@@ -26,6 +26,7 @@ BEYOND = {
     "[[[[ `]]]]` " * 6: "TEXT_BRACKETS",
     "^[^[^[^[ `]]]]` " * 6: "TEXT_BRACKETS",
     "\"a 'b " * 24: "TEXT_QUOTES",
+    '{claim="a*"}' * 24: "TEXT_QUOTES",  # behind no bracket
     "\"a\n'b\n" * 24: "TEXT_QUOTES",
     '"{a' * 20_000: "TEXT_LINE_CHARACTERS",
     '"{a' * 2_000: "TEXT_MARKS",
@@ -79,6 +80,7 @@ def test_a_text_beyond_a_limit_is_told_which(
         "- [a\n\n" * 20,
         "| a | b |\n" * 1_000,
         "    " * 5 + "- x",
+        '[Rates grow.]{claim="rate rises for RR*"} ' * 12,
     ],
 )
 def test_a_text_for_readers_is_within_them(text: str) -> None:
