@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
@@ -116,16 +117,15 @@ ASSERTED = {
         "rate falls by more than 70%", "cpu_cost of server rises by more than 1000%",
         "cpu_cost of client rises by more than 1500%",
     ),
-    "release-3-2": (
-        "no comparison is improved or regressed",
-        *(
-            f"{metric} of {adapter}-{mtu}-32 is comparable"
-            for metric in ("rate", "throughput")
-            for adapter in ("osd", "osh")
-            for mtu in (1500, 9000)
-        ),
-    ),
+    "release-3-2": ("every comparison is comparable",),
 }  # fmt: skip
+
+
+def claimed(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.glob("*.md")):
+        source = read_reviewed(path)
+        text = Text("", folder.name, source, mark(source.body, path), ())
+        yield from (claim.words for claim in text.claims)
 
 
 def texts() -> dict[Path, str]:
@@ -168,9 +168,7 @@ def test_every_chart_is_used_by_the_observations_of_its_study() -> None:
 def test_claims_stand_behind_all_that_the_published_report_asserts() -> None:
     assert set(ASSERTED) == set(STUDIES) - {*CHAPTERS["planning"]}
     for id, wanted in ASSERTED.items():
-        source = read_reviewed(FOLDER / "studies" / id / "observations.md")
-        text = Text("", id, source, mark(source.body, source.path), ())
-        claims = [claim.words for claim in text.claims]
+        claims = [*claimed(FOLDER / "studies" / id)]
         missing = [w for w in wanted if not any(c.startswith(w) for c in claims)]
         assert missing == [], id
 
