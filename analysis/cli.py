@@ -30,7 +30,7 @@ VERBS = {
         "record a campaign's files by hash",
     ),
     "campaign": (
-        "analysis.ingest.campaign.verb",
+        "analysis.ingest.campaign_init",
         "start a campaign's two files from its logs",
     ),
     "collect": ("analysis.collect.verb", "fetch a campaign's files from servers"),

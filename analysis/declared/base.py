@@ -133,6 +133,13 @@ def line_of(node: Any, keys: tuple[Any, ...], first_line: int = 1) -> int:
     return line
 
 
+def span_of(node: Any, keys: tuple[Any, ...]) -> tuple[int, int]:
+    """Where the value of an entry that exists begins and ends, in letters."""
+    for key in keys:
+        _, node = _child(node, key) or (None, None)
+    return node.start_mark.index, node.end_mark.index
+
+
 def _child(node: Any, key: Any) -> tuple[Any, Any] | None:
     if isinstance(node, yaml.MappingNode):
         for name, value in node.value:

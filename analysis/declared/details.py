@@ -26,16 +26,18 @@ _MTU = "MTU"  # the name, in any case, of the setting that has the bytes of a pa
 def mtus(details: Mapping[str, str | int | float]) -> tuple[int, ...]:
     """The MTUs that settings print, in bytes: several where streams have their own."""
     said = (value for name, value in details.items() if name.upper() == _MTU)
-    return tuple(int(size) for value in said for size in _sizes(value))
+    return tuple(size for value in said for size in byte_sizes(value))
 
 
-def _sizes(value: str | int | float) -> list[str]:
-    return re.findall(r"\d+", str(value))
+def byte_sizes(value: str | int | float) -> list[int]:
+    """The sizes in a setting such as ``8 kB`` or ``1500 and 9000``, in bytes."""
+    found = re.findall(r"(\d+)\s*(k)?", str(value), re.IGNORECASE)
+    return [int(number) * (1024 if kilo else 1) for number, kilo in found]
 
 
 def _check_mtu(details: Details) -> Details:
     for name, value in details.items():
-        if name.upper() == _MTU and not _sizes(value):
+        if name.upper() == _MTU and not byte_sizes(value):
             raise ValueError(f"{name}: {value!r} has no number of bytes, as 9000")
     return details
 

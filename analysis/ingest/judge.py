@@ -21,11 +21,9 @@ from analysis.ingest.joining.assign import (
 )
 from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.comparisons import compare
 from analysis.ingest.joining.large import LargeTable, told_of, write_large
-from analysis.ingest.joining.observed import check_observed
-from analysis.ingest.joining.observed_gateways import check_gateways
-from analysis.ingest.joining.observed_runs import check_runs
-from analysis.ingest.joining.run_table import check_logs, role_table, run_table
+from analysis.ingest.joining.run_table import role_table, run_table
 from analysis.ingest.joining.source_table import source_table
 from analysis.ingest.joining.tick_pairs import (
     check_boots,
@@ -100,8 +98,8 @@ def tables_of(
     room: Path | None = None,
     kept: KeptTables | None = None,
 ) -> Frames:
-    """All tables of a campaign, step by step; a :class:`UserError` carries what
-    contradicts ``runs.csv``.
+    """All tables of a campaign, step by step; a :class:`UserError` carries what files
+    say against the declarations.
 
     Large tables are files in ``room``, and empty here; without it there are none. Of
     these some are ``kept``.
@@ -109,14 +107,14 @@ def tables_of(
     found = gather(evidence.checked, evidence.readings)
     large = write_large(found, evidence, room, kept) if room else {}
     tables = assign(found, evidence.results, large)
-    raise_if(
-        [*found.issues, *(issue for of in CHECKS for issue in of(tables, evidence))]
-    )
+    contradictions, hints = compare(tables, evidence)
+    more = [issue for check in CHECKS for issue in check(tables, evidence)]
+    raise_if([*found.issues, *contradictions, *more])
     tables, problems = _counted_once(tables, evidence, large)
     tables, odd = _captured(tables, evidence, large)
     for step in STEPS:
         tables = step(tables, evidence)
-    source = source_table(evidence, [*problems, *odd])
+    source = source_table(evidence, [*hints, *problems, *odd])
     return tables | {"source": join_frames("source", [tables["source"], source])}
 
 
@@ -171,15 +169,11 @@ def _joined(tables: Frames, added: Frames) -> Frames:
 
 
 CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
-    check_logs,
-    check_runs,
-    check_observed,
-    check_gateways,
     check_ticks,
     check_boots,
     check_groups,
 )
-"""What may contradict ``runs.csv``."""
+"""What may be wrong with the snapshots that ``runs.csv`` names."""
 STEPS: tuple[Callable[[Frames, CampaignReading], Frames], ...] = (
     _declared,
     _ticked,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -55,7 +56,10 @@ class Circumstances:
     ``local_end`` that of the file in local time of an unknown zone. ``idle_before`` is
     the share of CPU time idle before the run, ``tick_coverage`` the share of the time
     that is in clock ticks, ``boot_utc`` when the system was started, ``cpus`` how many
-    CPUs it has, ``release`` that of its kernel.
+    CPUs it has, ``release`` that of its kernel. ``role_cpus`` is on how many CPUs the
+    processes of a role ran, ``exit_status`` how the benchmark ended. ``mss`` is the
+    largest TCP segment of its connections [bytes], ``utc_offset`` how far the local
+    time of the system is ahead of UTC [h].
     """
 
     start_utc: str | None = None
@@ -67,13 +71,16 @@ class Circumstances:
     boot_utc: str | None = None
     cpus: int | None = None
     release: str | None = None
+    role_cpus: Mapping[str, int] | None = None
+    exit_status: int | None = None
+    mss: int | None = None
+    utc_offset: float | None = None
 
     @property
     def window(self) -> tuple[str, str] | None:
-        """Start and end of the run in UTC, where both are told."""
-        if self.start_utc and self.end_utc:
-            return self.start_utc, self.end_utc
-        return None
+        """Start and end of the run in UTC, where both are told and in this order."""
+        start, end = self.start_utc, self.end_utc
+        return (start, end) if start and end and start < end else None
 
     def told(self) -> dict[str, Any]:
         """The values that are known, by name."""

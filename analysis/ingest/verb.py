@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from analysis.declared.campaign import read_campaign
 from analysis.errors import user_error
 from analysis.facts.units import how_many
 from analysis.files.campaign_state import CampaignState, campaign_state, kept_state
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         if args.out:
             write_tables(tables, args.out, room)
     print(summary(folder.resolve().name, tables))
-    for text in warnings(tables):
+    for text in warnings(tables, read_campaign(folder).measured):
         print(f"warning: {folder}: {text}", file=sys.stderr)
     return 0
 

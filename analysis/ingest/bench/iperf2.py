@@ -55,6 +55,7 @@ _ERROR = re.compile(r".*(connect failed|bind failed|write failed|read failed|ERR
 _ON = re.compile(r" on (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \((?:UTC|GMT)\)")
 _BOUNCE = re.compile(r" (\d+)=(\d+\.\d+)/\d+\.\d+/\d+\.\d+/\d+\.\d+ ms ")
 _BOUNCE_SIZE = re.compile(r"Bounce-back test \(size= *(\d+) Byte\)")
+_MSS = re.compile(r"\(icwnd/mss/irtt=\d+/(\d{1,9})/")
 _LOST = re.compile(r" (\d+)/(\d+) \(")
 
 
@@ -77,6 +78,7 @@ class _Log:
     damaged: tuple[int, str] | None = None
     listens: bool = False
     test: str | None = None
+    mss: int | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -130,6 +132,8 @@ def _take(log: _Log, at: int, line: str) -> None:
         log.streams.add(f"{found[1]} {found[2]} {found[3]}")
         if begun := _ON.search(line):
             log.start_utc = f"{begun[1].replace(' ', 'T')}.000000Z"
+        if size := _MSS.search(line):
+            log.mss = int(size[1])
     elif found := _LINE.match(line):
         (log.reported if log.report else log.lines).append(_figures(at, found))
     elif _LIKE_LINE.search(line):
@@ -155,7 +159,7 @@ def _text(log: _Log) -> LogResult:
     row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
     row["test"] = log.test
-    result = LogResult(row)
+    result = LogResult(row, details={"mss": log.mss} if log.mss else {})
     if log.streams:
         figures = [(line.start, line.bytes, line.rate) for line in log.lines]
         result.identity = (*sorted(log.streams), *figures)

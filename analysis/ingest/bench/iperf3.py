@@ -34,6 +34,7 @@ _MARKS = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'
     rb'|\{\s*"start"\s*:\s*\{\s*("connected"|\}\s*,\s*"intervals")'
 )
+_KERNEL = re.compile(r"Linux \S+ (\d\S*) ")
 _NAN = re.compile(r":\s*-?nan\b")
 _ERROR = re.compile(r"^iperf3: (error|interrupt) - .*$", re.M)
 _WAYS = ("", "_bidir_reverse")
@@ -229,11 +230,14 @@ def _details(start: Json, end: Json, test: Json) -> Json:
     cpu = _object(end, "cpu_utilization_percent")
     udp = _object(end, "sum")
     side = "server" if "accepted_connection" in start else "client"
+    system = str(start.get("system_info"))
     told: Json = {
         "version": start.get("version"),
         "side": side,
         "protocol": test.get("protocol"),
         "direction": _direction(end, test),
+        "mss": _whole(start, "tcp_mss") or _whole(start, "tcp_mss_default") or None,
+        "kernel": found[1] if (found := _KERNEL.match(system)) else None,
         "omitted_seconds": _number(test, "omit") or None,
         "retransmissions": _number(_object(end, "sum_sent"), "retransmits"),
         "lost_packets": _number(udp, "lost_packets"),

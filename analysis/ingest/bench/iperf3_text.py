@@ -56,6 +56,8 @@ _LINE = re.compile(
 )
 _LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
 _LOST = re.compile(r" (\d+)/(\d+) \((?:[\d.e+-]+|-?nan)%\)")
+_KERNEL = re.compile(r"Linux \S+ (\d\S*) #")
+_MSS = re.compile(r" *(?:Control connection MSS|TCP MSS:) (\d{1,9})")
 _ERROR = re.compile(r"iperf3: (?!interrupt - the server has terminated)(.+)")
 _DONE = "iperf Done."
 
@@ -114,12 +116,22 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             _take(sessions[-1], at, line)
     results = [_result(session) for session in sessions]
     name_sides(results)
+    for result in results:
+        result.details |= _system(lines)
     if len(results) == 1:
         for at, said in errors:
             results[0].judge("failed", quote(said), at)
     else:
         results += [failed_log("iperf3", quote(said), at) for at, said in errors[:1]]
     return join_results(FORMAT, "iperf3", results, cut)
+
+
+def _system(lines: list[str]) -> dict[str, Any]:
+    """What a verbose log tells of the system and of its connections."""
+    kernel = next(filter(None, map(_KERNEL.match, lines)), None)
+    size = next(filter(None, map(_MSS.match, lines)), None)
+    told = {"kernel": kernel and kernel[1], "mss": size and int(size[1])}
+    return {name: value for name, value in told.items() if value}
 
 
 def _take(session: _Session, at: int, line: str) -> None:

@@ -147,6 +147,8 @@ def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     elif _WORDS.search(line) and not _NUMBER.match(line):
         state.header.append(line)
     elif line.strip() and _is_extra(state):
+        if "Segment" in state.header and state.results and line.strip().isdecimal():
+            state.results[-1].details["mss"] = int(line)
         state.header = []  # it has one line of values
     elif line.strip():
         _values(state, at, line, following)

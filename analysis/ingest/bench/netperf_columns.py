@@ -35,6 +35,7 @@ NAMES = {
     "Confidence Iterations Run": "CONFIDENCE_ITERATION",
     "Throughput Confidence Width (%)": "THROUGHPUT_CONFID",
     "Local Bytes Sent": "LOCAL_BYTES_SENT",
+    "Transport MSS bytes": "TRANSPORT_MSS",
     "Result Tag": "RESULT_BRAND",
     "Command Line": "COMMAND_LINE",
 }

@@ -134,6 +134,7 @@ def _evidence(
         "brand": record.get("RESULT_BRAND"),
         "command": record.get("COMMAND_LINE"),
         "iterations": known.get("CONFIDENCE_ITERATION"),
+        "mss": int(known.get("TRANSPORT_MSS", 0)) or None,
         "retransmissions": plain_number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
     }
     return {name: value for name, value in told.items() if value not in (None, "")}

@@ -44,6 +44,7 @@ _VERBOSE = re.compile(
     r"(\d+\.\d{4}) Mbps"
 )
 _STREAMS = re.compile(r"nuttcp-[tr]: buflen=\d+, nstream=(\d+), ")
+_MSS = re.compile(r"nuttcp-[tr]: connect to \S+ with mss=(\d{1,9}),")
 _ERROR = re.compile(r"nuttcp(?:-[tr])?: .*Error: (.*)|(nuttcp-[tr]: bind: .*)")
 _NUMBER = re.compile(r"\d+\.\d+")
 
@@ -71,7 +72,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         result = LogResult({"tool": "nuttcp", "position": 1})
         result.judge("truncated", remark("ends_before_total", intervals=intervals))
         results.append(result)
-    _add_streams(results, lines)
+    _add_connections(results, lines)
     return join_results(FORMAT, "nuttcp", results, cut)
 
 
@@ -132,7 +133,10 @@ def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult
     return result
 
 
-def _add_streams(results: Sequence[LogResult], lines: Sequence[str]) -> None:
+def _add_connections(results: Sequence[LogResult], lines: Sequence[str]) -> None:
     found = next(filter(None, map(_STREAMS.match, lines)), None)
     if found and len(results) == 1:
         results[0].row["clients"] = int(found[1])
+    size = next(filter(None, map(_MSS.match, lines)), None)
+    if size and len(results) == 1:
+        results[0].details["mss"] = int(size[1])

@@ -8,10 +8,12 @@ A log may serve several runs, of which each names its test.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.declared.campaign import RUNS_FILE
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import Workload
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.runs import RunLine
@@ -81,6 +83,15 @@ def together(rows: list[Row]) -> int | None:
     """The clients of all rows of a log; null where one does not tell them."""
     told = [row["clients"] for row in rows]
     return None if None in told else sum(told)
+
+
+def unlike(work: Workload, row: Mapping[str, Any]) -> Iterator[str]:
+    """What of a workload a row of a log tells otherwise."""
+    for name in ("shape", "request_bytes", "response_bytes"):
+        if row[name] not in (None, getattr(work, name)) and not (
+            name == "shape" and row[name] in SHAPES[work.shape].logged_as
+        ):
+            yield name
 
 
 def is_untold(rows: list[Row]) -> bool:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import Workload
-from analysis.ingest.campaign.choose_test import together
+from analysis.declared.workload import Workload, parse_workload
+from analysis.ingest.campaign.choose_test import together, unlike
 from analysis.ingest.campaign.command import Told, told_by
 from analysis.ingest.campaign.run_path import told_by_path
 from analysis.ingest.campaign.uperf_profile import Profile, sizes_of, used_by
 from analysis.ingest.reading import Reading
 
+_BYTES = ("request_bytes", "response_bytes")
 _ROLES = {
     "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
     "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
@@ -23,12 +24,14 @@ _ROLES = {
 
 @dataclass(frozen=True)
 class Guess:
-    """Of one log; ``unknown`` names what had to be made up."""
+    """Of one log; ``unknown`` names what had to be made up, ``named`` is a workload
+    that the path names and the log denies."""
 
     configuration: str
     workload: str
     repetition: int | None
     unknown: tuple[str, ...]
+    named: str = ""
 
 
 def guess(
@@ -41,13 +44,24 @@ def guess(
     """
     unknown: list[str] = []
     path = told_by_path(log, reading.tool_name)
-    workload = path.workload
+    workload = _by_path_and_rows(path.workload, reading.results)
     if not workload:
         workload, unknown = _by_content(reading, _said(reading, commands, profiles))
     if not path.configuration:
         unknown.append("configuration")
     configuration = path.configuration or "base"
-    return Guess(configuration, workload, path.repetition, tuple(unknown))
+    named = path.workload if path.workload != workload else ""
+    return Guess(configuration, workload, path.repetition, tuple(unknown), named)
+
+
+def _by_path_and_rows(name: str, rows: Sequence[dict[str, Any]]) -> str:
+    """The workload that a path names, but for what the log itself tells otherwise."""
+    if not name or not rows:
+        return name
+    work, row = parse_workload(name), rows[0]
+    known = {column: row[column] for column in unlike(work, row)}
+    known["clients"] = together([*rows]) or work.clients
+    return replace(work, **known).name
 
 
 def _said(reading: Reading, commands: str, profiles: Sequence[Profile]) -> Told:
@@ -71,14 +85,16 @@ def _by_content(reading: Reading, said: Told) -> tuple[str, list[str]]:
         "response_bytes": "bytes received",
     }
     shape = row.get("shape") or "RR"
+    sizes = [1 if (size := row.get(side)) is None else size for side in _BYTES]
     nobody = row["clients"] == 0 and SHAPES[shape].idle
     workload = Workload(
         shape,
         0 if nobody else row["clients"] or 1,
-        row.get("request_bytes") or 1,
-        row.get("response_bytes") or 1,
+        sizes[0],
+        sizes[1],
     )
-    told = {name for name in words if row.get(name) or (nobody and name == "clients")}
+    told = {name for name in words if row.get(name) is not None}
+    told -= set() if row["clients"] or nobody else {"clients"}
     return workload.name, [word for name, word in words.items() if name not in told]
 
 

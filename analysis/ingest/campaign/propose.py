@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,16 +12,6 @@ from typing import Any
 from analysis.facts.units import how_many
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
 from analysis.ingest.campaign.guess import Guess, guess
-from analysis.ingest.campaign.propose_evidence import (
-    OF_RUN,
-    calls_of,
-    days_of,
-    evidence_of,
-    is_beside,
-    is_evidence,
-    source_of,
-    span_of,
-)
 from analysis.ingest.campaign.propose_logs import Readings, logs_of, of_test
 from analysis.ingest.campaign.run_path import as_id
 from analysis.ingest.campaign.sides import (
@@ -34,6 +24,8 @@ from analysis.ingest.campaign.uperf_profile import Profile
 from analysis.ingest.reading import Reading
 
 _LOST = ("failed", "empty", "truncated")
+_OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
+_EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
 
 
 @dataclass
@@ -67,8 +59,8 @@ class Proposal:
     ``in_turn`` the logs with results one after another, or that may be, which make
     no run. No run names the ``unused``, and nothing reads the ``unread`` of them; of
     ``lost`` ones, which are read, it is said why nothing in them can be used.
-    ``sides`` are the roles of the systems in every run, ``days`` those on which
-    the files say that something ran.
+    ``sides`` are the roles of the systems in every run, ``evidence`` all files with CPU
+    time; of the systems ``unknown_cps`` no file tells the CPs.
     """
 
     runs: list[Run]
@@ -79,7 +71,8 @@ class Proposal:
     unused: list[str]
     unread: list[str]
     sides: dict[str, str]
-    days: list[str]
+    evidence: list[str]
+    unknown_cps: list[str] = field(default_factory=list)
     synthetic: list[str] = field(default_factory=list)
     in_turn: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
@@ -97,14 +90,14 @@ def propose(
     runs = [
         run
         for log in logs
-        for run in _runs(log, readings[log], calls_of(log, logs, commands), profiles)
+        for run in _runs(log, readings[log], _calls_of(log, logs, commands), profiles)
     ]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if is_evidence(readings[file])]
     in_turn = [run.log for run in runs if run.in_turn]
     runs = [run for run in runs if not run.in_turn]
     for run in runs:
-        run.cpu = evidence_of(run.log, logs, evidence)
+        run.cpu = _evidence_of(run.log, logs, evidence)
         _add_window(run, readings)
     _share_by_time(runs, evidence, readings)
     _part_tools(runs, readings)
@@ -119,10 +112,9 @@ def propose(
     used |= {profile.file for profile in profiles}
     unused = sorted(set(readings) - used - {run.log for run in runs})
     unread = [file for file in unused if readings[file].format == "unknown"]
-    source = source_of(readings, evidence)
-    days = days_of(((run.start, run.log) for run in runs), evidence, readings)
+    source = _source_of(readings, evidence)
     return Proposal(
-        runs, systems, source, taken, unknown, unused, unread, sides, days,
+        runs, systems, source, taken, unknown, unused, unread, sides, evidence,
         in_turn=in_turn, lost=_lost(unused, readings),
     )  # fmt: skip
 
@@ -154,6 +146,8 @@ def _run(log: str, reading: Reading, told: Guess, test: str = "") -> Run:
     run, results = Run(log, told, test), len(reading.results)
     in_turn = one_after_another(reading.results) is not None
     run.in_turn = in_turn or is_untold(reading.results)
+    if told.named:
+        run.notes.append(f"its path names {told.named}, which it denies")
     if results > 1:
         run.notes.append(f"{results} results, taken for instances side by side")
     return run
@@ -177,10 +171,10 @@ def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> 
     folders = {PurePosixPath(run.log).parent for run in runs}
     taken = {file for run in runs for file in run.cpu}
     for file in evidence:
-        of_run = any(name in readings[file].tables for name in OF_RUN)
-        if file in taken or of_run or is_beside(file, folders):
+        of_run = any(name in readings[file].tables for name in _OF_RUN)
+        if file in taken or of_run or _is_beside(file, folders):
             continue
-        span = span_of(readings[file])
+        span = _span_of(readings[file])
         for run in runs:
             if not (run.start and span) or _overlaps(run, span):
                 run.cpu.append(file)
@@ -248,3 +242,86 @@ def _made_up(runs: list[Run]) -> list[str]:
             "empty, which is right only where the log tells its time"
         )
     return unknown
+
+
+# CPU evidence beside logs
+
+
+def is_evidence(reading: Reading) -> bool:
+    """Whether a reading tells of CPU time."""
+    return any(name in reading.tables for name in _EVIDENCE)
+
+
+def _evidence_of(log: str, logs: list[str], evidence: list[str]) -> list[str]:
+    """Files beside or below a log; of several logs in a folder, by the names."""
+    path = PurePosixPath(log)
+    below = [f for f in evidence if PurePosixPath(f).is_relative_to(path.parent)]
+    others = [o for o in logs if o != log and PurePosixPath(o).parent == path.parent]
+    if path.parent == PurePosixPath(".") or others:
+        stem = path.name.split(".")[0]
+        return [f for f in below if _belongs(PurePosixPath(f).name, stem)]
+    return below
+
+
+def _belongs(name: str, stem: str) -> bool:
+    rest = name.removeprefix(stem)
+    return rest != name and rest[:1] in ("", ".", "-", "_")
+
+
+def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
+    """Whether a file lies in a run's own folder, or below it."""
+    return any(
+        parent in folders and parent != PurePosixPath(".")
+        for parent in PurePosixPath(file).parents
+    )
+
+
+def _calls_of(log: str, logs: list[str], commands: Mapping[str, str]) -> str:
+    """The text that calls the tool of a log: its own head, or a file of its run."""
+    path = PurePosixPath(log)
+    beside = [f for f in commands if f not in logs]
+    own = [f for f in beside if PurePosixPath(f).parent == path.parent]
+    named = [f for f in [log, *_evidence_of(log, logs, own)] if f in commands]
+    return "\n".join(commands[file] for file in named)
+
+
+def days_of(evidence: Iterable[str], readings: Readings) -> list[str]:
+    """The days at the ends of what CPU files tell of."""
+    spans = (_span_of(readings[file]) or () for file in evidence)
+    return [moment[:10] for span in spans for moment in span]
+
+
+def _span_of(reading: Reading) -> tuple[str, str] | None:
+    """The first and last moment of which a reading tells, UTC; None without a time."""
+    timed = [(row["start_utc"], row["seconds"]) for row in reading.results]
+    for table in reading.tables.values():
+        if {"start_utc", "seconds"} <= set(table.columns):
+            timed += table.select("start_utc", "seconds").rows()
+    known = [
+        (start, seconds) for start, seconds in timed if start and seconds is not None
+    ]
+    ends = [
+        (dt.datetime.fromisoformat(start) + dt.timedelta(seconds=seconds)).isoformat()
+        for start, seconds in known
+    ]
+    return (min(start for start, _ in known), max(ends)) if known else None
+
+
+def _source_of(readings: Readings, evidence: list[str]) -> str:
+    """Whose CPU time a campaign of these files counts."""
+    tables = {name for file in evidence for name in readings[file].tables}
+    methods = {
+        method
+        for file in evidence
+        if "run_cpu" in readings[file].tables
+        for method in readings[file].tables["run_cpu"]["method"].to_list()
+    }
+    if "cgroup" in methods or "cgroup_counter" in tables:
+        return "cgroup"
+    bases = {
+        basis
+        for file in evidence
+        if "cpu_interval" in readings[file].tables
+        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
+    }
+    return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"

@@ -2,7 +2,8 @@
 
 The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
 1970, ``rc`` of the client, ``cpuacct_client_s`` and ``cpuacct_server_s`` from the
-control groups of both sides over that window.
+control groups of both sides over that window, ``cpuacct_client_percpu_s`` those of each
+CPU.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ TITLE = "times and CPU seconds of one run (meta.json)"
 TESTED = "the driver of the campaign linux-veth"
 SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
+_SOME = 0.05  # of a role's CPU time
 
 
 def recognise(head: bytes) -> bool:
@@ -33,15 +35,16 @@ def recognise(head: bytes) -> bool:
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row for the client and one for the server.
 
-    The circumstances are its window, ``idle_before`` and ``tick_coverage``; the
-    details are ``name`` and ``exit_status``, each null where unknown.
+    The circumstances are its window, ``idle_before``, ``tick_coverage``, ``role_cpus``
+    and an ``exit_status`` other than 0; the detail ``name`` is null where unknown.
     """
     reading = Reading(FORMAT, tool="benchmark driver")
     entries = _entries(raw, reading)
     rows = [row for role in _ROLES if (row := _cpu(entries, role, raw, reading))]
     reading.tables["run_cpu"] = frame("run_cpu", rows)
     reading.records = {"run": 1 if entries else 0}
-    reading.details = _details(entries)
+    name = entries.get("name")
+    reading.details = {"name": name if isinstance(name, str) else None}
     reading.circumstances = _circumstances(entries)
     if reading.status == "ok":
         _judge(entries, rows, reading)
@@ -99,12 +102,21 @@ def _line(raw: Raw, name: str) -> int:
     return before.count(b"\n") + 1
 
 
-def _details(entries: dict[str, Any]) -> dict[str, Any]:
-    status = entries.get("rc")
-    return {
-        "name": entries["name"] if isinstance(entries.get("name"), str) else None,
-        "exit_status": status if isinstance(status, int) else None,
+def _role_cpus(entries: dict[str, Any]) -> dict[str, int] | None:
+    """On how many CPUs each role spent more than a trace of its time."""
+    told = {role: entries.get(f"cpuacct_{role}_percpu_s") for role in _ROLES}
+    found = {
+        role: sum(part > _SOME * sum(seconds) for part in seconds)
+        for role, seconds in told.items()
+        if isinstance(seconds, list) and all(type(s) in (int, float) for s in seconds)
     }
+    return {role: cpus for role, cpus in found.items() if cpus} or None
+
+
+def _exit_status(entries: dict[str, Any]) -> int | None:
+    """That of a client that failed; null of one that ended well, or is not told."""
+    status = entries.get("rc")
+    return status if isinstance(status, int) and status else None
 
 
 def _circumstances(entries: dict[str, Any]) -> Circumstances:
@@ -114,6 +126,8 @@ def _circumstances(entries: dict[str, Any]) -> Circumstances:
         end_utc=epoch_text(end) if end is not None else None,
         idle_before=_number(entries, "idle_before_run"),
         tick_coverage=_number(entries, "procstat_coverage"),
+        role_cpus=_role_cpus(entries),
+        exit_status=_exit_status(entries),
     )
 
 
@@ -126,6 +140,6 @@ def _judge(
     elif len(rows) < len(_ROLES):
         reading.status = "degraded"
         reading.cause = remark("cpu_seconds_missing")
-    if entries.get("rc"):
-        ended = remark("client_exit_status", status=entries["rc"])
+    if status := _exit_status(entries):
+        ended = remark("client_exit_status", status=status)
         reading.problems.append(Problem(ended))

@@ -47,7 +47,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     reading.tables["cpu_interval"] = frame("cpu_interval", rows)
     reading.records = {"interval": len(entries)}
     reading.details = {"date": host.get("file-date")}
-    reading.circumstances = Circumstances(cpus=_cpus(host))
+    reading.circumstances = Circumstances(cpus=_cpus(host), release=host.get("release"))
     _judge(text, rows, reading)
     return reading
 

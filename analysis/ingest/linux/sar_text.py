@@ -80,7 +80,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     reading.tables["cpu_interval"] = frame("cpu_interval", rows)
     if host:
         reading.details = {"date": host[3]}
-        reading.circumstances = Circumstances(cpus=int(host[5]))
+        reading.circumstances = Circumstances(cpus=int(host[5]), release=host[1])
     _judge(lines, rows, zone, reading)
     return reading
 

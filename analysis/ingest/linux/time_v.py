@@ -13,7 +13,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import is_one_report
 from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables.catalog import frame
 
 FORMAT = "time_v"
@@ -92,6 +92,7 @@ def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
     if status:
         told = remark("command_exit_status", status=status[0])
         reading.problems.append(Problem(told, status.line))
+        reading.circumstances = Circumstances(exit_status=int(status[0]))
     if times is None or log.lines[-1]:
         reading.status, reading.cause = "truncated", remark("ends_before_last_line")
         return

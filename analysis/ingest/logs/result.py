@@ -31,6 +31,7 @@ class LogResult:
 
     ``identity`` is what the log of no other test has, such as its ports and all its
     lines; null where the log has nothing of that kind.
+    Its details ``mss`` [bytes] and ``kernel`` are circumstances of the file.
     """
 
     row: dict[str, Any]
@@ -84,7 +85,13 @@ def join_results(
     reading.results = [result_row(row) for row in rows]
     reading.details = _details(results)
     local = [result.local_start for result in results if result.local_start]
-    reading.circumstances = Circumstances(local_start=min(local, default=None))
+    sizes = [mss for result in results if (mss := result.details.get("mss"))]
+    kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
+    reading.circumstances = Circumstances(
+        local_start=min(local, default=None),
+        mss=max(sizes, default=None),
+        release=min(kernels, default=None),
+    )
     return reading
 
 

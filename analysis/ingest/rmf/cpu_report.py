@@ -61,13 +61,16 @@ class CpuReport:
         return None
 
     def state(self) -> dict[str, str | None]:
-        """What the machine was like: the boosts that were active, such as ``Boost
-        Type SPEED``, and why its capacity was changed; null where nothing is told."""
+        """What machine and system were like: the boosts that were active, such as
+        ``Boost Type SPEED``, and why the capacity was changed; the type of the CPC and
+        the release of z/OS. Null where nothing is told."""
         boost, of_class = self._told("Boost Type"), self._told("Boost Class")
         return {
             "boost": boost and f"Boost Type {boost}",
             "boost_class": of_class and f"Boost Class {of_class}",
             "capacity_change": self._told("Change Reason"),
+            "machine_type": self._told("CPU"),
+            "release": self._told("Release"),
         }
 
     def _told(self, name: str) -> str | None:

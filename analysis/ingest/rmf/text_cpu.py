@@ -28,6 +28,7 @@ _RULE = re.compile(r"[\s\-]*")
 _END = re.compile(r"SYSTEM ADDRESS SPACE|ADDRESS SPACE ANALYSIS", re.IGNORECASE)
 _MACHINE = {
     "CPU": re.compile(r"^\s*CPU\s+([0-9A-F]{4})\s", re.IGNORECASE),
+    "Release": re.compile(r"^\s*z/OS\s+(V\d+R\d+)\s", re.IGNORECASE),
     "Model": re.compile(r"^\s*MODEL\s+(\S+)", re.IGNORECASE),
     "Sequence Code": re.compile(r"SEQUENCE CODE\s+(\S+)", re.IGNORECASE),
     "HiperDispatch": re.compile(r"HIPERDISPATCH\s*=\s*(\S+)", re.IGNORECASE),

@@ -6,7 +6,14 @@ from typing import Any
 
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport, Partition
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
-from analysis.ingest.rmf.xml_tables import Element, Fields, Table, tables, variables
+from analysis.ingest.rmf.xml_tables import (
+    Element,
+    Fields,
+    Table,
+    tables,
+    text_of,
+    variables,
+)
 
 _MACHINE = (
     "CPU",
@@ -24,6 +31,8 @@ _MACHINE = (
 def cpu_report(report: Element) -> CpuReport:
     """What the element of a CPU report says."""
     found = CpuReport()
+    if level := text_of(report.find("version"), "smf-data"):
+        found.said["Release"] = level.split()[-1]
     for segment in report.iterchildren("segment"):
         said = variables(segment)
         found.said |= {name: said[name] for name in _MACHINE if said.get(name)}

@@ -9,7 +9,7 @@ from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.compressed.terse import CURE
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import Circumstances, Reading
 from analysis.ingest.smf.checks import tell_duplicates
 from analysis.ingest.smf.codepage import DEFAULT
 from analysis.ingest.smf.container import batches
@@ -22,6 +22,7 @@ from analysis.ingest.smf.sniff import NAME, TRANSFER, Kind, sniff
 from analysis.ingest.smf.trouble import Trouble
 
 _HEAD = 65536
+_HOUR = 3.6e9  # microseconds
 REFUSED: dict[Kind, Remark] = {
     "bare": remark("bare_records", mend=TRANSFER),
     "tersed": remark("tersed_dump", mend=CURE),
@@ -103,6 +104,9 @@ def _finished(reading: Reading, dump: Dump, again: Ints, container: str) -> Read
         "duplicates": len(again),
         "codepage": dump.parts.page.name,
     }
+    offsets = dump.clocks.offsets()["offset"]
+    if len(offsets):
+        reading.circumstances = Circumstances(utc_offset=offsets[0] / _HOUR)
     _judge(reading, dump)
     reading.problems = trouble.all()
     return reading

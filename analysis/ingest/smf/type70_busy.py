@@ -80,6 +80,7 @@ def cpu_intervals(
     tell_flags(own, [WAIT_CHANGED], parts, "VPA")
     return table.with_columns(
         normalisation=pl.when(cpu_type=pl.lit("zIIP")).then(pl.col("NRM") / 256),
+        machine_type=_machine_type(),
         hiperdispatch=in_hiperdispatch(),
         monitor_3=pl.col("monitor") == 3,
         guest=_guest(),
@@ -106,6 +107,12 @@ def _times(heads: pl.DataFrame) -> pl.DataFrame:
         "FLA",
         release="MVS",
     )
+
+
+def _machine_type() -> pl.Expr:
+    """SMF70MOD, whose hexadecimal digits are those of the type."""
+    digits = [pl.col("MOD") // 16**place % 16 * 10**place for place in range(4)]
+    return pl.when(pl.col("MOD") > 0).then(sum(digits, pl.lit(0)).cast(pl.String))
 
 
 def _guest() -> pl.Expr:

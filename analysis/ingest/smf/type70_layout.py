@@ -20,6 +20,7 @@ CONTROL = Layout(
     "CPU control",
     "D",
     fields(
+        ("MOD", 0, 2),
         ("INB", 4, 1),
         ("HHF", 94, 1),
         ("NRM", 188, 4),

@@ -24,6 +24,7 @@ CPU_INTERVAL_MORE: Schema = {
     "capacity_adjustment": I,
     "capacity_change": S,
     "release": S,
+    "machine_type": S,
 }
 TIMED: Schema = {"start_utc": S, "seconds": F}
 _SPAN: Schema = {"start_utc": S, "end_utc": S}

@@ -1,0 +1,463 @@
+"""Start a campaign from a folder of logs.
+
+'campaign init DIR' looks at every file below DIR, proposes systems, workloads,
+repetitions and time windows, and writes campaign.yaml and runs.csv, to be corrected by
+hand, and SHA256SUMS. It says what it could not know. Files that exist are never
+overwritten: where campaign.yaml is there, it writes runs.csv to it, as of new runs of
+what was declared once, and sets the days on which they ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from analysis.declared.base import declared_text, load_yaml, span_of
+from analysis.declared.campaign import (
+    CAMPAIGN_FILE,
+    RUNS_FILE,
+    Campaign,
+    read_campaign,
+)
+from analysis.declared.schema_line import schema_line
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import parse_workload
+from analysis.errors import Issue, UserError, user_error
+from analysis.facts.units import how_many
+from analysis.files.atomic import write_text
+from analysis.files.checksums import SUMS_FILE, checksums_text
+from analysis.files.csv_text import csv_text
+from analysis.ingest.campaign.check import CheckedCampaign, read_checked
+from analysis.ingest.campaign.choose_test import choose_tests
+from analysis.ingest.campaign.command import commands_of
+from analysis.ingest.campaign.labels import is_labelled
+from analysis.ingest.campaign.place import check_place
+from analysis.ingest.campaign.propose import Proposal, Run, days_of, propose
+from analysis.ingest.campaign.runs import cpu_cell, declared_roles
+from analysis.ingest.campaign.sides import plain_file, renamed
+from analysis.ingest.campaign.uperf_profile import profiles_of
+from analysis.ingest.files import hash_files, list_files
+from analysis.ingest.joining import statements
+from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
+from analysis.ingest.joining.comparisons import cpc_of, mtu_of, time_shifts
+from analysis.ingest.joining.statements import Evidence, Statement
+from analysis.ingest.judge import tables_of, with_results
+from analysis.ingest.read_all import read_all
+
+_ZONE = "UTC"
+_SHOWN = 10
+_PARTLY = 0.05  # of a CP: an average of an interval is rarely whole
+CONTRACT = "docs/how-to/benchmark-contract.md"
+_RESULTS = (".json", ".csv")  # what a tool that is not read may have written
+_ATTEMPTS = 3  # at leaving out files that contradict their runs
+Details = dict[str, str | int]
+
+
+@dataclass
+class Draft:
+    """What is proposed for the files of a folder: runs and systems, the zone, the days
+    (none where no file tells any), and what files say of software and configurations.
+
+    ``declared`` is a declaration that is there.
+    """
+
+    folder: Path
+    declared: Campaign | None
+    zone: str
+    readings: Readings
+    proposal: Proposal
+    days: list[str] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+    software: Details = field(default_factory=dict)
+    details: dict[str, Details] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, folder: Path, zone: str, declared: Campaign | None) -> Draft:
+        """The draft by the names and logs alone."""
+        readings = read_all(folder, list_files(folder), zone)
+        proposal = _proposal(folder, readings, declared)
+        return cls(folder, declared, zone, readings, proposal)
+
+    def write(self) -> None:
+        """Write ``runs.csv``, and ``campaign.yaml`` or the days in it."""
+        write_text(self.folder / RUNS_FILE, runs_csv(self.proposal))
+        path = self.folder / CAMPAIGN_FILE
+        if self.declared is None:
+            text = campaign_yaml(self.folder.resolve().name, self)
+            write_text(path, schema_line("campaign", path) + text)
+        elif self.days:
+            write_text(path, _with_days(path, self.days))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The sub-command and the folder."""
+    parser.add_argument("action", choices=["init"], help="write the two files")
+    parser.add_argument("folder", type=Path, help="the campaign, raw/<campaign>")
+    parser.add_argument(
+        "--zone", help="time zone of local times (default: of campaign.yaml, or UTC)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the three files, say what was made up and what is still wrong."""
+    folder: Path = args.folder
+    declared = _declared(folder)
+    files = list_files(folder)
+    if not files:
+        raise user_error("there is no file in it", folder, mend="copy the logs into it")
+    zone = args.zone or (declared.zone if declared else _ZONE)
+    draft = Draft.of(folder, zone, declared)
+    hashes = hash_files(folder, files)
+    if not (folder / SUMS_FILE).exists():  # which may have come with the files
+        write_text(folder / SUMS_FILE, checksums_text(hashes))
+    draft.write()
+    try:
+        evidence = _evidence(draft, hashes)
+        if not (args.zone or declared) and (better := _zone_of(evidence)) != zone:
+            draft = Draft.of(folder, better, declared)
+            draft.write()
+            evidence = _evidence(draft, hashes)
+        _take_what_files_say(evidence, draft)
+        draft.write()
+        wrong = _without_contradictions(draft, hashes)
+    except UserError as error:
+        wrong = error.issues
+    print("\n".join(_told(draft, wrong)))
+    return 0
+
+
+def _declared(folder: Path) -> Campaign | None:
+    """The declaration that is there, for whose new runs ``runs.csv`` is written."""
+    check_place(folder)
+    if (folder / RUNS_FILE).exists():
+        mend = "correct it by hand, or move it away and run this again"
+        raise user_error("this file exists already", folder / RUNS_FILE, mend=mend)
+    return read_campaign(folder) if (folder / CAMPAIGN_FILE).exists() else None
+
+
+def _proposal(folder: Path, readings: Readings, declared: Campaign | None) -> Proposal:
+    files = list(readings)
+    commands, profiles = commands_of(folder, files), profiles_of(folder, files)
+    proposal = propose(readings, commands, profiles)
+    if declared:
+        _call_as_declared(proposal, declared)
+    if not proposal.runs:
+        mend = (
+            "python -m analysis inspect FILE says what a file is; results of a tool "
+            f"that is not read are written as {CONTRACT} says"
+        )
+        lost = [_split_of(log) for log in proposal.in_turn]
+        what = lost[0] if lost else "no benchmark log was recognised"
+        raise user_error(what, folder, mend=mend)
+    proposal.synthetic = [file for file in files if is_labelled(folder / file)]
+    return proposal
+
+
+def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
+    """Call the sides of one machine as the declaration does, by their roles."""
+    names = {role: found[0] for role, found in declared_roles(campaign).items()}
+    if set(names) != set(proposal.sides):
+        return
+    known = {proposal.sides[role]: name for role, name in names.items()}
+    proposal.sides = names
+    for run in proposal.runs:
+        run.cpu = [renamed(entry, known) for entry in run.cpu]
+
+
+# What the files say, as the comparisons will hold it against the declaration
+
+
+def _evidence(draft: Draft, hashes: Mapping[str, str]) -> Evidence:
+    checked, readings = read_checked(draft.folder, hashes), draft.readings
+    results, _ = choose_tests(checked, readings)
+    tables = assign(gather(checked, readings), results)
+    return Evidence(tables, CampaignReading(checked, readings, results))
+
+
+def _zone_of(evidence: Evidence) -> str:
+    """The zone in which the clocks of the files and the runs agree, in whole hours."""
+    told = {one.value for one in statements.utc_offsets(evidence)}
+    shifts = told or set(time_shifts(evidence))
+    hours = shifts.pop() if len(shifts) == 1 else 0.0
+    if not hours or hours != int(hours) or abs(hours) > 12:
+        return evidence.campaign.zone
+    return f"Etc/GMT{-int(hours):+d}"  # whose sign is that of times west of Greenwich
+
+
+def _take_what_files_say(evidence: Evidence, proposal: Proposal, setup: Setup) -> None:
+    counts: dict[str, int] = {}
+    for one in statements.cpu_counts(evidence):
+        most = math.ceil(one.value.most - _PARTLY)
+        counts[one.about] = max(most, counts.get(one.about, 0))
+    used: dict[str, int] = {}
+    for one in statements.cpus_used(evidence):
+        used[one.about] = max(one.value, used.get(one.about, 0))
+    for id, system in draft.proposal.systems.items():
+        known = counts.get(system.get("host", id)) or used.get(id)
+        system["cps"] = known or 1
+        if not known:
+            draft.proposal.unknown_cps.append(id)
+    days = [one.value[:10] for one in statements.starts(evidence)]
+    days = days or days_of(draft.proposal.evidence, draft.readings)
+    draft.days = [min(days), max(days)] if days else []
+    draft.tools = sorted({one.value for one in statements.tools(evidence)})
+    if len(found := {one.value for one in statements.kernels(evidence)}) == 1:
+        draft.software["Kernel"] = found.pop()
+    for name, said in (
+        ("CPC", map(_cpc, statements.machine_types(evidence))),
+        ("z/OS release", map(_release, statements.releases(evidence))),
+        ("MTU", map(_mtu, statements.interfaces(evidence))),
+        ("MTU", map(_mtu, statements.segment_sizes(evidence))),
+    ):
+        for configuration, value in _agreed(said).items():
+            draft.details.setdefault(configuration, {}).setdefault(name, value)
+
+
+def _cpc(said: Statement) -> Statement:
+    return said._replace(value=cpc_of(said.value))
+
+
+def _release(said: Statement) -> Statement:
+    return said._replace(value=".".join(map(str, said.value)))
+
+
+def _mtu(said: Statement) -> Statement:
+    """That of an interface, or the one to which a segment belongs."""
+    of_interface = isinstance(said.value, dict)
+    mtu = said.value["mtu"] if of_interface else mtu_of(said.value)
+    return said._replace(value=mtu)
+
+
+def _agreed(said: Iterable[Statement]) -> dict[str, Any]:
+    """What is said about each, where all say the same."""
+    values: dict[str, set[Any]] = {}
+    for one in said:
+        values.setdefault(one.about, set()).add(one.value)
+    alike = {about: of.pop() for about, of in values.items() if len(of) == 1}
+    return {about: value for about, value in alike.items() if value}
+
+
+def _without_contradictions(draft: Draft, hashes: Mapping[str, str]) -> list[Issue]:
+    """Leave out CPU files and times that contradict their run, and say so in its note;
+    what is wrong beyond that."""
+    for _ in range(_ATTEMPTS):
+        issues = _contradictions(read_checked(draft.folder, hashes), draft.readings)
+        places = [(issue.where, issue) for issue in issues if issue.where]
+        lines = {at.line: i for at, i in places if at.file.endswith(RUNS_FILE)}
+        runs = enumerate(draft.proposal.runs, 2)
+        wrong = {n: lines[n] for n, r in runs if n in lines and (r.cpu or r.start)}
+        if not wrong:
+            break
+        _leave_out(draft.proposal.runs, wrong)
+        draft.write()
+    return issues
+
+
+def _contradictions(checked: CheckedCampaign, readings: Readings) -> list[Issue]:
+    try:
+        tables_of(with_results(checked, readings))
+    except UserError as error:
+        return error.issues
+    return []
+
+
+def _leave_out(runs: list[Run], wrong: Mapping[int, Issue]) -> None:
+    odd = {entry for number in wrong for entry in runs[number - 2].cpu}
+    for number, run in enumerate(runs, 2):
+        if number in wrong:
+            run.notes.append(f"cpu, start and end left out: {wrong[number].what}")
+            run.start = run.end = ""
+        run.cpu = [entry for entry in run.cpu if entry not in odd]
+
+
+# The files
+
+
+def _with_days(path: Path, days: list[str]) -> str:
+    """A declaration with other days, and all else as it was written."""
+    text, node = declared_text(path), load_yaml(path)[1]
+    for name, day in (("to", days[1]), ("from", days[0])):
+        start, end = span_of(node, ("measured", name))
+        text = text[:start] + day + text[end:]
+    return text
+
+
+def runs_csv(proposal: Proposal) -> str:
+    """The text of ``runs.csv``."""
+    timed = all(run.start for run in proposal.runs)
+    header = ["run", *(["order"] if timed else []), "configuration", "workload"]
+    header += ["repetition", "start", "end", *proposal.sides, "log"]
+    header += ["test"] if any(run.test for run in proposal.runs) else []
+    header += ["cpu", "note"]
+    rows = [
+        {
+            "run": run.id,
+            "order": order,
+            "configuration": run.guess.configuration,
+            "workload": run.guess.workload,
+            "repetition": run.repetition,
+            "start": run.start,
+            "end": run.end,
+            "log": run.log,
+            "test": run.test,
+            "cpu": cpu_cell(run.cpu),
+            "note": "; ".join(run.notes),
+            **proposal.sides,
+        }
+        for order, run in enumerate(proposal.runs, 1)
+    ]
+    return csv_text(header, rows)
+
+
+def campaign_yaml(name: str, draft: Draft) -> str:
+    """The text of ``campaign.yaml``; a comment marks what was made up."""
+    proposal = draft.proposal
+    first, last = draft.days or _days_changed(draft)
+    configurations = sorted({run.guess.configuration for run in proposal.runs})
+    origin = "synthetic" if proposal.synthetic else "measured"
+    tool = " and ".join(draft.tools) or "which tool"
+    how = f"with {tool}, how long, in which order"
+    software = [f"software: {_flow(draft.software)} # check"] if draft.software else []
+    lines = [
+        f"# Proposed by 'campaign init {name}'.",
+        "# Correct all that says 'check'. raw/README.md explains the entries.",
+        f"title: {json.dumps(name)} # check",
+        f"origin: {origin} # check",
+        "measured:",
+        '  by: "who measured" # check',
+        f"  from: {first} # check",
+        f"  to: {last} # check",
+        f"  how: {json.dumps(how)} # check",
+        f"zone: {draft.zone} # check: of local times",
+        *_think(proposal),
+        "",
+        "systems: # check",
+        *(f"  {key}: {_flow(value)}" for key, value in proposal.systems.items()),
+        "",
+        "configurations: # check: what is compared",
+        *(
+            line
+            for key in configurations
+            for line in _configuration(key, draft.details.get(key, {}))
+        ),
+        "",
+        f"cpu: {{source: {proposal.source}, minimum_coverage: 0.8}} # check",
+        *software,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _think(proposal: Proposal) -> list[str]:
+    """Clients that think: for how long, no log tells."""
+    shapes = {parse_workload(run.guess.workload).shape for run in proposal.runs}
+    thinks = any(SHAPES[shape].thinks for shape in shapes)
+    return ["think: 0 # check: ms that a client waits between"] if thinks else []
+
+
+def _flow(value: Mapping[str, Any]) -> str:
+    return "{" + ", ".join(f"{k}: {json.dumps(v)}" for k, v in value.items()) + "}"
+
+
+def _configuration(key: str, details: Details) -> list[str]:
+    return [
+        f"  {json.dumps(key)}:",
+        f"    label: {json.dumps(key)} # check",
+        f"    details: {_flow(details)} # check: such as {{MTU: 1500}}",
+    ]
+
+
+# What the author is told
+
+
+def _told(draft: Draft, wrong: Collection[Issue]) -> Iterator[str]:
+    """The lines, one for each thing that is not known, and every file by its name."""
+    proposal, declared = draft.proposal, draft.declared
+    configurations = {run.guess.configuration for run in proposal.runs}
+    workloads = {run.guess.workload for run in proposal.runs}
+    wrote = f"{RUNS_FILE} alone" if declared else f"{CAMPAIGN_FILE} and {RUNS_FILE}"
+    yield (
+        f"{draft.folder}: {how_many(len(proposal.runs), 'run')}, "
+        f"{how_many(len(workloads), 'workload')}, "
+        f"{how_many(len(configurations), 'configuration')}; wrote {wrote}"
+    )
+    if declared and draft.days:
+        days = [str(day) for day in (declared.measured.start, declared.measured.end)]
+        if draft.days != days:
+            yield f"{CAMPAIGN_FILE}: measured is now from {' to '.join(draft.days)}"
+    unknown = [] if declared else list(_made_up(draft))
+    unknown += proposal.unknown
+    unknown += [f"the runs of {_split_of(log)}" for log in proposal.in_turn]
+    if unknown:
+        yield "not known, please correct:"
+    yield from (f"  {what}" for what in unknown)
+    yield from _files(proposal)
+    if wrong:
+        yield "still wrong:"
+        yield from (f"  {issue}" for issue in list(wrong)[:_SHOWN])
+    else:
+        yield "both files agree with what was measured; now correct them"
+
+
+def _made_up(draft: Draft) -> Iterator[str]:
+    """What ``campaign.yaml`` says and no file told."""
+    proposal = draft.proposal
+    yield "who measured, how, the title, and what the configurations are"
+    yield f"the zone of local times: {draft.zone} was taken"
+    if proposal.synthetic:
+        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
+        yield f"the origin: synthetic was taken, as {say}"
+    yield from proposal.taken
+    if unknown := proposal.unknown_cps:
+        yield f"the number of CPs of {', '.join(unknown)}: 1 is made up"
+    if not draft.days:
+        yield "the days measured: those on which the logs were last changed were taken"
+
+
+def _split_of(log: str) -> str:
+    """What to do with a log whose results may be one after another."""
+    return f"{log}, which does not say that its results ran side by side; split it"
+
+
+def _days_changed(draft: Draft) -> list[str]:
+    """The first and last day on which logs were changed."""
+    logs = (draft.folder / run.log for run in draft.proposal.runs)
+    times = (dt.datetime.fromtimestamp(log.stat().st_mtime, dt.UTC) for log in logs)
+    ends = [time.date().isoformat() for time in times]
+    return [min(ends), max(ends)]
+
+
+def _files(proposal: Proposal) -> Iterator[str]:
+    """All that no run names; results among it have a way into the report."""
+    named = {plain_file(entry) for run in proposal.runs for entry in run.cpu}
+    told = {*proposal.unread, *proposal.lost, *named}
+    read = [file for file in proposal.unused if file not in told]
+    if proposal.unread:
+        yield "files that nothing reads:"
+        yield from _by_folder(proposal.unread)
+    if read:
+        yield "files that are read, but belong to no run:"
+        yield from _by_folder(read)
+    if proposal.lost:
+        yield "files in which nothing can be used:"
+        yield from (f"  {file}: {reason}" for file, reason in proposal.lost.items())
+    results = [f for f in proposal.unread if f.lower().endswith(_RESULTS)]
+    if results:
+        yield (
+            f"if {results[0]} holds results, write them as {CONTRACT} says: "
+            "then they are read"
+        )
+
+
+def _by_folder(files: Iterable[str]) -> Iterator[str]:
+    folders: dict[str, list[str]] = {}
+    for file in files:
+        path = PurePosixPath(file)
+        folders.setdefault(path.parent.as_posix(), []).append(path.name)
+    for folder, names in folders.items():
+        yield f"  {'' if folder == '.' else f'{folder}/: '}{', '.join(names)}"
