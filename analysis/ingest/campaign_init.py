@@ -190,7 +190,7 @@ def _zone_of(evidence: Evidence) -> str:
     return f"Etc/GMT{-int(hours):+d}"  # whose sign is that of times west of Greenwich
 
 
-def _take_what_files_say(evidence: Evidence, proposal: Proposal, setup: Setup) -> None:
+def _take_what_files_say(evidence: Evidence, draft: Draft) -> None:
     counts: dict[str, int] = {}
     for one in statements.cpu_counts(evidence):
         most = math.ceil(one.value.most - _PARTLY)
@@ -203,9 +203,7 @@ def _take_what_files_say(evidence: Evidence, proposal: Proposal, setup: Setup) -
         system["cps"] = known or 1
         if not known:
             draft.proposal.unknown_cps.append(id)
-    days = [one.value[:10] for one in statements.starts(evidence)]
-    days = days or days_of(draft.proposal.evidence, draft.readings)
-    draft.days = [min(days), max(days)] if days else []
+    _set_days(draft, evidence)
     draft.tools = sorted({one.value for one in statements.tools(evidence)})
     if len(found := {one.value for one in statements.kernels(evidence)}) == 1:
         draft.software["Kernel"] = found.pop()
@@ -217,6 +215,12 @@ def _take_what_files_say(evidence: Evidence, proposal: Proposal, setup: Setup) -
     ):
         for configuration, value in _agreed(said).items():
             draft.details.setdefault(configuration, {}).setdefault(name, value)
+
+
+def _set_days(draft: Draft, evidence: Evidence) -> None:
+    days = [one.value[:10] for one in statements.starts(evidence)]
+    days = days or days_of(draft.proposal.evidence, draft.readings)
+    draft.days = [min(days), max(days)] if days else []
 
 
 def _cpc(said: Statement) -> Statement:
@@ -255,6 +259,8 @@ def _without_contradictions(draft: Draft, hashes: Mapping[str, str]) -> list[Iss
         if not wrong:
             break
         _leave_out(draft.proposal.runs, wrong)
+        draft.write()
+        _set_days(draft, _evidence(draft, hashes))
         draft.write()
     return issues
 
@@ -401,7 +407,7 @@ def _told(draft: Draft, wrong: Collection[Issue]) -> Iterator[str]:
         yield "still wrong:"
         yield from (f"  {issue}" for issue in list(wrong)[:_SHOWN])
     else:
-        yield "both files agree with what was measured; now correct them"
+        yield "both files pass the checks; now correct them"
 
 
 def _made_up(draft: Draft) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import polars as pl
@@ -84,7 +84,7 @@ class Circumstances:
 
     def told(self) -> dict[str, Any]:
         """The values that are known, by name."""
-        return {k: v for k, v in asdict(self).items() if v is not None}
+        return {k: v for k, v in vars(self).items() if v is not None}
 
 
 UNTOLD = Circumstances()

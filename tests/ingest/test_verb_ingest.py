@@ -20,6 +20,7 @@ from analysis.ingest.tables.store import write_tables
 from synthetic.ddsml import Interval, Processor, document
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
+GOLDEN = Path(__file__).parents[1] / "golden"
 REP = "A/RR10(100B)/rep01"
 RUN = "A-RR10(100B)-01"
 
@@ -181,9 +182,9 @@ def test_one_snapshot_alone_is_named(folder, capsys):
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("RR10(100B),1", "RR40(100B),1", "says clients 10, but RR40(100B) has 40"),
-        ("RR10(100B),1", "CRR10(100B),1", "says shape RR, but CRR10(100B) has CRR"),
-        ("2026-11-21T04", "2026-11-20T04", "outside of the run's start and end"),
+        ("RR10(100B),1", "RR40(100B),1", "says clients 10"),
+        ("RR10(100B),1", "CRR10(100B),1", "says shape RR"),
+        ("2026-11-21T04", "2026-11-20T04", "outside of it"),
     ],
 )
 def test_a_log_of_another_run_is_named(folder, capsys, old, new, what):
@@ -191,9 +192,9 @@ def test_a_log_of_another_run_is_named(folder, capsys, old, new, what):
     while "21T" in old and old in (folder.path / "runs.csv").read_text("utf-8"):
         folder.edit("runs.csv", old, new)
     assert ingest(folder) == 2
-    err = capsys.readouterr().err
-    assert f"runs.csv:2: {REP}/client.txt" in err
-    assert what in err
+    lines = capsys.readouterr().err.splitlines()
+    [line] = [one for one in lines if what in one and f"{REP}/client.txt:" in one]
+    assert "runs.csv:2: the " in line
 
 
 def test_sizes_that_the_log_does_not_tell_are_those_of_the_workload(folder):
@@ -229,6 +230,50 @@ def test_cpu_evidence_that_cannot_be_used_degrades_its_run(folder):
     assert row["status"] == "degraded"
     assert row["reason"].startswith(f"{REP}/mpstat.json: ")
     assert source_row(folder, f"{REP}/mpstat.json")["status"] == "empty"
+
+
+def test_a_benchmark_that_ended_with_an_error_degrades_its_run(folder, capsys):
+    folder.edit(f"{REP}/meta.json", '"rc": 0', '"rc": 124')
+    assert ingest(folder, sign=True) == 0
+    row = run_row(folder)
+    told = f"{REP}/meta.json: the client ended with exit status 124"
+    assert (row["status"], row["reason"]) == ("degraded", told)
+    assert "2 ok, 1 degraded, 1 failed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("cps: 2", "cps: 1", "rep01/mpstat.json:11 tells of 2 CPUs of vm"),
+        ("cps: 2", "cps: 1", f"cps is 1, but {REP}/meta.json:14 tells that cli ran on"),
+        ("cps: 2", "cps: 4", "rep01/mpstat.json:11 tells of 2 CPUs of vm"),
+        ("CPUs: 2", "CPUs: 8", "CPUs is 8, but"),
+        ("to: 2026-11-21", "to: 2026-11-20", "measured ends before it starts"),
+        ("m: 2026-11-21\n  to: 2026-11-21", "m: 2025-11-21\n  to: 2025-11-21",
+         f"but {REP}/meta.json:9 tells of a run on 2026-11-21"),
+        ("with uperf", "with iperf", f"{REP}/client.txt:1 is a log of uperf"),
+        ("uperf: 1.0.8", "iperf: 2.1.8", f"{REP}/client.txt:1 is a log of uperf"),
+        ("Kernel: 6.18.44", "Kernel: 5.10.0",
+         f"{REP}/mpstat.json:6 tells of 6.18.44-fc-v470"),
+        ("zone: UTC", "zone: Asia/Tokyo", f"{REP}/mpstat.json:11 begins at 2026-11-20"),
+    ],
+)  # fmt: skip
+def test_no_declaration_that_files_deny_is_silent(folder, capsys, old, new, what):
+    folder.edit("campaign.yaml", old, new)
+    assert ingest(folder) == 2
+    err = capsys.readouterr().err.replace(f"{folder.path}/", "")
+    assert what in err
+
+
+def test_an_mtu_that_segments_do_not_fit_is_named_with_both_places(folder, capsys):
+    log = GOLDEN / "netperf_omni" / "rr-all.keyval"
+    (folder.path / REP / "client.txt").write_text(
+        log.read_text().replace("TRANSPORT_MSS=1448", "TRANSPORT_MSS=8948")
+    )
+    assert ingest(folder, sign=True) == 2
+    err = capsys.readouterr().err.replace(f"{folder.path}/", "")
+    said = f"MTU is 1500, but {REP}/client.txt:2 tells of an MSS of 8948"
+    assert f"campaign.yaml:34: {said}, which needs an MTU of 8988 or more" in err
 
 
 def test_a_reader_that_breaks_does_not_stop_the_others(folder, monkeypatch):

@@ -60,7 +60,9 @@ def _by_path_and_rows(name: str, rows: Sequence[dict[str, Any]]) -> str:
         return name
     work, row = parse_workload(name), rows[0]
     known = {column: row[column] for column in unlike(work, row)}
-    known["clients"] = together([*rows]) or work.clients
+    clients = together([*rows])
+    if clients or (clients == 0 and SHAPES[known.get("shape", work.shape)].idle):
+        known["clients"] = clients
     return replace(work, **known).name
 
 

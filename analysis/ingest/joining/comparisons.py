@@ -46,7 +46,7 @@ _TYPES = {  # of the CPCs that a name stands for
     "z9": ("2094", "2096"), "z990": ("2084",), "z890": ("2086",), "z900": ("2064",),
     "z800": ("2066",),
 }  # fmt: skip
-_COMMON_MTUS = (1280, 1492, 1500, 8992, 9000)
+_COMMON_MTUS = (1500, 9000, 1492, 8992, 1280)  # the commonest first
 _HEADERS = (40, 52, 60, 72)  # of IPv4 and of IPv6, without and with times of TCP
 _CPC = re.compile(rf"\b(?:{'|'.join(_TYPES)})\b")
 _WORDS = {"ab", "contract", "curl", "hey", "openssl", "siege"}  # are no tool in prose
@@ -400,8 +400,7 @@ def _other_mtu(entry: Entry, said: list[Statement]) -> Differences:
 
 def mtu_of(mss: int) -> int | None:
     """The MTU that segments of a size belong to, where it is a common one."""
-    fits = (mss + headers for headers in _HEADERS if mss + headers in _COMMON_MTUS)
-    return next(fits, None)
+    return next((mtu for mtu in _COMMON_MTUS if mtu - mss in _HEADERS), None)
 
 
 def _segment_beyond(entry: Entry, said: list[Statement]) -> Differences:
@@ -552,7 +551,7 @@ COMPARISONS = (
     Comparison("CPs", _numbers_of_cps, statements.cpus_in_runs, _other_number),
     Comparison("dedicated", _dedicated, statements.dedication, _other_kind_of_cps),
     Comparison("Kernel", _kernel, statements.kernels, _other_kernel),
-    Comparison("tools", _tools, statements.tools, _other_tool),
+    Comparison("how", _tools, statements.tools, _other_tool),
     Comparison("measured", _days, statements.starts, _other_day),
     Comparison("zone", _zone, statements.utc_offsets, _other_offset, is_hint=True),
     Comparison("release", _release, statements.releases, _other_release),
@@ -561,11 +560,11 @@ COMPARISONS = (
     Comparison("MTU", _mtus, statements.segment_sizes, _segment_beyond),
     Comparison("MTU", _mtus, statements.segment_sizes, _segment_short, is_hint=True),
     Comparison("Interface", _interface, statements.interfaces, _other_interface),
-    Comparison("start, end", _windows, statements.run_windows, _beyond_window, _FILE),
-    Comparison("start, end", _windows, statements.results, _other_time, _LOG),
-    Comparison("start, end", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
+    Comparison("start", _windows, statements.run_windows, _beyond_window, _FILE),
+    Comparison("start", _windows, statements.results, _other_time, _LOG),
+    Comparison("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
     Comparison("workload", _workloads, statements.results, _other_workload, _LOG),
     Comparison("workload", _workloads, statements.results, _other_clients, _SPLIT),
-    Comparison("tool", _repetitions, statements.repeated_tools, _mixed_tools, _TOOL),
+    Comparison("repetition", _repetitions, statements.repeated_tools, _mixed_tools, _TOOL),
     Comparison("cpu", _counted, statements.gateway_counts, _not_reset, _RESET),
 )  # fmt: skip

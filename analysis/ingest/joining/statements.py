@@ -95,6 +95,11 @@ class Evidence:
         known = runs.select("run", "configuration", *times)
         return named.join(known, on="run").drop_nulls()
 
+    @cached_property
+    def intervals(self) -> pl.DataFrame:
+        """The rows of ``cpu_interval`` that lie within runs."""
+        return by_configuration(self.tables["cpu_interval"], self.windows)
+
 
 def _line_with(path: Path, text: str) -> int | None:
     with RawFile(path) as raw:
@@ -144,10 +149,8 @@ def cpus_used(of: Evidence) -> Iterator[Statement]:
 
 def cpus_in_runs(of: Evidence) -> Iterator[Statement]:
     """How many CPUs were online in the runs of a configuration, and in those of all."""
-    rows = of.tables["cpu_interval"].filter(
-        pl.col("cpu_type") == "CP", pl.col("online_cpus") > 0
-    )
-    for said in _in_runs(of, rows, "online_cpus"):
+    cps = (pl.col("cpu_type") == "CP") & (pl.col("online_cpus") > 0)
+    for said in _in_runs(of, "online_cpus", cps):
         yield said
         yield said._replace(about="")
 
@@ -250,7 +253,7 @@ def gateway_counts(of: Evidence) -> Iterator[Statement]:
 
 def releases(of: Evidence) -> Iterator[Statement]:
     """Version and release of z/OS in the runs of a configuration."""
-    for said in _in_runs(of, of.tables["cpu_interval"], "release"):
+    for said in _in_runs(of, "release"):
         if found := _RELEASE.match(said.value):
             numbers = tuple(int(number) for number in found.groups() if number)
             yield said._replace(value=numbers)
@@ -258,15 +261,14 @@ def releases(of: Evidence) -> Iterator[Statement]:
 
 def machine_types(of: Evidence) -> Iterator[Statement]:
     """The types of the CPCs, such as 9175, in the runs of a configuration."""
-    return _in_runs(of, of.tables["cpu_interval"], "machine_type")
+    return _in_runs(of, "machine_type")
 
 
-def _in_runs(of: Evidence, rows: pl.DataFrame, column: str) -> Iterator[Statement]:
+def _in_runs(
+    of: Evidence, column: str, where: pl.Expr | bool = True
+) -> Iterator[Statement]:
     """Values of intervals that lie within runs, about their configuration."""
-    rows = rows.filter(pl.col(column).is_not_null())
-    if rows.is_empty():
-        return
-    met = by_configuration(rows, of.windows)
+    met = of.intervals.filter(pl.col(column).is_not_null(), where)
     for row in met.unique(["configuration", column], maintain_order=True).to_dicts():
         file = of.files[row["source"]]
         yield Statement(row["configuration"], row[column], file, row["position"])

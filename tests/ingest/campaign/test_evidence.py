@@ -8,7 +8,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.ingest.verb import ingest
-from tests.ingest.campaign.test_verb import add, init, lines
+from tests.ingest.test_campaign_init import add, init, lines
 
 
 def with_groups(tmp_path: Path, used: int) -> Path:

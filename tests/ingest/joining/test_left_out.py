@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from analysis.cli import main
+from analysis.declared.campaign import Measured
 from analysis.ingest.joining.left_out import unnamed_formats, warnings
 from analysis.ingest.tables.catalog import frame
 from analysis.ingest.verb import ingest
 
+DAY = dt.date(2026, 11, 21)
+MEASURED = Measured.model_validate({"by": "us", "from": DAY, "to": DAY, "how": ""})
 RAW = Path(__file__).parents[3] / "raw"
 REP = "A/RR10(100B)/rep01"
 
@@ -67,13 +71,13 @@ def test_nothing_is_said_of_notes_and_profiles(folder):
     (folder.path / "rr.xml").write_text("<profile name='rr'/>")
     folder.sign()
     tables = ingest(folder.path)
-    assert list(warnings(tables)) == [FAILED]
+    assert list(warnings(tables, MEASURED)) == [FAILED]
     formats = dict(tables["source"].select("file", "format").iter_rows())
     assert (formats["notes.txt"], formats["rr.xml"]) == ("document", "document")
 
 
 def test_a_gap_in_the_repetitions_is_warned_of(folder):
-    assert list(warnings(ingest(folder.path))) == [
+    assert list(warnings(ingest(folder.path), MEASURED)) == [
         FAILED,
         "runs.csv lacks repetitions: 1 to 4 of B CRR10(64B/8kB); add the lines, or say "
         "why they are left out",
@@ -111,18 +115,18 @@ def of_repetitions(numbers: list[int], count: int = 1) -> dict[str, pl.DataFrame
     ],
 )
 def test_gaps_are_named(numbers, gap):
-    (text,) = warnings(of_repetitions(numbers))
+    (text,) = warnings(of_repetitions(numbers), MEASURED)
     assert f"lacks repetitions: {gap} of c0 RR1(1B);" in text
 
 
 def test_many_gaps_are_counted():
-    (text,) = warnings(of_repetitions([2], count=5))
+    (text,) = warnings(of_repetitions([2], count=5), MEASURED)
     assert "lacks repetitions: 1 of c0 RR1(1B), 1 of c1" in text
     assert "1 of c2 RR1(1B) and 2 more;" in text
 
 
 def test_repetitions_without_a_gap_are_sound():
-    assert list(warnings(of_repetitions([3, 1, 2]))) == []
+    assert list(warnings(of_repetitions([3, 1, 2]), MEASURED)) == []
 
 
 def test_the_campaign_with_documents_leaves_out_what_failed_alone(tmp_path, capsys):
@@ -132,3 +136,30 @@ def test_the_campaign_with_documents_leaves_out_what_failed_alone(tmp_path, caps
     said = capsys.readouterr().err.splitlines()
     assert said[0] == f"warning: {campaign}: {FAILED}"
     assert [" failed: " in line for line in said] == [True, True]
+
+
+def test_days_on_which_nothing_ran_are_warned_of(folder, capsys):
+    folder.edit("campaign.yaml", "from: 2026-11-21", "from: 2026-11-20")
+    assert main(["ingest", "--campaign", str(folder.path)]) == 0
+    assert "measured from" not in capsys.readouterr().err  # a day of another zone
+    folder.edit("campaign.yaml", "from: 2026-11-20", "from: 2020-01-01")
+    folder.edit("campaign.yaml", "to: 2026-11-21", "to: 2027-01-01")
+    assert main(["ingest", "--campaign", str(folder.path)]) == 0
+    err = capsys.readouterr().err
+    assert "measured from 2020-01-01, but the first run is of 2026-11-21" in err
+    assert "measured to 2027-01-01, but the last run is of 2026-11-21" in err
+
+
+def test_a_hint_is_told_once_with_its_files(folder, capsys):
+    """CPs that the sides of a machine may have divided, where no file denies it."""
+    for _ in range(2):
+        folder.edit("campaign.yaml", "cps: 2", "cps: 1")
+    folder.edit("campaign.yaml", "CPUs: 2", "Cores: 2")
+    for meta in folder.path.rglob("meta.json"):
+        text = meta.read_text().replace("_percpu_s", "_per_cpu_s")
+        meta.write_text(text)
+    folder.sign()
+    assert main(["ingest", "--campaign", str(folder.path)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    [line] = [one for one in lines if "campaign.yaml:20" in one]
+    assert "campaign.yaml:20: cps is 1, but tells of 2 CPUs of vm (" in line

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
+import json
 import os
 import re
 import shutil
@@ -15,7 +17,7 @@ from analysis.declared.names import RUN
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.guess import guess, role_of
 from analysis.ingest.campaign.propose import Run
-from analysis.ingest.detect import read_file
+from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import result_row
 from analysis.ingest.verb import ingest
@@ -26,6 +28,7 @@ from tests.ingest.conftest import LINUX_VETH
 from tests.ingest.logs import GOLDEN
 
 OWN = ("campaign.yaml", "runs.csv")
+SAMPLES = Path(__file__).parents[3] / "shared/samples/bench"
 
 
 def lines(folder: Path) -> list[dict[str, str]]:
@@ -107,9 +110,9 @@ def test_new_runs_of_what_was_declared_once(tmp_path, capsys):
     assert init(folder) == 0
     said = capsys.readouterr().out
     assert "1 run, 1 workload, 1 configuration; wrote runs.csv alone" in said
-    assert "measured from 2026-11-20 to 2026-11-20, but ran 2026-11-21" in said
+    assert "measured is now from 2026-11-21 to 2026-11-21" in said
     assert "not known" not in said
-    assert declared.read_text() == before
+    assert declared.read_text() == before.replace("2026-11-20", "2026-11-21")
     [line] = lines(folder)
     assert (line["client"], line["server"]) == ("cli", "srv")
     assert ingest(folder)["run_cpu"]["cpu_seconds"].min() > 0
@@ -120,7 +123,7 @@ def test_what_is_not_known_is_said(tmp_path, capsys):
     (tmp_path / "notes.odt").write_bytes(b"\0\1\2")
     assert init(tmp_path) == 0
     said = capsys.readouterr().out
-    assert "how many CPs" in said
+    assert "the number of CPs of client, server: 1 is made up" in said
     assert "start and end of 2 runs" in said
     assert "notes.odt" in said
     notes = {line["configuration"]: line["note"] for line in lines(tmp_path)}
@@ -143,7 +146,7 @@ def test_files_of_several_runs_in_one_folder(tmp_path):
 
 def test_a_file_of_a_whole_day_serves_the_runs_within_it(tmp_path):
     for name, meta in (("A/RR4(100B)/rep1", "rr"), ("A/RR4(100B)/rep2", "reset")):
-        add(tmp_path, "uperf/rr-raw.txt", f"{name}/client.txt")
+        add(tmp_path, "wrk/latency.txt", f"{name}/client.txt")
         add(tmp_path, f"run_meta/{meta}.json", f"{name}/meta.json")
     text = (GOLDEN / "sadf/full.json").read_text()
     (tmp_path / "cpu").mkdir()
@@ -365,8 +368,8 @@ ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
     ],
 )
 def test_guesses(path, configuration, workload, repetition):
-    reading = Reading("uperf", results=[result_row(ROW)])
-    found = guess(path, reading)
+    row = ROW if workload == "RR4(64B/8kB)" else {}
+    found = guess(path, Reading("uperf", results=[result_row(row)]))
     assert found.configuration == configuration
     assert found.workload == workload
     assert found.repetition == repetition
@@ -424,14 +427,124 @@ def test_results_one_after_another_are_no_run(tmp_path, capsys):
     assert [line["log"] for line in lines(tmp_path)] == ["b/client.txt"]
 
 
-def test_a_folder_with_logs_of_all_tools_can_be_ingested_at_once(tmp_path):
+def beside(folder: Path, log: Path, *names: str) -> None:
+    """A log with files of another machine, workload and time, as of a wrong copy."""
+    (folder / log).parent.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        add(folder, name, f"{log.parent}/{Path(name).name}")
+
+
+LAYOUTS = {
+    "flat": ("{kind}-{name}", ()),
+    "a folder each": ("{kind}/{name}/client.log", ()),
+    "paths that name another workload": ("{kind}-{name}/STR7(3B_9B)/rep2/log", ()),
+    "times of another run": ("{kind}/{name}/rep1/client.txt", ("run_meta/rr.json",)),
+    "CPU files of another run": (
+        "{kind}/{name}/1/log",
+        ("run_meta/reset.json", "mpstat/str.json", "sadf/full.json"),
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_is_proposed_of_any_logs_is_not_refused(tmp_path, capsys, layout):
+    pattern, others = LAYOUTS[layout]
     for path in sorted(GOLDEN.glob("*/*")):
-        known = path.parent.name not in ("facts", "__pycache__")
-        if known and not path.name.endswith(".expected.json"):
-            shutil.copy(path, tmp_path / f"{path.parent.name}-{path.name}")
+        kind = path.parent.name
+        if kind in FORMATS and not path.name.endswith(".expected.json"):
+            log = Path(pattern.format(kind=kind, name=path.name))
+            beside(tmp_path, log, *others)
+            shutil.copy(path, tmp_path / log)
     assert init(tmp_path) == 0
+    assert "both files pass the checks" in capsys.readouterr().out
     tables = ingest(tmp_path)
     assert tables["run"].height == len(lines(tmp_path)) > 150
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
+def test_what_is_proposed_of_the_samples_is_not_refused(tmp_path, capsys):
+    shutil.copytree(SAMPLES, tmp_path / "lab")
+    assert init(tmp_path / "lab") == 0
+    assert "both files pass the checks" in capsys.readouterr().out
+    assert ingest(tmp_path / "lab")["run"].height > 30
+
+
+def write_meta(path: Path, begun: float, end: float) -> None:
+    meta = json.loads((GOLDEN / "run_meta/rr.json").read_text())
+    path.write_text(json.dumps(meta | {"t_start": begun, "t_end": end}))
+
+
+def test_what_files_say_is_proposed(tmp_path):
+    add(tmp_path, "iperf3/tcp.json", "a/STR1(128kB_1B)/rep1/client.json")
+    add(tmp_path, "iperf3/tcp.json", "b/STR1(128kB_1B)/rep1/client.json")
+    log = tmp_path / "b/STR1(128kB_1B)/rep1/client.json"
+    log.write_text(log.read_text().replace("1448", "8948"))
+    assert init(tmp_path) == 0
+    campaign = read_checked(tmp_path).campaign
+    mtus = {id: of.details["MTU"] for id, of in campaign.configurations.items()}
+    assert mtus == {"a": 1500, "b": 9000}
+    assert campaign.software == {"Kernel": "6.18.44-fc-v470"}
+    assert campaign.measured.how == "with iperf3, how long, in which order"
+
+
+def test_what_smf_says_is_proposed(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "osd/RR4(1B)/1.txt")
+    interval = Interval(sid="SYSA", offset=-5.0)
+    begun, end = interval.start.timestamp(), interval.end.timestamp()
+    write_meta(tmp_path / "osd/RR4(1B)/meta.json", begun, end)
+    cpus = [Cpu(cid, 450_000_000) for cid in range(3)]
+    dump = unblocked([cpu_activity(interval, Activity([Lpar("PROD", 3, cpus)]))])
+    (tmp_path / "osd/RR4(1B)/day.smf").write_bytes(dump)
+    assert init(tmp_path) == 0
+    campaign = read_checked(tmp_path).campaign
+    assert campaign.zone == "Etc/GMT+5"
+    assert campaign.systems["SYSA"].cps == 3
+    assert campaign.configurations["osd"].details["CPC"] == "z17"
+    assert "z/OS release" in campaign.configurations["osd"].details
+
+
+def test_a_log_that_denies_its_path_is_believed(tmp_path):
+    add(tmp_path, "netperf/concurrent-8.txt", "A/RR4(100B)/rep1/client.txt")
+    assert init(tmp_path) == 0
+    (line,) = lines(tmp_path)
+    assert line["workload"] == "RR8(100B)"
+    assert "its path names RR4(100B), which it denies" in line["note"]
+    assert ingest(tmp_path)["run"]["status"].to_list() == ["ok"]
+
+
+def test_a_start_cut_to_its_second_is_that_of_the_run(tmp_path):
+    """iperf3 writes whole seconds, and its driver began later in that second."""
+    add(tmp_path, "iperf3/bytes.json", "a/client.json")
+    begun = read_file(tmp_path / "a/client.json").results[0]["start_utc"]
+    seconds = dt.datetime.fromisoformat(begun).timestamp()
+    write_meta(tmp_path / "a/meta.json", seconds + 0.7, seconds + 0.9)
+    assert init(tmp_path) == 0
+    (line,) = lines(tmp_path)
+    assert line["start"] > begun
+    assert ingest(tmp_path)["run"].height == 1
+
+
+def test_local_times_tell_the_zone(tmp_path, capsys):
+    folder = tmp_path / "lab/A/RR10(100B)/rep01"
+    shutil.copytree(LINUX_VETH / "A/RR10(100B)/rep01", folder)
+    local = (folder / "mpstat.json").read_text().replace('"04:26:', '"06:26:')
+    (folder / "mpstat.json").write_text(local)
+    assert init(tmp_path / "lab") == 0
+    assert "the zone of local times: Etc/GMT-2 was taken" in capsys.readouterr().out
+    assert ingest(tmp_path / "lab")["cpu_interval"]["start_utc"].min() > "2026-11-21T04"
+
+
+def test_files_that_contradict_their_run_are_left_out(tmp_path):
+    """Of another day: a difference that no zone makes."""
+    folder = tmp_path / "lab/A/RR10(100B)/rep01"
+    shutil.copytree(LINUX_VETH / "A/RR10(100B)/rep01", folder)
+    text = (folder / "mpstat.json").read_text().replace("2026-11-21", "2026-11-19")
+    (folder / "mpstat.json").write_text(text)
+    assert init(tmp_path / "lab") == 0
+    (line,) = lines(tmp_path / "lab")
+    assert (line["cpu"], line["start"]) == ("", "")
+    assert "cpu, start and end left out: the run is from 2026-11-21" in line["note"]
+    assert ingest(tmp_path / "lab")["run"]["status"].to_list() == ["ok"]
 
 
 def test_an_answer_of_rmf_without_a_report_is_no_run(tmp_path, capsys):
