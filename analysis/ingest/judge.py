@@ -97,17 +97,18 @@ def tables_of(
     evidence: CampaignReading,
     room: Path | None = None,
     kept: KeptTables | None = None,
+    declared: bool = True,
 ) -> Frames:
     """All tables of a campaign, step by step; a :class:`UserError` carries what files
     say against the declarations.
 
     Large tables are files in ``room``, and empty here; without it there are none. Of
-    these some are ``kept``.
+    these some are ``kept``. What nobody ``declared`` is held against nothing.
     """
     found = gather(evidence.checked, evidence.readings)
     large = write_large(found, evidence, room, kept) if room else {}
     tables = assign(found, evidence.results, large)
-    contradictions, hints = compare(tables, evidence)
+    contradictions, hints = compare(tables, evidence) if declared else ([], [])
     more = [issue for check in CHECKS for issue in check(tables, evidence)]
     raise_if([*found.issues, *contradictions, *more])
     tables, problems = _counted_once(tables, evidence, large)

@@ -149,7 +149,7 @@ def _evidence(
     """As of a campaign: its tables, in a database that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="summary-") as folder:
         tables, database = Path(folder) / "tables", Path(folder) / "perf.duckdb"
-        write_tables(tables_of(reading), tables)
+        write_tables(tables_of(reading, declared=False), tables)
         load([tables], database)
         with open_database(database) as con:
             return read_evidence(con, {_CAMPAIGN: campaign}, metrics)

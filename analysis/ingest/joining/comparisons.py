@@ -565,6 +565,6 @@ COMPARISONS = (
     Comparison("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
     Comparison("workload", _workloads, statements.results, _other_workload, _LOG),
     Comparison("workload", _workloads, statements.results, _other_clients, _SPLIT),
-    Comparison("repetition", _repetitions, statements.repeated_tools, _mixed_tools, _TOOL),
+    Comparison("repetition", _repetitions, statements.each_tool, _mixed_tools, _TOOL),
     Comparison("cpu", _counted, statements.gateway_counts, _not_reset, _RESET),
 )  # fmt: skip

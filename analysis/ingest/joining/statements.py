@@ -185,7 +185,7 @@ def tools(of: Evidence) -> Iterator[Statement]:
             yield Statement("", tool, line.log, 1)
 
 
-def repeated_tools(of: Evidence) -> Iterator[Statement]:
+def each_tool(of: Evidence) -> Iterator[Statement]:
     """Tool and line of runs.csv of each log, about a workload on a configuration."""
     for line in of.lines:
         if tool := of.read.readings[line.log].tool_name:
