@@ -46,7 +46,7 @@ from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
 from analysis.ingest.joining.comparisons import cpc_of, mtu_of, time_shifts
-from analysis.ingest.joining.statements import Evidence, Statement
+from analysis.ingest.joining.statements import RawEvidence, Statement
 from analysis.ingest.judge import tables_of, with_results
 from analysis.ingest.read_all import read_all
 
@@ -60,7 +60,7 @@ Details = dict[str, str | int]
 
 
 @dataclass
-class Draft:
+class CampaignDraft:
     """What is proposed for the files of a folder: runs and systems, the zone, the days
     (none where no file tells any), and what files say of software and configurations.
 
@@ -78,7 +78,7 @@ class Draft:
     details: dict[str, Details] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, folder: Path, zone: str, declared: Campaign | None) -> Draft:
+    def of(cls, folder: Path, zone: str, declared: Campaign | None) -> CampaignDraft:
         """The draft by the names and logs alone."""
         readings = read_all(folder, list_files(folder), zone)
         proposal = _proposal(folder, readings, declared)
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         raise user_error("there is no file in it", folder, mend="copy the logs into it")
     zone = args.zone or (declared.zone if declared else _ZONE)
-    draft = Draft.of(folder, zone, declared)
+    draft = CampaignDraft.of(folder, zone, declared)
     hashes = hash_files(folder, files)
     if not (folder / SUMS_FILE).exists():  # which may have come with the files
         write_text(folder / SUMS_FILE, checksums_text(hashes))
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         evidence = _evidence(draft, hashes)
         if not (args.zone or declared) and (better := _zone_of(evidence)) != zone:
-            draft = Draft.of(folder, better, declared)
+            draft = CampaignDraft.of(folder, better, declared)
             draft.write()
             evidence = _evidence(draft, hashes)
         _take_what_files_say(evidence, draft)
@@ -173,14 +173,14 @@ def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
 # What the files say, as the comparisons will hold it against the declaration
 
 
-def _evidence(draft: Draft, hashes: Mapping[str, str]) -> Evidence:
+def _evidence(draft: CampaignDraft, hashes: Mapping[str, str]) -> RawEvidence:
     checked, readings = read_checked(draft.folder, hashes), draft.readings
     results, _ = choose_tests(checked, readings)
     tables = assign(gather(checked, readings), results)
-    return Evidence(tables, CampaignReading(checked, readings, results))
+    return RawEvidence(tables, CampaignReading(checked, readings, results))
 
 
-def _zone_of(evidence: Evidence) -> str:
+def _zone_of(evidence: RawEvidence) -> str:
     """The zone in which the clocks of the files and the runs agree, in whole hours."""
     told = {one.value for one in statements.utc_offsets(evidence)}
     shifts = told or set(time_shifts(evidence))
@@ -190,7 +190,7 @@ def _zone_of(evidence: Evidence) -> str:
     return f"Etc/GMT{-int(hours):+d}"  # whose sign is that of times west of Greenwich
 
 
-def _take_what_files_say(evidence: Evidence, draft: Draft) -> None:
+def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
     counts: dict[str, int] = {}
     for one in statements.cpu_counts(evidence):
         most = math.ceil(one.value.most - _PARTLY)
@@ -217,7 +217,7 @@ def _take_what_files_say(evidence: Evidence, draft: Draft) -> None:
             draft.details.setdefault(configuration, {}).setdefault(name, value)
 
 
-def _set_days(draft: Draft, evidence: Evidence) -> None:
+def _set_days(draft: CampaignDraft, evidence: RawEvidence) -> None:
     days = [one.value[:10] for one in statements.starts(evidence)]
     days = days or days_of(draft.proposal.evidence, draft.readings)
     draft.days = [min(days), max(days)] if days else []
@@ -247,7 +247,9 @@ def _agreed(said: Iterable[Statement]) -> dict[str, Any]:
     return {about: value for about, value in alike.items() if value}
 
 
-def _without_contradictions(draft: Draft, hashes: Mapping[str, str]) -> list[Issue]:
+def _without_contradictions(
+    draft: CampaignDraft, hashes: Mapping[str, str]
+) -> list[Issue]:
     """Leave out CPU files and times that contradict their run, and say so in its note;
     what is wrong beyond that."""
     for _ in range(_ATTEMPTS):
@@ -321,7 +323,7 @@ def runs_csv(proposal: Proposal) -> str:
     return csv_text(header, rows)
 
 
-def campaign_yaml(name: str, draft: Draft) -> str:
+def campaign_yaml(name: str, draft: CampaignDraft) -> str:
     """The text of ``campaign.yaml``; a comment marks what was made up."""
     proposal = draft.proposal
     first, last = draft.days or _days_changed(draft)
@@ -381,7 +383,7 @@ def _configuration(key: str, details: Details) -> list[str]:
 # What the author is told
 
 
-def _told(draft: Draft, wrong: Collection[Issue]) -> Iterator[str]:
+def _told(draft: CampaignDraft, wrong: Collection[Issue]) -> Iterator[str]:
     """The lines, one for each thing that is not known, and every file by its name."""
     proposal, declared = draft.proposal, draft.declared
     configurations = {run.guess.configuration for run in proposal.runs}
@@ -410,7 +412,7 @@ def _told(draft: Draft, wrong: Collection[Issue]) -> Iterator[str]:
         yield "both files pass the checks; now correct them"
 
 
-def _made_up(draft: Draft) -> Iterator[str]:
+def _made_up(draft: CampaignDraft) -> Iterator[str]:
     """What ``campaign.yaml`` says and no file told."""
     proposal = draft.proposal
     yield "who measured, how, the title, and what the configurations are"
@@ -430,7 +432,7 @@ def _split_of(log: str) -> str:
     return f"{log}, which does not say that its results ran side by side; split it"
 
 
-def _days_changed(draft: Draft) -> list[str]:
+def _days_changed(draft: CampaignDraft) -> list[str]:
     """The first and last day on which logs were changed."""
     logs = (draft.folder / run.log for run in draft.proposal.runs)
     times = (dt.datetime.fromtimestamp(log.stat().st_mtime, dt.UTC) for log in logs)

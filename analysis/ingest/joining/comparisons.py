@@ -24,7 +24,7 @@ from analysis.ingest.clock import utc_text, zone_info
 from analysis.ingest.detect import FORMATS
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Frames
-from analysis.ingest.joining.statements import CpuCount, Evidence, Statement
+from analysis.ingest.joining.statements import CpuCount, RawEvidence, Statement
 from analysis.ingest.kinds import kind_of
 from analysis.ingest.reading import Problem, Problems
 
@@ -64,7 +64,7 @@ _RESET = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class DeclaredEntry:
     """Something declared ``about`` what a file may speak of; ``text`` says it.
 
     It stands below ``keys`` of campaign.yaml, or in a ``line`` of runs.csv.
@@ -78,35 +78,26 @@ class Entry:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-Entries = Iterator[Entry]
+Entries = Iterator[DeclaredEntry]
 Statements = dict[str, list[Statement]]  # by what they are about
 Differences = Iterator[tuple[Statement, str]]  # what a file says, in words
 
 
-class Comparison(NamedTuple):
+class Agreement(NamedTuple):
     """What is declared, what files say of it, and how these may differ."""
 
     of: str
-    entries: Callable[[Evidence], Entries]
-    said: Callable[[Evidence], Iterator[Statement]]
-    differ: Callable[[Entry, list[Statement]], Differences]
+    entries: Callable[[RawEvidence], Entries]
+    said: Callable[[RawEvidence], Iterator[Statement]]
+    differ: Callable[[DeclaredEntry, list[Statement]], Differences]
     mend: str = _DECLARATION
     is_hint: bool = False
 
 
-class Difference(NamedTuple):
-    """An entry and a statement that say different things."""
-
-    comparison: Comparison
-    entry: Entry
-    said: Statement
-    words: str
-
-
 def compare(tables: Frames, read: CampaignReading) -> tuple[list[Issue], Problems]:
     """The contradictions, and the hints by file."""
-    evidence = Evidence(tables, read)
-    found = list(differences(evidence))
+    evidence = RawEvidence(tables, read)
+    found = list(_differences(evidence))
     if not found:
         return [], []
     folder = read.checked.folder
@@ -133,16 +124,19 @@ def _in_order(issue: Issue) -> tuple[str, int]:
     return where.file, where.line or 0
 
 
-def differences(of: Evidence) -> Iterator[Difference]:
-    """All that the comparisons find."""
-    known: dict[Callable[[Evidence], Iterator[Statement]], Statements] = {}
+def _differences(
+    of: RawEvidence,
+) -> Iterator[tuple[Agreement, DeclaredEntry, Statement, str]]:
+    """All that the comparisons find; what files say is gathered once."""
+    known = {
+        said: _by_about(said(of)) for said in dict.fromkeys(c.said for c in COMPARISONS)
+    }
     for comparison in COMPARISONS:
-        about = known.get(comparison.said) or _by_about(comparison.said(of))
-        known[comparison.said] = about
+        about = known[comparison.said]
         for entry in comparison.entries(of) if about else ():
             if said := about.get(entry.about):
                 for statement, words in comparison.differ(entry, said):
-                    yield Difference(comparison, entry, statement, words)
+                    yield comparison, entry, statement, words
 
 
 def _by_about(said: Iterator[Statement]) -> Statements:
@@ -155,7 +149,7 @@ def _by_about(said: Iterator[Statement]) -> Statements:
 # Systems
 
 
-def _cps(of: Evidence) -> Entries:
+def _cps(of: RawEvidence) -> Entries:
     """About the machine; ``more`` has the CPs of all systems on it."""
     systems = of.campaign.systems
     on: dict[str, int] = defaultdict(int)
@@ -164,33 +158,37 @@ def _cps(of: Evidence) -> Entries:
     for id, system in systems.items():
         machine = system.host or id
         keys = ("systems", id, "cps")
-        more = {"system": id, "divided": system.host is not None, "all": on[machine]}
-        yield Entry(machine, f"cps is {system.cps}", system.cps, keys, more=more)
+        more = {"divided": system.host is not None, "all": on[machine]}
+        yield DeclaredEntry(
+            machine, f"cps is {system.cps}", system.cps, keys, more=more
+        )
 
 
-def _cps_of_system(of: Evidence) -> Entries:
+def _cps_of_system(of: RawEvidence) -> Entries:
     for id, system in of.campaign.systems.items():
-        yield Entry(id, f"cps is {system.cps}", system.cps, ("systems", id, "cps"))
+        yield DeclaredEntry(
+            id, f"cps is {system.cps}", system.cps, ("systems", id, "cps")
+        )
 
 
-def _other_count(entry: Entry, said: list[Statement]) -> Differences:
+def _other_count(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     if not _may_be_part(entry, said):
         yield from _count_differs(entry, said)
 
 
-def _perhaps_part(entry: Entry, said: list[Statement]) -> Differences:
+def _perhaps_part(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     if _may_be_part(entry, said):
         yield from _count_differs(entry, said)
 
 
-def _may_be_part(entry: Entry, said: list[Statement]) -> bool:
+def _may_be_part(entry: DeclaredEntry, said: list[Statement]) -> bool:
     """Whether the systems on a machine may divide its CPUs among them."""
     counts: list[CpuCount] = [one.value for one in said]
     fits = entry.more["all"] <= max(count.most for count in counts)
     return entry.more["divided"] and fits and not any(c.of_lpar for c in counts)
 
 
-def _count_differs(entry: Entry, said: list[Statement]) -> Differences:
+def _count_differs(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     """CPUs that were varied may be any number between."""
     least = math.floor(min(one.value.least for one in said))
     most = math.ceil(max(one.value.most for one in said))
@@ -199,23 +197,23 @@ def _count_differs(entry: Entry, said: list[Statement]) -> Differences:
         yield one, f"tells of {one.value.most:g} CPUs of {one.about}"
 
 
-def _more_used(entry: Entry, said: list[Statement]) -> Differences:
+def _more_used(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     most = max(said, key=lambda one: one.value)
     if most.value > entry.value:
         yield most, f"tells that {entry.about} ran on {most.value} CPUs"
 
 
-def _numbers_of_cps(of: Evidence) -> Entries:
+def _numbers_of_cps(of: RawEvidence) -> Entries:
     """Details and hardware that tell numbers of CPs or CPUs."""
     campaign = of.campaign
     for name, value in campaign.hardware.items():
         if numbers := _cps_in(name, str(value)):
-            yield Entry("", f"{name} is {value}", numbers, ("hardware", name))
+            yield DeclaredEntry("", f"{name} is {value}", numbers, ("hardware", name))
     for id, configuration in campaign.configurations.items():
         for name, value in configuration.details.items():
             keys = ("configurations", id, "details", name)
             if numbers := _cps_in(name, str(value)):
-                yield Entry(id, f"{name} is {value}", numbers, keys)
+                yield DeclaredEntry(id, f"{name} is {value}", numbers, keys)
 
 
 def _cps_in(name: str, value: str) -> set[int]:
@@ -223,22 +221,22 @@ def _cps_in(name: str, value: str) -> set[int]:
     return set(map(int, re.findall(pattern, value)))
 
 
-def _other_number(entry: Entry, said: list[Statement]) -> Differences:
+def _other_number(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     counts = {one.value for one in said}
     if not any(abs(count - number) < 1 for count in counts for number in entry.value):
         in_runs = f" in runs of {entry.about}" if entry.about else ""
         yield said[0], f"tells of {said[0].value:g} CPUs{in_runs}"
 
 
-def _dedicated(of: Evidence) -> Entries:
+def _dedicated(of: RawEvidence) -> Entries:
     for id, system in of.campaign.systems.items():
         if "dedicated" in system.model_fields_set:
             text = f"dedicated is {str(system.dedicated).lower()}"
             keys = ("systems", id, "dedicated")
-            yield Entry(system.host or id, text, system.dedicated, keys)
+            yield DeclaredEntry(system.host or id, text, system.dedicated, keys)
 
 
-def _other_kind_of_cps(entry: Entry, said: list[Statement]) -> Differences:
+def _other_kind_of_cps(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     if entry.value not in [one.value for one in said]:
         kind = "shared" if entry.value else "dedicated"
         yield said[0], f"tells of {kind} CPs of {entry.about}"
@@ -247,31 +245,33 @@ def _other_kind_of_cps(entry: Entry, said: list[Statement]) -> Differences:
 # The campaign
 
 
-def _kernel(of: Evidence) -> Entries:
+def _kernel(of: RawEvidence) -> Entries:
     for name, value in of.campaign.software.items():
         if name.casefold() == "kernel":
-            yield Entry("", f"{name} is {value}", str(value), ("software", name))
+            yield DeclaredEntry(
+                "", f"{name} is {value}", str(value), ("software", name)
+            )
 
 
-def _other_kernel(entry: Entry, said: list[Statement]) -> Differences:
+def _other_kernel(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         if not (one.value in entry.value or entry.value in one.value):
             yield one, f"tells of {one.value}"
             return
 
 
-def _tools(of: Evidence) -> Entries:
+def _tools(of: RawEvidence) -> Entries:
     """The tools that software lists, and those that the method names."""
     software = of.campaign.software
     named = {name: tools for name in software if (tools := _tools_in(name))}
     if named:
         keys = ("software", next(iter(named)))
-        yield Entry(
+        yield DeclaredEntry(
             "", f"software has {', '.join(named)}", set().union(*named.values()), keys
         )
     if tools := _tools_in(of.campaign.measured.how):
         text = f"how it was measured names {', '.join(sorted(tools))}"
-        yield Entry("", text, tools, ("measured", "how"))
+        yield DeclaredEntry("", text, tools, ("measured", "how"))
 
 
 def _tools_in(text: str) -> set[str]:
@@ -285,7 +285,7 @@ def _known_tools() -> set[str]:
     return names - _WORDS
 
 
-def _other_tool(entry: Entry, said: list[Statement]) -> Differences:
+def _other_tool(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     """None of the logs is of a tool that is named; ``iperf`` may mean iperf3."""
     used = {one.value for one in said}
     alike = {tool.rstrip("0123456789") for tool in used}
@@ -293,11 +293,11 @@ def _other_tool(entry: Entry, said: list[Statement]) -> Differences:
         yield said[0], f"is a log of {said[0].value}"
 
 
-def _days(of: Evidence) -> Entries:
+def _days(of: RawEvidence) -> Entries:
     measured = of.campaign.measured
     text = f"measured from {measured.start} to {measured.end}"
     zone = zone_info(of.campaign.zone)
-    yield Entry(
+    yield DeclaredEntry(
         "",
         text,
         (measured.start, measured.end),
@@ -306,7 +306,7 @@ def _days(of: Evidence) -> Entries:
     )
 
 
-def _other_day(entry: Entry, said: list[Statement]) -> Differences:
+def _other_day(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     """A day of UTC, or of the campaign's zone."""
     first, last = entry.value
     for one in said:
@@ -317,7 +317,7 @@ def _other_day(entry: Entry, said: list[Statement]) -> Differences:
             return
 
 
-def _zone(of: Evidence) -> Entries:
+def _zone(of: RawEvidence) -> Entries:
     measured, zone = of.campaign.measured, zone_info(of.campaign.zone)
     noons = (
         dt.datetime.combine(day, dt.time(12), zone)
@@ -326,10 +326,10 @@ def _zone(of: Evidence) -> Entries:
     offsets = {
         (noon.utcoffset() or dt.timedelta()) / dt.timedelta(hours=1) for noon in noons
     }
-    yield Entry("", f"zone is {of.campaign.zone}", offsets, ("zone",))
+    yield DeclaredEntry("", f"zone is {of.campaign.zone}", offsets, ("zone",))
 
 
-def _other_offset(entry: Entry, said: list[Statement]) -> Differences:
+def _other_offset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         if one.value not in entry.value:
             yield one, f"its clock is {one.value:+g} h off UTC"
@@ -339,7 +339,7 @@ def _other_offset(entry: Entry, said: list[Statement]) -> Differences:
 # Configurations
 
 
-def _release(of: Evidence) -> Entries:
+def _release(of: RawEvidence) -> Entries:
     """That of a configuration, else of the campaign."""
     whole = [n for n in of.campaign.software if n.casefold() == "z/os"][:1]
     for id, configuration in of.campaign.configurations.items():
@@ -349,16 +349,16 @@ def _release(of: Evidence) -> Entries:
             keys = ("configurations", id, "details") if own else ("software",)
             if found := _RELEASE.search(str(value)):
                 numbers = (int(found[1]), int(found[2]))
-                yield Entry(id, f"{name} is {value}", numbers, (*keys, name))
+                yield DeclaredEntry(id, f"{name} is {value}", numbers, (*keys, name))
 
 
-def _other_release(entry: Entry, said: list[Statement]) -> Differences:
+def _other_release(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     if entry.value not in [one.value for one in said]:
         release = ".".join(map(str, said[0].value))
         yield said[0], f"tells of {release} in runs of {entry.about}"
 
 
-def _cpc(of: Evidence) -> Entries:
+def _cpc(of: RawEvidence) -> Entries:
     """Details that name a CPC by its type, or by a name that stands for types."""
     for id, configuration in of.campaign.configurations.items():
         for name, value in configuration.details.items():
@@ -366,7 +366,9 @@ def _cpc(of: Evidence) -> Entries:
             if name.casefold() in ("cpc", "machine", "processor"):
                 types |= {t for cpc in _CPC.findall(str(value)) for t in _TYPES[cpc]}
             keys = ("configurations", id, "details", name)
-            yield from [Entry(id, f"{name} is {value}", types, keys)] if types else []
+            yield from (
+                [DeclaredEntry(id, f"{name} is {value}", types, keys)] if types else []
+            )
 
 
 def cpc_of(machine_type: str) -> str | None:
@@ -374,24 +376,26 @@ def cpc_of(machine_type: str) -> str | None:
     return next((cpc for cpc, of in _TYPES.items() if machine_type in of), None)
 
 
-def _other_cpc(entry: Entry, said: list[Statement]) -> Differences:
+def _other_cpc(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     if not entry.value & {one.value for one in said}:
         yield said[0], f"tells of a {said[0].value} in runs of {entry.about}"
 
 
-def _mtus(of: Evidence) -> Entries:
+def _mtus(of: RawEvidence) -> Entries:
     """Details that are called MTU, and the MTU of a performance model."""
     for id, configuration in of.campaign.configurations.items():
         keys = ("configurations", id)
         for name, value in configuration.details.items():
             sizes = byte_sizes(value) if name.casefold().startswith("mtu") else []
             if sizes:
-                yield Entry(id, f"{name} is {value}", sizes, (*keys, "details", name))
+                yield DeclaredEntry(
+                    id, f"{name} is {value}", sizes, (*keys, "details", name)
+                )
         if configuration.model and (mtu := configuration.model.mtu):
-            yield Entry(id, f"mtu is {mtu}", [mtu], (*keys, "model", "mtu"))
+            yield DeclaredEntry(id, f"mtu is {mtu}", [mtu], (*keys, "model", "mtu"))
 
 
-def _other_mtu(entry: Entry, said: list[Statement]) -> Differences:
+def _other_mtu(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     row = said[0].value
     if not {one.value["mtu"] for one in said} & set(entry.value):
         words = f"tells of {row['interface']} with {row['mtu']}"
@@ -403,28 +407,28 @@ def mtu_of(mss: int) -> int | None:
     return next((mtu for mtu in _COMMON_MTUS if mtu - mss in _HEADERS), None)
 
 
-def _segment_beyond(entry: Entry, said: list[Statement]) -> Differences:
+def _segment_beyond(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     most = max(said, key=lambda one: one.value)
     if most.value + LEAST_HEADERS > max(entry.value):
         needs = f"which needs an MTU of {most.value + LEAST_HEADERS} or more"
         yield most, f"tells of an MSS of {most.value}, {needs}"
 
 
-def _segment_short(entry: Entry, said: list[Statement]) -> Differences:
+def _segment_short(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     least = min(said, key=lambda one: one.value)
     bound = least.value > _BOUND_BY_WINDOW
     if not bound and least.value + MOST_HEADERS < min(entry.value):
         yield least, f"the MSS is {least.value}: no packet was that large"
 
 
-def _interface(of: Evidence) -> Entries:
+def _interface(of: RawEvidence) -> Entries:
     for id, configuration in of.campaign.configurations.items():
         if value := configuration.details.get("Interface"):
             keys = ("configurations", id, "details", "Interface")
-            yield Entry(id, f"Interface is {value}", str(value), keys)
+            yield DeclaredEntry(id, f"Interface is {value}", str(value), keys)
 
 
-def _other_interface(entry: Entry, said: list[Statement]) -> Differences:
+def _other_interface(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         memory = _MEMORY.get(one.value["kind"] or "")
         if memory and memory not in entry.value and _ADAPTER.search(entry.value):
@@ -436,22 +440,22 @@ def _other_interface(entry: Entry, said: list[Statement]) -> Differences:
 # Runs
 
 
-def _windows(of: Evidence) -> Entries:
+def _windows(of: RawEvidence) -> Entries:
     for line in of.lines:
         if line.start and line.end:
             window = (line.start, line.end)
             text = "the run is from {} to {}".format(*map(utc_text, window))
-            yield Entry(line.run, text, window, line=line.line)
+            yield DeclaredEntry(line.run, text, window, line=line.line)
 
 
-def _beyond_window(entry: Entry, said: list[Statement]) -> Differences:
+def _beyond_window(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         first, last = map(dt.datetime.fromisoformat, one.value)
         if entry.value[0] < first - _LATE or entry.value[1] > last + _LATE:
             yield one, "tells of one from {} to {}".format(*one.value)
 
 
-def _other_time(entry: Entry, said: list[Statement]) -> Differences:
+def _other_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         if begun := one.value["start_utc"]:
             start = dt.datetime.fromisoformat(begun)
@@ -460,7 +464,7 @@ def _other_time(entry: Entry, said: list[Statement]) -> Differences:
                 yield one, f"was written at {begun}, outside of it"
 
 
-def _other_cpu_time(entry: Entry, said: list[Statement]) -> Differences:
+def _other_cpu_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     """A file all of whose times are outside: of another run, or of another zone."""
     for one in said:
         begun, last, seconds = one.value
@@ -470,7 +474,7 @@ def _other_cpu_time(entry: Entry, said: list[Statement]) -> Differences:
             yield one, f"begins at {begun}, outside of it"
 
 
-def time_shifts(of: Evidence) -> Iterator[float]:
+def time_shifts(of: RawEvidence) -> Iterator[float]:
     """How far CPU files are ahead of their runs [h], in quarters of an hour; none of
     those that meet them."""
     said = _by_about(statements.cpu_times(of))
@@ -480,19 +484,21 @@ def time_shifts(of: Evidence) -> Iterator[float]:
             yield round(ahead / dt.timedelta(minutes=15)) / 4
 
 
-def _workloads(of: Evidence) -> Entries:
+def _workloads(of: RawEvidence) -> Entries:
     for line in of.lines:
         work = line.workload
-        yield Entry(line.run, f"the workload is {work.name}", work, line=line.line)
+        yield DeclaredEntry(
+            line.run, f"the workload is {work.name}", work, line=line.line
+        )
 
 
-def _other_workload(entry: Entry, said: list[Statement]) -> Differences:
+def _other_workload(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         for name in unlike(entry.value, one.value):
             yield one, f"says {name.replace('_', ' ')} {one.value[name]}"
 
 
-def _other_clients(entry: Entry, said: list[Statement]) -> Differences:
+def _other_clients(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     """Rows of one log are added up: together they have the clients of the workload,
     unless they ran one after another."""
     rows = [one.value for one in said]
@@ -507,15 +513,15 @@ def _other_clients(entry: Entry, said: list[Statement]) -> Differences:
         yield said[0], f"holds {len(rows)} results, not all of which tell their clients"
 
 
-def _repetitions(of: Evidence) -> Entries:
+def _repetitions(of: RawEvidence) -> Entries:
     first: dict[str, int] = {}
     for line in of.lines:
         first.setdefault(statements.repeated(line), line.line)
     for about, number in first.items():
-        yield Entry(about, f"the runs of {about} are repetitions", line=number)
+        yield DeclaredEntry(about, f"the runs of {about} are repetitions", line=number)
 
 
-def _mixed_tools(_entry: Entry, said: list[Statement]) -> Differences:
+def _mixed_tools(_entry: DeclaredEntry, said: list[Statement]) -> Differences:
     first, line = said[0].value
     for one in said:
         tool, other = one.value
@@ -524,17 +530,17 @@ def _mixed_tools(_entry: Entry, said: list[Statement]) -> Differences:
             return
 
 
-def _counted(of: Evidence) -> Entries:
+def _counted(of: RawEvidence) -> Entries:
     """Since when a run lasts, and how many requests its log has."""
     begun = dict(of.windows.select("run", "begin").iter_rows())
     for line in of.lines:
         start, rows = begun.get(line.run), of.read.results[line.run]
         made = sum(row["transactions"] or 0 for row in rows)
         text = f"the file is of run {line.run} alone"
-        yield Entry(line.run, text, (start, made), line=line.line)
+        yield DeclaredEntry(line.run, text, (start, made), line=line.line)
 
 
-def _not_reset(entry: Entry, said: list[Statement]) -> Differences:
+def _not_reset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     start, made = entry.value
     for one in said:
         since, requests = one.value
@@ -545,26 +551,26 @@ def _not_reset(entry: Entry, said: list[Statement]) -> Differences:
 
 
 COMPARISONS = (
-    Comparison("cps", _cps, statements.cpu_counts, _other_count),
-    Comparison("cps", _cps, statements.cpu_counts, _perhaps_part, is_hint=True),
-    Comparison("cps", _cps_of_system, statements.cpus_used, _more_used),
-    Comparison("CPs", _numbers_of_cps, statements.cpus_in_runs, _other_number),
-    Comparison("dedicated", _dedicated, statements.dedication, _other_kind_of_cps),
-    Comparison("Kernel", _kernel, statements.kernels, _other_kernel),
-    Comparison("how", _tools, statements.tools, _other_tool),
-    Comparison("measured", _days, statements.starts, _other_day),
-    Comparison("zone", _zone, statements.utc_offsets, _other_offset, is_hint=True),
-    Comparison("release", _release, statements.releases, _other_release),
-    Comparison("CPC", _cpc, statements.machine_types, _other_cpc),
-    Comparison("MTU", _mtus, statements.interfaces, _other_mtu),
-    Comparison("MTU", _mtus, statements.segment_sizes, _segment_beyond),
-    Comparison("MTU", _mtus, statements.segment_sizes, _segment_short, is_hint=True),
-    Comparison("Interface", _interface, statements.interfaces, _other_interface),
-    Comparison("start", _windows, statements.run_windows, _beyond_window, _FILE),
-    Comparison("start", _windows, statements.results, _other_time, _LOG),
-    Comparison("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
-    Comparison("workload", _workloads, statements.results, _other_workload, _LOG),
-    Comparison("workload", _workloads, statements.results, _other_clients, _SPLIT),
-    Comparison("repetition", _repetitions, statements.each_tool, _mixed_tools, _TOOL),
-    Comparison("cpu", _counted, statements.gateway_counts, _not_reset, _RESET),
+    Agreement("cps", _cps, statements.cpu_counts, _other_count),
+    Agreement("cps", _cps, statements.cpu_counts, _perhaps_part, is_hint=True),
+    Agreement("cps", _cps_of_system, statements.cpus_used, _more_used),
+    Agreement("CPs", _numbers_of_cps, statements.cpus_in_runs, _other_number),
+    Agreement("dedicated", _dedicated, statements.dedication, _other_kind_of_cps),
+    Agreement("Kernel", _kernel, statements.kernels, _other_kernel),
+    Agreement("how", _tools, statements.tools, _other_tool),
+    Agreement("measured", _days, statements.starts, _other_day),
+    Agreement("zone", _zone, statements.utc_offsets, _other_offset, is_hint=True),
+    Agreement("release", _release, statements.releases, _other_release),
+    Agreement("CPC", _cpc, statements.machine_types, _other_cpc),
+    Agreement("MTU", _mtus, statements.interfaces, _other_mtu),
+    Agreement("MTU", _mtus, statements.segment_sizes, _segment_beyond),
+    Agreement("MTU", _mtus, statements.segment_sizes, _segment_short, is_hint=True),
+    Agreement("Interface", _interface, statements.interfaces, _other_interface),
+    Agreement("start", _windows, statements.run_windows, _beyond_window, _FILE),
+    Agreement("start", _windows, statements.results, _other_time, _LOG),
+    Agreement("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
+    Agreement("workload", _workloads, statements.results, _other_workload, _LOG),
+    Agreement("workload", _workloads, statements.results, _other_clients, _SPLIT),
+    Agreement("repetition", _repetitions, statements.each_tool, _mixed_tools, _TOOL),
+    Agreement("cpu", _counted, statements.gateway_counts, _not_reset, _RESET),
 )  # fmt: skip

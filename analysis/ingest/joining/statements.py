@@ -49,7 +49,7 @@ class CpuCount(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RawEvidence:
     """What was read of a campaign, and its rows by table."""
 
     tables: Frames
@@ -107,7 +107,7 @@ def _line_with(path: Path, text: str) -> int | None:
     return before.count(b"\n") + 1 if found else None
 
 
-def cpu_counts(of: Evidence) -> Iterator[Statement]:
+def cpu_counts(of: RawEvidence) -> Iterator[Statement]:
     """:class:`CpuCount` of each machine, by file: in intervals and in snapshots of its
     clock ticks."""
     columns = ("system", "online_cpus", "scope", "source", "position")
@@ -137,7 +137,7 @@ def cpu_counts(of: Evidence) -> Iterator[Statement]:
         yield Statement(row["system"], count, of.files[row["source"]], row["position"])
 
 
-def cpus_used(of: Evidence) -> Iterator[Statement]:
+def cpus_used(of: RawEvidence) -> Iterator[Statement]:
     """On how many CPUs the processes of a system ran in a run."""
     for line in of.lines:
         for file, reading in readings_of(line, of.read.readings):
@@ -147,7 +147,7 @@ def cpus_used(of: Evidence) -> Iterator[Statement]:
                     yield Statement(line.roles[role], cpus, file, at)
 
 
-def cpus_in_runs(of: Evidence) -> Iterator[Statement]:
+def cpus_in_runs(of: RawEvidence) -> Iterator[Statement]:
     """How many CPUs were online in the runs of a configuration, and in those of all."""
     cps = (pl.col("cpu_type") == "CP") & (pl.col("online_cpus") > 0)
     for said in _in_runs(of, "online_cpus", cps):
@@ -155,7 +155,7 @@ def cpus_in_runs(of: Evidence) -> Iterator[Statement]:
         yield said._replace(about="")
 
 
-def dedication(of: Evidence) -> Iterator[Statement]:
+def dedication(of: RawEvidence) -> Iterator[Statement]:
     """Whether the CPs of a machine are dedicated."""
     known = of.tables["cpu_interval"].drop_nulls("dedicated")
     rows = known.unique(["system", "dedicated"], keep="first", maintain_order=True)
@@ -164,28 +164,28 @@ def dedication(of: Evidence) -> Iterator[Statement]:
         yield Statement(row["system"], row["dedicated"], file, row["position"])
 
 
-def kernels(of: Evidence) -> Iterator[Statement]:
+def kernels(of: RawEvidence) -> Iterator[Statement]:
     """Releases of kernels, by file."""
     for file, reading in sorted(of.read.readings.items()):
         if release := reading.circumstances.release:
             yield Statement("", release, file, release)
 
 
-def utc_offsets(of: Evidence) -> Iterator[Statement]:
+def utc_offsets(of: RawEvidence) -> Iterator[Statement]:
     """How far the clock of a system was ahead of UTC [h], by file."""
     for file, reading in sorted(of.read.readings.items()):
         if (offset := reading.circumstances.utc_offset) is not None:
             yield Statement("", offset, file)
 
 
-def tools(of: Evidence) -> Iterator[Statement]:
+def tools(of: RawEvidence) -> Iterator[Statement]:
     """The tool of each log, in the order of the runs."""
     for line in of.lines:
         if tool := of.read.readings[line.log].tool_name:
             yield Statement("", tool, line.log, 1)
 
 
-def each_tool(of: Evidence) -> Iterator[Statement]:
+def each_tool(of: RawEvidence) -> Iterator[Statement]:
     """Tool and line of runs.csv of each log, about a workload on a configuration."""
     for line in of.lines:
         if tool := of.read.readings[line.log].tool_name:
@@ -197,7 +197,7 @@ def repeated(line: RunLine) -> str:
     return f"{line.workload.name} on {line.configuration}"
 
 
-def starts(of: Evidence) -> Iterator[Statement]:
+def starts(of: RawEvidence) -> Iterator[Statement]:
     """When each run began (UTC): as a file of it says, else as ``runs.csv`` does."""
     for line in of.lines:
         for file, reading in readings_of(line, of.read.readings):
@@ -212,14 +212,14 @@ def starts(of: Evidence) -> Iterator[Statement]:
                 yield Statement("", utc_text(line.start), RUNS_FILE, line.line)
 
 
-def results(of: Evidence) -> Iterator[Statement]:
+def results(of: RawEvidence) -> Iterator[Statement]:
     """The rows of each run's log."""
     for line in of.lines:
         for row in of.read.results[line.run]:
             yield Statement(line.run, row, line.log, row.get("position"))
 
 
-def run_windows(of: Evidence) -> Iterator[Statement]:
+def run_windows(of: RawEvidence) -> Iterator[Statement]:
     """Start and end of each run (UTC), by file."""
     for line in of.lines:
         for file, reading in readings_of(line, of.read.readings):
@@ -227,7 +227,7 @@ def run_windows(of: Evidence) -> Iterator[Statement]:
                 yield Statement(line.run, window, file, _START)
 
 
-def cpu_times(of: Evidence) -> Iterator[Statement]:
+def cpu_times(of: RawEvidence) -> Iterator[Statement]:
     """First start, last start and seconds of the intervals of a file that is of one
     run alone."""
     own = of.tables["cpu_interval"].filter(
@@ -243,7 +243,7 @@ def cpu_times(of: Evidence) -> Iterator[Statement]:
         yield Statement(run, tuple(span), of.files[source], position)
 
 
-def gateway_counts(of: Evidence) -> Iterator[Statement]:
+def gateway_counts(of: RawEvidence) -> Iterator[Statement]:
     """Since when a gateway counted, and how many requests, in a file of one run."""
     rows = of.tables["gateway_interval"]
     for row in rows.filter(rows["run"].is_not_null()).iter_rows(named=True):
@@ -251,7 +251,7 @@ def gateway_counts(of: Evidence) -> Iterator[Statement]:
         yield Statement(row["run"], value, of.files[row["source"]], row["position"])
 
 
-def releases(of: Evidence) -> Iterator[Statement]:
+def releases(of: RawEvidence) -> Iterator[Statement]:
     """Version and release of z/OS in the runs of a configuration."""
     for said in _in_runs(of, "release"):
         if found := _RELEASE.match(said.value):
@@ -259,13 +259,13 @@ def releases(of: Evidence) -> Iterator[Statement]:
             yield said._replace(value=numbers)
 
 
-def machine_types(of: Evidence) -> Iterator[Statement]:
+def machine_types(of: RawEvidence) -> Iterator[Statement]:
     """The types of the CPCs, such as 9175, in the runs of a configuration."""
     return _in_runs(of, "machine_type")
 
 
 def _in_runs(
-    of: Evidence, column: str, where: pl.Expr | bool = True
+    of: RawEvidence, column: str, where: pl.Expr | bool = True
 ) -> Iterator[Statement]:
     """Values of intervals that lie within runs, about their configuration."""
     met = of.intervals.filter(pl.col(column).is_not_null(), where)
@@ -274,7 +274,7 @@ def _in_runs(
         yield Statement(row["configuration"], row[column], file, row["position"])
 
 
-def interfaces(of: Evidence) -> Iterator[Statement]:
+def interfaces(of: RawEvidence) -> Iterator[Statement]:
     """The interfaces that carried the load of a configuration: of each run and system
     the one with most bytes, as a row of ``interface_interval``."""
     rows = of.tables["interface_interval"].filter(pl.col("mtu") > 0)
@@ -292,7 +292,7 @@ def interfaces(of: Evidence) -> Iterator[Statement]:
         yield Statement(row["configuration"], row, file, row["position"])
 
 
-def segment_sizes(of: Evidence) -> Iterator[Statement]:
+def segment_sizes(of: RawEvidence) -> Iterator[Statement]:
     """The largest TCP segment [bytes] of the connections of a configuration, by log."""
     for line in of.lines:
         if mss := of.read.readings[line.log].circumstances.mss:
