@@ -142,7 +142,7 @@ def span_of(node: Any, keys: tuple[Any, ...]) -> tuple[int, int]:
 
 def _child(node: Any, key: Any) -> tuple[Any, Any] | None:
     if isinstance(node, yaml.MappingNode):
-        for name, value in node.value:
+        for name, value in reversed(node.value):  # those that are merged come first
             if name.value == str(key):
                 return name, value
     is_item = isinstance(node, yaml.SequenceNode) and isinstance(key, int)

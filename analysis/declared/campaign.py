@@ -185,8 +185,8 @@ class Campaign(Declared):
     hardware: Details = Field(default_factory=dict)
     """Printed in the report."""
     software: Details = Field(default_factory=dict)
-    """Printed in the report; Kernel and the release of z/OS are held against the
-    files."""
+    """Printed in the report; Kernel, benchmarks and the release of z/OS are held
+    against the files."""
 
     def cpu_of(self, system: str) -> Cpu:
         """What is declared of CPU time: of the system itself, else of the campaign."""

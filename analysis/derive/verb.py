@@ -21,7 +21,7 @@ from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.declared.study_names import check_study
 from analysis.derive.basis import read_bases, with_bases
-from analysis.derive.check import check_family, check_runs
+from analysis.derive.check import check_family, check_runs, unnamed_differences
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import (
@@ -77,6 +77,11 @@ def run(args: argparse.Namespace) -> int:
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
     check_studies(studies, args.report, campaigns, metrics)
+    for (edition, id), study in studies.items():
+        for text in unnamed_differences(study, campaigns, args.raw):
+            print(
+                f"warning: {_path(args.report, edition, id)}: {text}", file=sys.stderr
+            )
     raise_if(check_expressions(metrics, args.metrics))
     raise_if(check_setups(campaigns, args.raw))
     published = read_published(args.published, args.metrics)

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from analysis.cli import main
@@ -88,3 +90,41 @@ def test_configurations_that_are_compared_have_labels_of_their_own(world, failin
     said = failing()
     assert f"{path}:6: 'A' and 'B' have one label: 'OSH'" in said
     assert "'A2'" not in said
+
+
+DETAILS = {"Segmentation offload": "on", "Receive offload": "on", "MTU": 1500}
+
+
+@pytest.mark.parametrize(
+    ("changes", "question", "warned"),
+    [
+        ({"Segmentation offload": "off", "MTU": 9000}, "What is offload worth?", "MTU"),
+        ({"Segmentation offload": "off", "MTU": 9000}, "Are jumbo frames quicker?",
+         "Segmentation offload"),
+        ({"Segmentation offload": "off", "MTU": 9000}, "Offload, MTU?", ""),
+        ({"Segmentation offload": "off", "Receive offload": "off"}, "Offload?", ""),
+        ({"MTU": 9000}, "What does it bring?", ""),  # it alone is what is compared
+        ({}, "What does it bring?", ""),
+    ],
+)  # fmt: skip
+def test_a_setting_that_differs_unnamed_is_warned_of(
+    world, capsys, changes, question, warned
+):
+    details = {"A": DETAILS, "A2": DETAILS, "B": DETAILS | changes}
+    world.campaign(
+        configurations={id: {"label": id, "details": of} for id, of in details.items()}
+    )
+    world.study(question=question)
+    for id in ("A", "B"):
+        world.runs(id, [100.0] * 4)
+    world.write()
+    assert main(world.arguments()) == 0
+    err = capsys.readouterr().err
+    if warned:
+        before, after = DETAILS[warned], changes[warned]
+        where = r"lab/campaign.yaml:\d+\)"
+        said = (
+            rf"{warned} is {before} in A \([^)]*{where} and {after} in B \([^)]*{where}"
+        )
+        assert re.search(f"warning: .*study.yaml: {said}; no question", err)
+    assert err.count("says that it differs") == bool(warned)

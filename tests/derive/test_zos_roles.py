@@ -190,8 +190,9 @@ def test_a_run_that_no_interval_meets_is_said(lab, capsys):
 
 def test_intervals_of_another_day_than_the_runs_are_said_with_the_cure(lab, capsys):
     server = {"server": "SYSA"}
+    measured = {"by": "us", "from": "2026-03-02", "to": "2026-03-03", "how": "so"}
     lab(Line("A", server, late=86400), Line("B", server, late=86400)).facts(
-        systems=SYSTEMS
+        systems=SYSTEMS, measured=measured
     )
     said = capsys.readouterr().err
     assert "no CPU time of SYSA is known in any run" in said

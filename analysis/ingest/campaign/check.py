@@ -132,4 +132,14 @@ def check_declaration(campaign: Campaign, node: Any, path: Path) -> list[Issue]:
             keys = ("configurations", id, "control_of")
             what = f"there is no configuration {control_of!r}"
             note(what, known_names(control_of, campaign.configurations), *keys)
+        elif control_of is not None:
+            other = campaign.configurations[control_of].details
+            for name in {**configuration.details, **other}:
+                said = [d.get(name, "nothing") for d in (configuration.details, other)]
+                if said[0] != said[1]:
+                    at = line_of(node, ("configurations", control_of, "details", name))
+                    what = f"{name} is {said[0]}, but {said[1]} (line {at}) in "
+                    what += f"{control_of}, which {id} repeats unchanged"
+                    mend = "mend one of them, or take control_of out"
+                    note(what, mend, "configurations", id, "details", name)
     return issues

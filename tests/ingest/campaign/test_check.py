@@ -55,6 +55,15 @@ def test_a_wrong_entry_is_named_with_its_line(folder, old, new, entry, what):
     assert any(f"{YAML}:{line}: " in f and what in f for f in folder.found())
 
 
+def test_a_control_that_differs_is_named_with_both_lines(folder):
+    folder.edit("campaign.yaml", "    details: *default\n",
+                "    details: {<<: *default, MTU: 9000}\n")  # fmt: skip
+    assert folder.found() == [
+        "campaign.yaml:42: MTU is 9000, but 1500 (line 34) in A, which A2 repeats "
+        "unchanged"
+    ]
+
+
 def test_two_wrong_entries_are_named_at_once(folder):
     folder.edit(YAML, "zone: UTC", "zone: Mars/Base")
     folder.edit(YAML, "origin: measured", "origin: guessed")
