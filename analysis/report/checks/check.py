@@ -12,7 +12,7 @@ from analysis.facts.fact import Fact
 from analysis.report.checks.binding import mismatches
 from analysis.report.checks.declared import DeclaredNumbers, Typed, typed
 from analysis.report.checks.direction import clashes
-from analysis.report.checks.names import Mention, Names
+from analysis.report.checks.names import Names
 from analysis.report.checks.sentence import Sentence, sentences_of
 from analysis.report.checks.universals import overreaches
 from analysis.report.claims.checked import Checked
@@ -106,7 +106,7 @@ class TextChecks:
                 for value in sentence.prints
                 if value.facts and value.facts[0].study == study
             ]
-            mentions = self._mentions(study, words)
+            mentions = self.names(study).mentions(words)
             near = [m for m in mentions if span.holds(m.start)]
             told = set[int]()
             for at, what in (
@@ -121,13 +121,10 @@ class TextChecks:
         bare = _CODE.sub(lambda found: " " * len(found[0]), _PRIVATE.sub(" ", bare))
         if text.study not in self._known:
             self._known[text.study] = DeclaredNumbers.of(self.material, text.study)
-        named = self._mentions(text.study, bare) if text.study else []
+        named = self.names(text.study).mentions(bare) if text.study else []
         known, results = self._known[text.study], tells_results(text, self.material)
         for one in typed(bare, known, named, bool(facts), results):
             yield replace(one, at=span.start + one.at)
-
-    def _mentions(self, study: str, words: str) -> list[Mention]:
-        return self.names(study).mentions(words)
 
 
 def _held(issues: Iterable[Issue]) -> Iterator[Finding]:

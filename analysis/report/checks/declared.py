@@ -155,9 +155,8 @@ def _counts(
                 yield Typed(count.start(), what)
         elif noun in ("times", "repetitions", "runs") and _EACH.search(words):
             if known.repetitions and number not in known.repetitions:
-                what = (
-                    f"{count[0]}: of each there are {_listed(known.repetitions)} runs"
-                )
+                runs = _listed(known.repetitions)
+                what = f"{count[0]}: of each there are {runs} runs"
                 yield Typed(count.start(), what)
         elif noun in ("clients", "sessions", "users", "connections"):
             names = [m for m in mentions if m.dimension == "workload" and "(" in m.text]

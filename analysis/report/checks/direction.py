@@ -58,7 +58,6 @@ _SECOND = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
-_SURE = ("improved", "regressed")
 
 
 @dataclass(frozen=True)
@@ -121,27 +120,19 @@ def clashes(
 
 def _clash(words: str, value: Print, changes: Sequence[Fact], seen: View) -> str:
     first, printed = changes[0], _printed(changes[0], value.words)
+    turned = f"{printed}, and the words look at it from {seen}" if seen.way < 0 else ""
+    sure = first.verdict in ("improved", "regressed")
     if value.way == "verb":
-        wrong = (
-            value.printed.name == "moves" and seen.way < 0 and first.verdict in _SURE
-        )
-        return f"{printed}, and the words look at it from {seen}" if wrong else ""
+        return turned if value.printed.name == "moves" and sure else ""
     word = governing(words, value)
     if word is None:
-        plain = value.way == "change" and first.verdict in _SURE
-        if (
-            plain
-            and seen.way < 0
-            and _CHANGES.search(words, value.clause.start, value.at)
-        ):
-            return f"{printed}, and the words look at it from {seen}"
-        return ""
+        plain = _CHANGES.search(words, value.clause.start, value.at)
+        return turned if value.way == "change" and plain and sure else ""
     sense = word.of(first)
     if not seen.way or not sense:
         return ""
     if value.sign * seen.way == -sense:
-        turned = f", looked at from {seen}" if seen.way < 0 else ""
-        return f"{word.text!r} beside {printed}{turned}"
+        return f"{word.text!r} beside {turned or printed}"
     minus = value.words.startswith(MINUS) and words[: value.at].endswith(" by ")
     return f"{word.text!r} by {value.words} is a rise" if sense < 0 and minus else ""
 

@@ -21,7 +21,6 @@ from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
-# What stands right before a name and makes it what is compared with.
 _REFERENCE = re.compile(
     r"\b(?:than|against|versus|vs\.?|compared (?:with|to)|in comparison (?:with|to)"
     r"|relative to|instead of|rather than|in place of|unlike|from|that of|those of"

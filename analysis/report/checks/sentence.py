@@ -16,6 +16,7 @@ from analysis.report.text.texts import Text
 Kind = Literal["printed", "claimed", "cited", "own words", "headline"]
 Way = Literal["value", "change", "size", "interval", "verb", "count", "average"]
 SIZED = {"size", "reduction", "increase", "factor", "span"}
+_WAYS: dict[type, Way] = {FactCount: "count", Average: "average", Verb: "verb"}
 _STRONG = re.compile(
     r"[;:]\s|,\s(?=(?:and|while|whereas|but|or|so|because|as|which|although|though)\b)"
     r"|\s(?=(?:while|whereas|because|although)\b)|\s\((?=[^)]{12,})|\s[–—]\s"
@@ -125,14 +126,8 @@ def prints_of(
 def _way(printed: Printed) -> Way | None:
     """How facts are printed; None of what prints none."""
     value = printed.value
-    if isinstance(value, FactCount):
-        return "count"
-    if isinstance(value, Average):
-        return "average"
-    if isinstance(value, Verb):
-        return "verb"
     if not isinstance(value, Bound):
-        return None
+        return _WAYS.get(type(value))
     if "interval" in printed.filters:
         return "interval"
     if value.facts[0].kind == "value":

@@ -42,7 +42,10 @@ _TOO = re.compile(
     r"\b(?:that|those) of (?:the )?$|\bso (?:does|do) (?:that of )?(?:the )?$", re.I
 )
 _ALSO = re.compile(r"(?:'s)? (?:too|as well|also)\b", re.IGNORECASE)
-_ROLES: tuple[Dimension, ...] = ("role", "configuration", "workload")
+_SO = re.compile(r"\bso (?:does|do)\b")
+_THAN = re.compile(r"\bthan\b")
+_COMPARED: tuple[Dimension, ...] = ("role", "configuration", "workload")
+_PARTS = ("kind", "metric", "role", "workload", "configuration", "baseline")
 
 
 def overreaches(
@@ -59,7 +62,7 @@ def overreaches(
         elif value.way == "value" and len(value.facts) == 1:
             yield from _of_runs(words, value, mentions, facts)
         elif value.facts and value.facts[0].kind == "delta":
-            yield from _too(words, sentence, value, mentions, facts)
+            yield from _too(words, value, mentions, facts)
     if not prints:
         yield from _compared(words, sentence, mentions, facts)
 
@@ -104,14 +107,17 @@ def _of_runs(
         above = _above(before[runs.end() :], fact)
     if above is None or (runs and DENIES.search(before[runs.end() :])):
         return
-    sides = [m for m in mentions if m.dimension == "configuration"]
-    sides = [m for m in sides if value.clause.start <= m.start < value.at]
-    names = frozenset.intersection(*(m.names for m in sides)) if sides else frozenset()
-    for one in _like(fact, facts, names or frozenset({fact.configuration})):
-        sign = 1 if above else -1
+    sides = [
+        m.names
+        for m in mentions
+        if m.dimension == "configuration" and value.clause.start <= m.start < value.at
+    ]
+    names = frozenset.intersection(*sides) if sides else {fact.configuration}
+    sign, none = 1 if above else -1, runs is not None and not runs["every"]
+    for one in _siblings(fact, facts, "configuration"):
         beyond = [sign * (sample - fact.value) > 0 for sample in one.samples]
-        none = runs is not None and not runs["every"]
-        if one.samples and (any(beyond) if none else not all(beyond)):
+        denied = any(beyond) if none else not all(beyond)
+        if one.configuration in names and beyond and denied:
             many = f"{sum(beyond)} of {len(beyond)} runs of {one.configuration}"
             sense = "above" if above else "below"
             yield value.at, f"{many} are {sense} {value.words}, a median"
@@ -127,113 +133,70 @@ def _above(words: str, fact: Fact) -> bool | None:
     return None if not sense or "than" not in words else sense > 0
 
 
-def _like(
-    fact: Fact, facts: Iterable[Fact], configurations: frozenset[str]
-) -> Iterator[Fact]:
-    parts = ("kind", "metric", "role", "workload")
-    for one in facts:
-        alike = all(getattr(one, part) == getattr(fact, part) for part in parts)
-        if alike and one.configuration in configurations:
-            yield one
-
-
 def _too(
-    words: str,
-    sentence: Span,
-    value: Print,
-    mentions: Sequence[Mention],
-    facts: Sequence[Fact],
+    words: str, value: Print, mentions: Sequence[Mention], facts: Sequence[Fact]
 ) -> Iterator[tuple[int, str]]:
     """``falls by 37%, that of CRR10 too``."""
     fact = value.facts[0]
     for mention in mentions:
-        if not value.at < mention.start < sentence.end or mention.dimension not in (
-            "workload", "role",
-        ):  # fmt: skip
-            continue
         near = words[value.at : mention.start]
-        like = re.search(r"\bso (?:does|do)\b", near) or _ALSO.match(words, mention.end)
-        if not like or not _TOO.search(near):
+        also = near and (_SO.search(near) or _ALSO.match(words, mention.end))
+        if mention.dimension not in ("workload", "role") or not _TOO.search(near):
             continue
-        found = [
-            one
-            for one in facts
-            if (one.kind, one.metric, one.configuration, one.baseline)
-            == ("delta", fact.metric, fact.configuration, fact.baseline)
-            and _is(one, mention)
-            and (mention.dimension == "workload" or one.workload == fact.workload)
-            and (mention.dimension == "role" or one.role == fact.role)
+        alike = [
+            f for f in _siblings(fact, facts, mention.dimension) if _is(f, mention)
         ]
-        against = [f for f in found if f.value * fact.value <= 0]
-        against += [f for f in found if f.verdict == "comparable"]
-        if found and against:
-            yield (
-                mention.start,
-                f"{mention.text!r} too: {_named(against)} changes by "
-                + (against[0].printed),
-            )
+        against = [
+            f for f in alike if f.value * fact.value <= 0 or f.verdict == "comparable"
+        ]
+        if also and against:
+            what = f"{mention.text!r} too: {_named(against)} changes by"
+            yield mention.start, f"{what} {against[0].printed}"
 
 
 def _compared(
     words: str, sentence: Span, mentions: Sequence[Mention], facts: Sequence[Fact]
 ) -> Iterator[tuple[int, str]]:
     """``the server's cost is higher than the client's``, which no value bears out."""
-    than = re.search(r"\bthan\b", words[sentence.start : sentence.end])
-    if not than:
+    than = _THAN.search(words, sentence.start, sentence.end)
+    found = list(WORD.finditer(words, sentence.start, than.start())) if than else []
+    exact = [m for m in mentions if not m.loose]
+    metrics = {m.names for m in exact if m.dimension == "metric"}
+    denied = DENIES.search(words, sentence.start, sentence.end)
+    if not than or len(found) != 1 or len(metrics) != 1 or denied:
         return
-    at = sentence.start + than.start()
-    found = list(WORD.finditer(words, sentence.start, at))
-    metrics = [m for m in mentions if m.dimension == "metric" and not m.loose]
-    if len(found) != 1 or len({m.names for m in metrics}) != 1:
-        return
-    if DENIES.search(words, sentence.start, sentence.end):
-        return
-    word = word_of(found[0])
-    for dimension in _ROLES:
-        named = [m for m in mentions if m.dimension == dimension and not m.loose]
-        left = [m for m in named if m.start < word.at]
-        right = [m for m in named if m.start > at]
-        if len(left) == len(right) == 1 and len(named) == 2:
-            if left[0].names & right[0].names:
-                return
-            others = [m for m in mentions if m.dimension not in ("metric", dimension)]
-            if any(m.start < sentence.start for m in others):
-                return
-            of = [
-                f
-                for f in facts
-                if f.kind == "value"
-                and f.metric in metrics[0].names
-                and all(_is(f, m) for m in others if not m.loose)
-            ]
-            pairs = list(_pairs(of, left[0], right[0], dimension))
-            wrong = [(a, b) for a, b in pairs if word.of(a) * (a.value - b.value) < 0]
-            if pairs and len(wrong) == len(pairs):
-                a, b = wrong[0]
-                what = f"{word.text!r}: {_side(a, dimension)} has {a.printed}"
-                yield word.at, f"{what}, {_side(b, dimension)} {b.printed}"
-            return
+    word, [metric] = word_of(found[0]), metrics
+    for dimension in _COMPARED:
+        sides = [m for m in exact if m.dimension == dimension]
+        if len(sides) != 2 or sides[0].names & sides[1].names:
+            continue
+        left, right = sides
+        others = [m for m in exact if m.dimension not in ("metric", dimension)]
+        pairs = [
+            (a, b)
+            for a in facts
+            if a.kind == "value"
+            and a.metric in metric
+            and all(_is(a, m) for m in (left, *others))
+            for b in _siblings(a, facts, dimension)
+            if _is(b, right)
+        ]
+        wrong = [(a, b) for a, b in pairs if word.of(a) * (a.value - b.value) < 0]
+        if left.start < word.at < than.start() < right.start and pairs == wrong != []:
+            (a, b), *_ = wrong
+            what = f"{word.text!r}: {getattr(a, dimension)} has {a.printed}"
+            yield word.at, f"{what}, {getattr(b, dimension)} {b.printed}"
 
 
-def _pairs(
-    facts: Sequence[Fact], left: Mention, right: Mention, dimension: Dimension
-) -> Iterator[tuple[Fact, Fact]]:
-    """Values of both sides that are alike in all else."""
-    parts = [
-        p for p in ("metric", "role", "workload", "configuration") if p != dimension
-    ]
-    for a in (f for f in facts if _is(f, left)):
-        for b in (f for f in facts if _is(f, right)):
-            if all(getattr(a, part) == getattr(b, part) for part in parts):
-                yield a, b
+def _siblings(fact: Fact, facts: Iterable[Fact], but: Dimension) -> Iterator[Fact]:
+    """The facts that are alike in all but one thing."""
+    parts = [part for part in _PARTS if part != but]
+    own = [getattr(fact, part) for part in parts]
+    return (one for one in facts if [getattr(one, part) for part in parts] == own)
 
 
 def _is(fact: Fact, mention: Mention) -> bool:
     return str(getattr(fact, mention.dimension) or "") in mention.names
-
-
-def _side(fact: Fact, dimension: Dimension) -> str:
-    return f"{getattr(fact, dimension)} ({fact.workload})"
 
 
 def _named(facts: Sequence[Fact]) -> str:

@@ -136,11 +136,11 @@ def test_a_true_sentence_passes(words: str, material: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        ("Without jumbo frames the throughput of STR3 rises by <rise>.", "looked at"),
-        ("Relative to MTU 9000, MTU 1500 lowers latency by <fall>.", "looked at"),
-        ("Against jumbo frames throughput rises by <rise>.", "looked at from"),
-        ("With small frames the latency of RR10 falls by <fall>.", "looked at from"),
-        ("At MTU 1500 the latency of RR10 falls by <fall>.", "looked at from"),
+        ("Without jumbo frames the throughput of STR3 rises by <rise>.", "look at it"),
+        ("Relative to MTU 9000, MTU 1500 lowers latency by <fall>.", "look at it"),
+        ("Against jumbo frames throughput rises by <rise>.", "look at it from"),
+        ("With small frames the latency of RR10 falls by <fall>.", "look at it from"),
+        ("At MTU 1500 the latency of RR10 falls by <fall>.", "look at it from"),
         ("Throughput of STR3 falls by <rise>.", "'falls' beside 60%"),
         ("Every run with small frames has more throughput than <small>.", "1 of 3"),
         ("Latency of RR10 stays below <low>.", "1 of 3 runs of new are below"),
