@@ -17,6 +17,7 @@ from analysis.files.atomic import put_folder
 from analysis.files.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.builds.deliver import deliver
+from analysis.report.document.assemble import files_below
 from analysis.report.finding import Finding
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence

@@ -130,8 +130,6 @@ def test_words_that_take_long_to_look_at_do_not_stop_the_server(office: Office) 
     for words in ("{" + "1" * 200_000, "{1" * 200_000, "{1.}" * 50_000, "[" * 5_000):
         code, _ = client.post("e/small/look", **edit(part, words))
         assert code in (200, 422)
-    many = ["latency falls for RR*"] * 20_000
-    assert client.post("e/small/look", **edit(part, "It.", claims=many))[0] == 400
     tokens = {f"{{{n}}}": "x" for n in range(20_000)}
     assert (
         client.post("e/small/look", **edit(part, "It.") | {"tokens": tokens})[0] == 400

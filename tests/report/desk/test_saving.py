@@ -153,24 +153,22 @@ def test_checks_answer_before_anything_is_saved(office: Office) -> None:
         "kind": "print", "typed": "37%", "shows": "37%",
         "write": 'delta("latency", "RR1(1kB)") | size',
     } in typed["fixes"]  # fmt: skip
-    false = edit(part, "It rises.", claims=["latency rises for RR1(1kB)"])
+    false = edit(part, '[It rises.]{claim="latency rises for RR1(1kB)"}')
     found = client.post("e/small/look", **false)[1]["found"]
     assert any("latency rises" in one["what"] for one in found)
     assert "rises" not in (office.texts / OBSERVATIONS).read_text()
 
 
-def test_a_claim_is_saved_with_the_words(office: Office) -> None:
+def test_a_claim_is_offered_for_own_words_and_saved_with_them(office: Office) -> None:
     client, part = office.client, opened(office.client)
     client.sit()
-    own = edit(part, "Latency falls for RR*.", claims=["latency falls for RR*"])
-    assert client.post("e/small/save", **own)[0] == 200
-    text = (office.texts / OBSERVATIONS).read_text()
-    assert text == (
-        "---\nclaims:\n  - latency falls for RR*\n---\nLatency falls for RR*.\n"
-    )
-    more = edit(opened(client), "It does.", claims=["latency falls for RR1(1kB)"])
-    assert client.post("e/small/save", **more)[0] == 200
-    assert (office.texts / OBSERVATIONS).read_text().count("  - latency") == 2
+    words = "Latency falls for RR1(1kB)."
+    found = client.post("e/small/look", **edit(part, words))[1]["found"]
+    [fix] = [fix for one in found for fix in one["fixes"] if fix["kind"] == "claim"]
+    assert (fix["typed"], fix["write"]) == (words, "latency falls for RR1(1kB)")
+    claimed = f'[{words}]{{claim="{fix["write"]}"}}'
+    assert client.post("e/small/save", **edit(part, claimed))[0] == 200
+    assert (office.texts / OBSERVATIONS).read_text() == f"{claimed}\n"
 
 
 def test_nobody_changes_anything_without_a_pass(office: Office) -> None:

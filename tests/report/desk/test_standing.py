@@ -96,8 +96,7 @@ def test_a_drawing_stands_beside_the_one_that_was_approved(office: Office) -> No
 def test_claims_are_listed_with_what_the_data_say(office: Office) -> None:
     office.client.sit()
     part = opened(office.client)
-    claims = ["latency falls for RR1(1kB)"]
-    own = edit(part, part["words"], claims=claims)
+    own = edit(part, '[It falls.]{claim="latency falls for RR1(1kB)"}')
     status, said = office.client.post("e/small/save", **own)
     assert status == 200, said
     page = office.client.get("e/small/review")[1]

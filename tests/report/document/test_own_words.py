@@ -1,0 +1,48 @@
+"""An author's own words are marked on the page and counted, until they are approved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.own_words import own_marks, tally_own
+from analysis.report.material import Sources, read_material
+
+WriteText = Callable[[str, str], Path]
+OBSERVATIONS = "studies/speed/observations.md"
+PRINTED = 'Latency falls by {{ delta("latency", "RR1(1kB)") | size }}.'
+
+
+@pytest.mark.parametrize(
+    ("words", "marked"),
+    [
+        (f"{PRINTED} Keep it.", "{} [Keep it.]{{.own-words}}"),
+        (f"- **Sooner.** {PRINTED}", "- **[Sooner.]{{.leads}}** {}"),
+        ("It *is* so, as `code` says.", "[It *is* so, as `code` says.]{{.own-words}}"),
+        ("*All.* More.", "*[All.]{{.own-words}}* [More.]{{.own-words}}"),
+        ("[Old mark.]{.unchecked}", "[[Old mark.]{{.own-words}}]{{.unchecked}}"),
+        ("### A heading", "### A heading"),
+        ('[It falls.]{claim="latency falls for RR1(1kB)"}', None),
+    ],
+)  # fmt: skip
+def test_own_words_are_marked_where_they_stand(
+    project: Sources, write_text: WriteText, words: str, marked: str | None
+) -> None:
+    write_text(OBSERVATIONS, f"{words}\n")
+    text = check_texts(read_material("small", project)).texts[OBSERVATIONS]
+    shown = text.markdown(marks=own_marks(text))
+    printed = text.markdown().partition("Latency")[2]
+    told = f"Latency{printed}".partition("}.")[0] + "}."
+    assert shown == (text.markdown() if marked is None else marked.format(told))
+
+
+def test_the_count_leaves_headlines_out(
+    project: Sources, write_text: WriteText
+) -> None:
+    write_text(OBSERVATIONS, f"- **Sooner.** {PRINTED} Keep it. Really.\n")
+    text = check_texts(read_material("small", project)).texts[OBSERVATIONS]
+    assert tally_own([text]) == "2 of 4 sentences are the author's own words"
+    assert tally_own([]) == ""
