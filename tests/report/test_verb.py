@@ -168,8 +168,8 @@ def test_a_finished_final_report_has_no_notes_of_the_checks(
     edition = project.report / "small/edition.yaml"
     text = project.report / "small/studies/speed/observations.md"
     issue = Issue("a doubt", Place(str(text), 1))
-    found = [Finding("warning", "lint", issue)]
-    monkeypatch.setattr(verb, "lint", lambda checked: found)
+    found = [Finding("warning", "text", issue)]
+    monkeypatch.setattr(verb, "findings", lambda checked: found)
     assert "Look at this: a doubt" in (make(project) / "index.html").read_text()
     edition.write_text(f"{edition.read_text()}status: final\n", "utf-8")
     assert "a doubt" not in (make(project) / "index.html").read_text()
