@@ -95,7 +95,7 @@
   }
 
   const ROWS = [["interval", "Interval"], ["verdict", "Verdict"], ["origin", "Origin"],
-    ["rule", "Formula"], ["timed", "Rate over"], ["runs", "Runs"]];
+    ["resolution", "Resolution"], ["rule", "Formula"], ["timed", "Rate over"], ["runs", "Runs"]];
 
   /** The card of one fact: what was, what is, and what it is made from. */
   function factCard(key) {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.facts.fact import Fact, read_facts
 from tests.golden.update_facts import editions, golden, lines_of
 
 pytestmark = pytest.mark.xdist_group("synthetic")
@@ -27,6 +28,21 @@ def difference(edition: str, found: list[str]) -> str:
 def test_each_fact_is_the_golden_one(derived: Path, edition: str) -> None:
     differs = difference(edition, lines_of(derived)[edition])
     assert not differs, f"{differs}\n{UPDATE}"
+
+
+def test_no_interval_is_narrower_than_the_resolution(derived: Path) -> None:
+    found = [fact for fact in read_facts(derived).facts if fact.low is not None]
+    measured = [fact for fact in found if fact.estimate is None]
+    assert any(fact.resolution for fact in measured)
+    assert not [
+        fact.key
+        for fact in measured
+        if not 0 < (fact.high or 0.0) - (fact.low or 0.0) >= _most(fact) * (1 - 1e-9)
+    ]
+
+
+def _most(fact: Fact) -> float:
+    return fact.resolution or 0.0
 
 
 def test_another_printed_text_and_a_missing_fact_are_shown() -> None:

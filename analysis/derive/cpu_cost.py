@@ -18,7 +18,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import OF_PARTS, PART_ROLES
 from analysis.declared.metrics import Metric
 from analysis.declared.workload import parse_workload
-from analysis.derive.expressions import expressions
+from analysis.derive.expressions import with_metrics
 
 Number = TypeVar("Number", float, pl.Expr)
 _OF = ["id", "role"]
@@ -73,18 +73,19 @@ def derive_cpu_cost(
     wide = _with_loads(_with_cps(_one_type(cpu), campaigns), runs, beside)
     share = pl.col("seconds") / pl.col("window_seconds")
     counted = pl.col("transactions") * share.fill_null(1)
-    load_seconds = pl.col("transactions") / pl.col("rate")
+    under_load = pl.col("transactions") / pl.col("rate") * share.fill_null(1)
     spans = wide.with_columns(
         counted=pl.when(counted > 0).then(counted),
         # what was used counts against the time of the load, not against the rest of
         # an interval in which the load had not begun or was over
-        under_load=load_seconds * share.fill_null(1),
+        under_load=under_load,
+        under_load_resolution=under_load * pl.col("rate_resolution") / pl.col("rate"),
         net_seconds=pl.col("cpu_seconds") - _idle_seconds(),
+        net_seconds_resolution="cpu_seconds_resolution",
         of_part=pl.col("method").is_in(OF_PARTS) | (pl.col("of_role") != ""),
     )
     busy = pl.col("net_seconds") * 100 / (pl.col("cps") * pl.col("seconds"))
-    return spans.with_columns(
-        **expressions(metrics, "cpu"),
+    return with_metrics(spans, metrics, "cpu").with_columns(
         busy_pct=pl.when(~pl.col("of_part")).then(busy),
     )
 
@@ -94,6 +95,7 @@ def _with_loads(
 ) -> pl.DataFrame:
     """CPU time with the transactions that it was used for."""
     columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
+    columns.append("rate_resolution")
     alone = cpu.join(runs.select(columns), on="id", how="inner")
     if beside is None or beside.is_empty():
         return alone
@@ -149,7 +151,8 @@ def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
     for type, seconds in _BESIDE_CP.items():
         own = cpu.filter(cpu_type=type).filter(of_system > 0)
         factor = ["factor"] if type == "zIIP" else []
-        told = own.select(*_OF, *factor, pl.col("cpu_seconds").alias(seconds))
+        steps = pl.col("cpu_seconds_resolution").alias(f"{seconds}_resolution")
+        told = own.select(*_OF, *factor, pl.col("cpu_seconds").alias(seconds), steps)
         wide = wide.join(told, on=_OF, how="left")
     return wide
 

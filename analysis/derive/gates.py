@@ -148,7 +148,8 @@ def _little(run: Mapping[str, float], tolerance: float, think_ms: float) -> list
     if not rate or not latency or not clients:
         return []
     seen = little_ratio(rate, latency, clients, think_ms)
-    if abs(seen - 1) <= tolerance:
+    unseen = (run["latency_mean_us_resolution"] or 0.0) / latency / 2
+    if abs(seen - 1) <= tolerance + unseen:
         return []
     kind = "little_thinking" if think_ms else "little"
     return [Flag(str(run["id"]), kind, of_benchmark, {"tolerance": tolerance}, seen)]

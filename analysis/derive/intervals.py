@@ -42,11 +42,13 @@ WITH own AS (
 )
 SELECT campaign, system, of_role, method, '' AS part, cpu_type, start, seconds,
     online_cpus, dispatch_seconds AS busy_seconds, normalisation,
+    dispatch_seconds_resolution AS busy_seconds_resolution,
     coalesce(waits, false) AS waits, source
 FROM own WHERE dispatch_seconds IS NOT NULL
 UNION ALL BY NAME
 SELECT campaign, system, of_role, method, '' AS part, cpu_type, start, seconds,
     online_cpus, dispatch_seconds AS busy_seconds, normalisation,
+    dispatch_seconds_resolution AS busy_seconds_resolution,
     coalesce(dedicated, false) OR told AS waits, source
 FROM beside WHERE better IS NULL
 """
@@ -62,7 +64,9 @@ WITH found AS (
         AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
 )
 SELECT campaign, system, of_role, method, part, start, seconds,
-    sum(cp_seconds) AS cp_seconds, sum(ziip_seconds) AS ziip_seconds,
+    sum(cp_seconds) AS cp_seconds,
+    sqrt(sum(pow(cp_seconds_resolution, 2))) AS busy_seconds_resolution,
+    sum(ziip_seconds) AS ziip_seconds,
     sum(ziip_on_cp_seconds) AS ziip_on_cp_seconds,
     sum(zaap_seconds) AS zaap_seconds, sum(zaap_on_cp_seconds) AS zaap_on_cp_seconds,
     max(normalisation) AS normalisation, min(source) AS source
@@ -70,7 +74,8 @@ FROM found WHERE NOT in_periods OR period IS NOT NULL
 GROUP BY ALL
 """
 _ADDRESS_SPACE = """
-SELECT w.*, i.* EXCLUDE (campaign, system, job), i.job AS part
+SELECT w.*, i.* EXCLUDE (campaign, system, job), i.job AS part,
+    i.cp_seconds_resolution AS busy_seconds_resolution
 FROM timed_address_space_interval i JOIN declared w USING (campaign, system)
 WHERE w.method = 'address_space' AND i.cp_seconds IS NOT NULL AND i.seconds > 0
     AND list_contains(w.parts, i.job)
@@ -90,7 +95,8 @@ _SECONDS = {
 }
 _COLUMNS = (
     "campaign", "system", "of_role", "method", "cpu_type", "part", "source", "start",
-    "asid", "seconds", "online_cpus", "busy", "factor", "waits",
+    "asid", "seconds", "online_cpus", "busy", "busy_seconds_resolution",
+    "factor", "waits",
 )  # fmt: skip
 
 

@@ -25,7 +25,9 @@ WITH touching AS (
 ), spaces AS (
     SELECT id, campaign, role, of_role, system, method, cpu_type, part, asid,
         any_value(window_seconds) AS window_seconds, any_value(whole) AS whole,
-        sum(busy * share) AS cpu_seconds, sum(seconds * share) AS seconds,
+        sum(busy * share) AS cpu_seconds,
+        sqrt(sum(pow(busy_seconds_resolution * share, 2))) AS cpu_seconds_resolution,
+        sum(seconds * share) AS seconds,
         sum(online_cpus * seconds * share) / sum(seconds * share) AS online_cpus,
         sum(factor * seconds * share)
             / sum(CASE WHEN factor IS NOT NULL THEN seconds * share END) AS factor,
@@ -33,6 +35,7 @@ WITH touching AS (
     FROM counted GROUP BY ALL
 )
 SELECT id, campaign, role, of_role, system, cpu_type, sum(cpu_seconds) AS cpu_seconds,
+    sqrt(sum(pow(cpu_seconds_resolution, 2))) AS cpu_seconds_resolution,
     max(seconds) AS seconds, max(online_cpus) AS online_cpus,
     least(max(seconds) / any_value(window_seconds), 1) AS coverage, method,
     NOT any_value(whole) AS overlap, max(factor) AS factor, bool_or(waits) AS waits,

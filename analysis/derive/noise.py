@@ -14,12 +14,16 @@ from analysis.statistics.variation import NOISY, variation
 
 
 def sample_warnings(
-    values: Values, runs: tuple[str, ...], started: tuple[float, ...] = ()
+    values: Values,
+    runs: tuple[str, ...],
+    started: tuple[float, ...] = (),
+    resolution: float | None = None,
 ) -> tuple[Remark, ...]:
-    """What a reader must know of a sample: few runs, two modes, spread, outliers and,
-    by the starts in seconds, a drift."""
+    """What a reader must know of a sample: few runs, all equal although no resolution
+    tells why, two modes, spread, outliers and, by the starts in seconds, a drift."""
     found = [
         _few(values),
+        None if resolution else _equal(values),
         _modes(values),
         _spread(values),
         _outliers(values, runs),
@@ -42,6 +46,11 @@ def _few(values: Values) -> Remark | None:
         return None
     least = median.STATISTIC.smallest
     return Remark("few", values={"n": len(values), "least": least})
+
+
+def _equal(values: Values) -> Remark | None:
+    alike = median.STATISTIC.enough(values) and np.ptp(values) == 0
+    return Remark("equal") if alike else None
 
 
 def _modes(values: Values) -> Remark | None:

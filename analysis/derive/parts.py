@@ -7,6 +7,7 @@ for each second of evidence.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,14 @@ def _rests(whole: Mapping[str, Row], parts: Iterable[Row]) -> Iterator[Row]:
             "of_role": REST,
             "method": REMAINDER,
             "cpu_seconds": max((_share(row) - used) * row["seconds"], 0.0),
+            "cpu_seconds_resolution": math.hypot(
+                *(
+                    r["cpu_seconds_resolution"] or 0.0
+                    for r in own
+                    if r["cpu_type"] == type
+                ),
+                row["cpu_seconds_resolution"] or 0.0,
+            ),
             "parts": named,
             "files": files,
         }

@@ -9,7 +9,7 @@ import polars as pl
 from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import PART_ROLES
 from analysis.declared.metrics import Metric
-from analysis.derive.expressions import expressions
+from analysis.derive.expressions import metric_rows, metrics_of, with_metrics
 
 
 def run_values(
@@ -28,18 +28,16 @@ def run_values(
     keys = ["campaign", "system", "of_role"]
     columns = ["id", "campaign", "run", "configuration", "workload"]
     about = used.select(*columns, "repetition", "started", "origin", "source", "tools")
-    client = times.unpivot(
-        _of(metrics, "benchmark"), index="id", variable_name="metric"
-    ).with_columns(
+    client = metric_rows(times, metrics_of(metrics, "benchmark"), ["id"]).with_columns(
         role=pl.lit(None, pl.String),
         files=pl.lit([], pl.List(pl.String)),
         evidence=pl.lit(None, pl.String),
         of_part=pl.lit(False),
     )
-    by_role = costs.join(described, on=keys, how="left").unpivot(
-        _of(metrics, "cpu"),
-        index=["id", "role", "files", "evidence", "of_part"],
-        variable_name="metric",
+    by_role = metric_rows(
+        costs.join(described, on=keys, how="left"),
+        metrics_of(metrics, "cpu"),
+        ["id", "role", "files", "evidence", "of_part"],
     )
     more = (of.with_columns(of_part=pl.lit(False)) for of in others)
     parts = (client, by_role, *more)
@@ -49,10 +47,6 @@ def run_values(
         .join(about, on="id")
         .with_columns(files=pl.concat_list("files", "source"))
     )
-
-
-def _of(metrics: Mapping[str, Metric], evidence: str) -> list[str]:
-    return [id for id, metric in metrics.items() if metric.evidence == evidence]
 
 
 def _described(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
@@ -69,12 +63,11 @@ def _described(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
 
 
 def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFrame:
-    """One row a run, ``id`` and the metrics of benchmarks in their declared units.
+    """One row a run, with the metrics of benchmarks in their declared units.
 
     A value that the benchmark does not give, or gives as zero, is null: no rate or
     time of a run that worked is zero.
     """
-    told = expressions(metrics, "benchmark")
-    return runs.select(
-        "id", **{id: pl.when(value > 0).then(value) for id, value in told.items()}
-    )
+    told = pl.col(metrics_of(metrics, "benchmark"))
+    found = with_metrics(runs, metrics, "benchmark")
+    return found.with_columns(pl.when(told > 0).then(told).name.keep())

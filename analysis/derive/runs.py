@@ -45,12 +45,13 @@ SELECT *, epoch(start_utc::TIMESTAMP) AS start FROM {table}
 USABLE = ("ok", "degraded")
 CPU_COLUMNS = (
     "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
-    "online_cpus", "coverage", "method", "overlap", "files",
+    "cpu_seconds_resolution", "online_cpus", "coverage", "method", "overlap", "files",
     "factor", "waits", "uneven", "parts", "of_role",
 )  # fmt: skip
 
 # Several rows of one run are instances of the tool that ran side by side: together
 # they are the load. A latency counts as often as it was seen.
+# Both ends of a window are known to the last digit that a time of the campaign has.
 _RUNS = """
 WITH measured AS (
     SELECT campaign, run, sum(clients)::BIGINT AS clients, min(source) AS source,
@@ -60,7 +61,13 @@ WITH measured AS (
         sum(bytes_per_second) AS bytes_per_second,
         CASE WHEN count(*) = 1 THEN max(latency_mean_us)
             ELSE sum(latency_mean_us * transactions) / sum(transactions)
-        END AS latency_mean_us
+        END AS latency_mean_us,
+        sqrt(sum(pow(rate_resolution, 2))) AS rate_resolution,
+        sqrt(sum(pow(bytes_per_second_resolution, 2))) AS bytes_per_second_resolution,
+        CASE WHEN count(*) = 1 THEN max(latency_mean_us_resolution)
+            ELSE sqrt(sum(pow(latency_mean_us_resolution * transactions, 2)))
+                / sum(transactions)
+        END AS latency_mean_us_resolution
     FROM benchmark GROUP BY campaign, run
 )
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
@@ -69,13 +76,19 @@ SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configurati
     epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
     m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
-    m.rate, m.latency_mean_us, m.bytes_per_second, m.source, m.tools
+    m.rate, m.latency_mean_us, m.bytes_per_second, m.source, m.tools,
+    m.rate_resolution, m.latency_mean_us_resolution, m.bytes_per_second_resolution,
+    1 AS transactions_resolution, sqrt(2) * pow(10, -max(greatest(
+        length(rtrim(split_part(r.start_utc, '.', 2), '0Z')),
+        length(rtrim(split_part(r.end_utc, '.', 2), '0Z'))
+    )) OVER (PARTITION BY r.campaign)) AS window_seconds_resolution
 FROM run r LEFT JOIN measured m USING (campaign, run)
 ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
 """
 _RUN_CPU = """
 SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
     sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
+    sqrt(sum(pow(cpu_seconds_resolution, 2))) AS cpu_seconds_resolution,
     NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
     false AS overlap, list_sort(list_distinct(list(source))) AS files,
     NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts,

@@ -48,6 +48,8 @@ class Sample:
     ``evidence`` says where CPU time comes from; it is empty for other metrics.
     ``started`` are the starts of the runs in seconds; empty where one is not known.
     ``tools`` made the load. ``of_part`` where the CPU time is of a part of a system.
+    ``resolution`` is the largest step in which a source tells one of the values, None
+    where it is negligible or not known.
     """
 
     values: Values
@@ -59,6 +61,7 @@ class Sample:
     started: tuple[float, ...] = ()
     tools: tuple[str, ...] = ()
     of_part: bool = False
+    resolution: float | None = None
 
     @property
     def in_order(self) -> Values:
@@ -196,6 +199,7 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
     values = np.array([row["value"] for row in rows])
     runs = tuple(row[name] for row in rows)
     metric, started = evidence.metrics[cell.metric], _starts(rows)
+    resolution = max(row["resolution"] or 0.0 for row in rows) or None
     relevant = [
         flag
         for row in rows
@@ -207,11 +211,13 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
         runs,
         tuple(sorted({file for row in rows for file in row["files"]})),
         tuple(sorted({row["origin"] for row in rows})),
-        sample_warnings(values, runs, started) + describe_flags(relevant, len(rows)),
+        sample_warnings(values, runs, started, resolution)
+        + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
         started,
         tuple(sorted({tool for row in rows for tool in row["tools"] or ()})),
         any(row["of_part"] for row in rows),
+        resolution,
     )
 
 

@@ -14,7 +14,7 @@ import duckdb
 import polars as pl
 
 from analysis.declared.metrics import Metric
-from analysis.derive.expressions import expressions
+from analysis.derive.expressions import metric_rows, metrics_of, with_metrics
 
 _SERVED = """
 WITH spans AS (
@@ -22,16 +22,19 @@ WITH spans AS (
     FROM tn3270_session WHERE response_ms IS NOT NULL AND round_trips > 0
 ), told AS (
     SELECT concat_ws('/', campaign, run) AS id, transactions AS requests, response_ms,
-        source, 'statistics of the gateway' AS evidence
+        response_ms_resolution, source, 'statistics of the gateway' AS evidence
     FROM gateway_interval WHERE run IS NOT NULL AND transactions > 0
     UNION ALL
-    SELECT w.id, round_trips, response_ms, source, 'records of TN3270 sessions'
+    SELECT w.id, round_trips, response_ms, response_ms_resolution, source,
+        'records of TN3270 sessions'
     FROM whole_run_window w JOIN spans s ON s.campaign = w.campaign
         AND s.system = w.system AND least(stop, run_end) - greatest(start, run_start)
             >= greatest((stop - start) / 2, 0.001)
 )
 SELECT id, NULL::VARCHAR AS role, evidence, list_sort(list_distinct(list(source))) AS
-    files, sum(response_ms * requests) / sum(requests) AS response_ms
+    files, sum(response_ms * requests) / sum(requests) AS response_ms,
+    sqrt(sum(pow(response_ms_resolution * requests, 2))) / sum(requests)
+        AS response_ms_resolution
 FROM told GROUP BY id, evidence ORDER BY id, evidence
 """
 _DEVICES = """
@@ -42,6 +45,7 @@ WITH spans AS (
     HAVING bool_and(requests IS NOT NULL)
 )
 SELECT w.id, w.role, 'device activity' AS evidence, sum(requests) AS requests,
+    1 AS requests_resolution,
     list_sort(list_distinct(flatten(list(files)))) AS files, sum(seconds) AS seconds
 FROM whole_run_window w JOIN spans s ON s.campaign = w.campaign
     AND s.system = w.system AND start >= run_start - 1
@@ -54,19 +58,20 @@ def derive_services(
     con: duckdb.DuckDBPyConnection, runs: pl.DataFrame, metrics: Mapping[str, Metric]
 ) -> pl.DataFrame:
     """One row a run and metric, and role where the metric has roles: ``id``,
-    ``metric``, ``role``, ``files``, ``evidence`` and ``value``.
+    ``metric``, ``role``, ``files``, ``evidence``, ``value`` and ``resolution``.
 
     Where no service tells a response time, it is the mean of the run's own log.
     """
-    told = expressions(metrics, "service")
-    own = runs.select("id", "latency_mean_us", files=pl.lit([], pl.List(pl.String)))
+    told = metrics_of(metrics, "service")
+    latency = "latency_mean_us", "latency_mean_us_resolution"
+    own = runs.select("id", *latency, files=pl.lit([], pl.List(pl.String)))
     served = own.join(con.sql(_SERVED).pl(), on="id", how="left").with_columns(
         files=pl.coalesce("files_right", "files")
     )
     both = pl.concat([served, con.sql(_DEVICES).pl()], how="diagonal_relaxed")
     index = ["id", "role", "files", "evidence"]
-    of_runs = both.join(runs.select("id"), on="id", how="semi").with_columns(**told)
-    long = of_runs.unpivot(list(told), index=index, variable_name="metric")
+    of_runs = both.join(runs.select("id"), on="id", how="semi")
+    long = metric_rows(with_metrics(of_runs, metrics, "service"), told, index)
     with_roles = [id for id in told if metrics[id].roles]
     of_role = pl.col("metric").is_in(with_roles) == pl.col("role").is_not_null()
     return long.filter(of_role, pl.col("value") >= 0)

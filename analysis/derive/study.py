@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.declared.metrics import Metric
+from analysis.derive.delta import judge
 from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.noise import change_threshold
@@ -18,13 +19,20 @@ from analysis.derive.order import (
     honour_order,
     measure_order,
 )
+from analysis.derive.resolution import (
+    change_text,
+    resolution_alone,
+    resolved_value,
+    widen,
+)
 from analysis.derive.samples import Cell, Sample, Samples, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.remark import Remark
-from analysis.facts.units import format_percent, format_value
+from analysis.facts.sentences import inside
 from analysis.statistics.median import median_interval
 from analysis.statistics.median_change import Change, measure_change
+from analysis.statistics.neighbours import Likeness
 from analysis.statistics.statistic import CONFIDENCE
 
 
@@ -39,9 +47,7 @@ def derive_study(scope: StudyScope, sources: PredictionSources | None = None) ->
     cells = [cell for cell in scope.cells() if cell in samples]
     alike = measure_order({cell: samples[cell] for cell in cells})
     values = [
-        honour_neighbours(
-            value_fact(scope, cell, samples[cell]), alike[cell.metric, cell.role]
-        )
+        _value(scope, cell, samples[cell], alike[cell.metric, cell.role])
         for cell in cells
     ]
     deltas = _deltas(scope, cells, samples, alike)
@@ -86,10 +92,31 @@ def _deltas(
             continue
         pair = Pair(baseline, samples[cell], (against, cell.configuration))
         change, told = _change(scope, cell, pair, alike)
-        if change is not None:
-            delta = _delta(scope, cell, change, pair)
+        alone = resolution_alone(pair)
+        if change is not None and alone is not None:
+            delta = _delta(scope, cell, widen(change, alone), alone, pair)
             threshold = _threshold(scope, cell, samples, alike)
+            told += _hidden(scope, cell, alone, pair, threshold)
             yield replace(delta, threshold=threshold, warnings=delta.warnings + told)
+
+
+def _hidden(
+    scope: StudyScope, cell: Cell, alone: Change, pair: Pair, threshold: float
+) -> tuple[Remark, ...]:
+    """What is to be said where the resolution alone leaves a change inconclusive."""
+    metric, floor = scope.metrics[cell.metric], scope.study.noise.floor
+    exact = replace(alone, low=alone.value, high=alone.value)
+    verdicts = [judge(c, 0.0, metric.better, floor, threshold) for c in (exact, alone)]
+    none = resolution_alone(pair._replace(test=pair.baseline))
+    if verdicts[0] == verdicts[1] or none is None:
+        return ()
+    seen = {
+        "metric": inside(metric.label),
+        "unit": metric.unit,
+        "resolution": max(s.resolution or 0.0 for s in pair[:2]),
+        "hidden": none.high,
+    }
+    return (Remark("resolution", values=seen),)
 
 
 def _change(
@@ -119,7 +146,9 @@ def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) ->
     return change_threshold(noise.floor, change.interval if change else None)
 
 
-def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
+def _delta(
+    scope: StudyScope, cell: Cell, change: Change, alone: Change, pair: Pair
+) -> Fact:
     baseline, test, (against, _) = pair
     n = min(len(baseline.values), len(test.values))
     files = tuple(sorted({*baseline.files, *test.files}))
@@ -135,11 +164,11 @@ def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
         high=change.high,
         confidence=CONFIDENCE if change.interval else 0.0,
         origin=weakest([*baseline.origins, *test.origins]),
-        # a percentage of a single run would pretend to more than is known
-        printed=format_percent(change.value),
+        printed=change_text(alone),
         p_value=change.p_value,
         warnings=_pair_warnings(pair),
         lineage=Lineage("", baseline.runs + test.runs, files),
+        resolution=((alone.high or 0.0) - (alone.low or 0.0)) or None,
     )
 
 
@@ -158,12 +187,12 @@ def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
     return (*told, Remark("tools", values=seen))
 
 
-def value_fact(scope: StudyScope, cell: Cell, sample: Sample) -> Fact:
+def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fact:
     """The fact of one configuration's metric; no interval for fewer than six runs."""
     metric = scope.metrics[cell.metric]
     value, n = float(np.median(sample.values)), len(sample.values)
     interval = median_interval(sample.values)
-    return Fact(
+    fact = Fact(
         **scope.about(cell),
         key=scope.key(cell),
         kind="value",
@@ -175,11 +204,12 @@ def value_fact(scope: StudyScope, cell: Cell, sample: Sample) -> Fact:
         high=interval.high if interval else None,
         confidence=interval.confidence if interval else 0.0,
         origin=weakest(list(sample.origins)),
-        printed=format_value(value, metric.unit),
+        printed="",
         warnings=sample.warnings,
         samples=tuple(map(float, sample.values)),
         lineage=Lineage(_rule(metric, sample), sample.runs, sample.files),
     )
+    return resolved_value(honour_neighbours(fact, alike), sample.resolution)
 
 
 def _rule(metric: Metric, sample: Sample) -> str:

@@ -52,6 +52,9 @@ class Fact:
     tested, or where a metric without a better direction clearly changed. A fact with
     an ``estimate`` was predicted: ``n`` is 0, the interval is from the 5% to the 95%
     point, and nothing was tested. ``basis`` is who chose what was generated.
+    ``resolution`` is the step in ``unit`` in which the sources tell the value, of a
+    delta what both sides' steps leave open; None where it is negligible or not known.
+    No interval is narrower.
     """
 
     key: str
@@ -81,6 +84,7 @@ class Fact:
     lineage: Lineage = field(default_factory=lambda: Lineage(""))
     estimate: Estimate | None = None
     basis: Basis | None = None
+    resolution: float | None = None
 
     @property
     def shown_origin(self) -> Origin:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis.facts.kind import Kind, Values
-from analysis.facts.units import format_number
+from analysis.facts.units import format_number, format_percent, format_value
 
 _FIRST = 4  # blocks that are named
+_UNITS = {"s": "seconds", "ms": "milliseconds", "µs": "microseconds"}
 _ALIKE = (
     "neighbours correlate by {correlation:.2f}: {runs_as_one:.1f} runs count as one"
 )
@@ -43,7 +44,27 @@ def _tools(values: Values) -> str:
     return ", ".join(f"{name} was loaded by {tool}" for name, tool in pairs)
 
 
+def _steps(values: Values) -> str:
+    step, unit = values["resolution"], values["unit"]
+    steps = f"steps of {format_value(step, unit)}"
+    if step == 1 and unit in _UNITS:
+        steps = f"whole {_UNITS[unit]}"
+    hidden = format_percent(values["hidden"]).lstrip("+")
+    what = f"{values['metric']} is told in {steps}"
+    return f"{what}, so a change below {hidden} cannot be seen"
+
+
 SAMPLES: Mapping[str, Kind] = {
+    "resolution": Kind(
+        _steps,
+        "resolution",
+        "The source tells too few digits for a verdict on this change.",
+    ),
+    "equal": Kind(
+        "all runs have the same value, and nothing tells its resolution: no interval",
+        "equal runs",
+        "All runs have the same value: an interval needs the source's resolution.",
+    ),
     "few": Kind(
         "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
     ),

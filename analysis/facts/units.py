@@ -1,8 +1,9 @@
 """Numbers and dates as text: the one place where a value is rounded for a reader.
 
 Values keep three significant digits and are whole numbers from 100 on; deltas keep two
-significant digits and never more than one decimal. A minus is U+2212, thousands are
-set off by a comma, and a range is written ``12 to 14%``.
+significant digits and never more than one decimal. No number has a digit below its
+``resolution``, the step in which its source tells it, in its own unit. A minus is
+U+2212, thousands are set off by a comma, and a range is written ``12 to 14%``.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ _WORDS = {"1/s": "trans/s"}
 _DURATIONS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-def format_number(value: float) -> str:
+def format_number(value: float, resolution: float = 0.0) -> str:
     """``5,867``, ``152``, ``21.5``, ``4.37`` or ``0.0231``."""
     if value == 0:
         return "0"
     rounded = float(f"{abs(value):.2e}")  # 99.96 has the digits of 100
     decimals = max(2 - math.floor(math.log10(rounded)), 0)
-    return f"{value:,.{decimals}f}".replace("-", MINUS)
+    return _rounded(value, decimals, resolution).replace("-", MINUS)
 
 
 def format_unit(unit: str) -> str:
@@ -29,16 +30,19 @@ def format_unit(unit: str) -> str:
     return _WORDS.get(unit, unit)
 
 
-def format_value(value: float, unit: str) -> str:
-    """A value with its unit: ``3,159 MB/s``; a per cent sign stands close."""
-    return _with_unit(format_number(value), unit)
+def format_value(value: float, unit: str, resolution: float | None = None) -> str:
+    """A value with its unit: ``3,159 MB/s``; a per cent sign stands close. One that is
+    less than its resolution is ``< 1 ms``."""
+    if resolution and abs(value) < resolution:
+        return _with_unit(f"< {format_number(resolution, resolution)}", unit)
+    return _with_unit(format_number(value, resolution or 0.0), unit)
 
 
-def format_percent(value: float) -> str:
+def format_percent(value: float, resolution: float = 0.0) -> str:
     """A signed change: ``−37%``, ``+5.9%``, ``+1,953%``; ``0.0%`` has no sign."""
     size = abs(value)
     # 9.95 would become 10.0, which has one digit too many
-    text = f"{size:,.0f}" if size >= 9.95 else f"{size:.1f}"
+    text = _rounded(size, 0 if size >= 9.95 else 1, resolution)
     sign = "" if float(text.replace(",", "")) == 0 else "+" if value > 0 else MINUS
     return f"{sign}{text}%"
 
@@ -73,6 +77,15 @@ def duration_text(seconds: float) -> str:
     name, size = next((u for u in _DURATIONS if seconds >= u[1]), _DURATIONS[-1])
     count = max(int(seconds / size), 0)
     return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def _rounded(value: float, decimals: int, resolution: float) -> str:
+    """With so many decimals, or fewer where one is below the resolution; the first
+    digit stays."""
+    if resolution > 0:
+        first = -math.floor(math.log10(abs(value))) if value else decimals
+        decimals = min(decimals, max(-math.floor(math.log10(resolution)), first))
+    return f"{round(value, decimals):,.{max(decimals, 0)}f}"
 
 
 def _with_unit(text: str, unit: str) -> str:

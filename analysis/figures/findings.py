@@ -9,8 +9,7 @@ import polars as pl
 from analysis.declared.metrics import Metric
 from analysis.declared.parts import part_words
 from analysis.facts.sentences import inside, listed
-from analysis.facts.units import format_number
-from analysis.figures.select import PANEL, groups, only
+from analysis.figures.select import PANEL, groups, number_text, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import bar_name, is_predicted, spoken_name, unit_of
 
@@ -151,7 +150,7 @@ def _medians(panel: pl.DataFrame, setting: Setting) -> str:
     unit, told = unit_of(panel), []
     several = panel["configuration"].n_unique() > 1
     for (configuration,), part in groups(panel, "configuration"):
-        ends = list(dict.fromkeys(format_number(x) for x in sorted(part["value"])))
+        ends = list(dict.fromkeys(map(number_text, part.sort("value").to_dicts())))
         span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
         name = f" ({setting.label(configuration)})" * several
         told.append(f"{span}{unit if unit == '%' else f' {unit}'}{name}")

@@ -11,6 +11,7 @@ from analysis.declared.figure import Figure
 from analysis.declared.parts import PARTS
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts
+from analysis.facts.units import format_unit
 from analysis.figures.setting import Setting
 
 SCHEMA: dict[str, pl.DataType] = {
@@ -45,6 +46,8 @@ SCHEMA: dict[str, pl.DataType] = {
     "stated": pl.Float64(),
     "says": pl.String(),
     "basis": pl.String(),
+    "sides": pl.String(),
+    "resolution": pl.Float64(),
 }
 PANEL = ("metric", "role")
 
@@ -93,7 +96,8 @@ def fact_frame(
 
 
 def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
-    """Changes with the values that they are of: ``before``, ``after``, ``of_unit``."""
+    """Changes with the values that they are of: ``before``, ``after``, ``of_unit``,
+    and in print, ``sides``."""
     known = {
         (f.workload, f.role, f.metric, f.configuration): f
         for f in facts.facts
@@ -106,8 +110,9 @@ def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
         after = known.get((*own, row["configuration"]))
         if before is None or after is None:
             return row
+        first = before.printed.removesuffix(format_unit(before.unit)).rstrip()
         found = {"before": before.value, "after": after.value, "of_unit": after.unit}
-        return row | found
+        return row | found | {"sides": f"{first} → {after.printed}"}
 
     return as_frame(map(values, frame.iter_rows(named=True)))
 
@@ -160,3 +165,8 @@ def fact_row(fact: Fact) -> dict[str, Any]:
     look = "modelled" if fact.predicted else fact.origin
     model = fact.estimate.rung if fact.estimate else None
     return vars(fact) | {"record": "fact", "run": None, "look": look, "model": model}
+
+
+def number_text(row: dict[str, Any]) -> str:
+    """What a fact prints, without its unit."""
+    return str(row["printed"]).removesuffix(format_unit(row["unit"])).rstrip()

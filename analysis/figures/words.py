@@ -14,12 +14,11 @@ from analysis.declared.parts import part_words
 from analysis.declared.targets import BASES
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
-    format_number,
     format_percent_interval,
     format_range,
     format_unit,
 )
-from analysis.figures.select import PANEL, groups, only
+from analysis.figures.select import PANEL, groups, number_text, only
 from analysis.figures.setting import Setting
 
 _ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
@@ -140,10 +139,7 @@ def interval_text(low: float | None, high: float | None) -> str:
 
 def value_text(row: dict[str, Any]) -> str:
     """``105 → 44 µs``: the values of a change; nothing where they are unknown."""
-    if row["before"] is None:
-        return ""
-    before, after = (format_number(row[name]) for name in ("before", "after"))
-    return f"{before} → {after} {format_unit(row['of_unit'])}"
+    return row["sides"] or ""
 
 
 VERDICT_WORDS = {
@@ -215,7 +211,7 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
 
 def _told(row: dict[str, Any]) -> str:
     """A median; where a model gave it, with the word that it did."""
-    told = format_number(row["value"])
+    told = number_text(row)
     return f"{told} (modelled)" if row["model"] else told
 
 

@@ -17,15 +17,16 @@ METRICS = read_metrics()
 
 RUN = {
     "id": "lab/r", "window_seconds": 10.0, "transactions": 1_000_000,
-    "tran_bytes": 2_000.0, "rate": 125_000.0,
+    "tran_bytes": 2_000.0, "rate": 125_000.0, "rate_resolution": None,
 }  # fmt: skip
 CPU = {
     "id": "lab/r", "campaign": "lab", "role": "server", "system": "srv",
     "cpu_type": "CP", "method": "lpar_busy", "cpu_seconds": 10.0, "seconds": 10.0,
-    "online_cpus": 4.0, "factor": None, "of_role": "",
+    "online_cpus": 4.0, "factor": None, "of_role": "", "cpu_seconds_resolution": None,
 }  # fmt: skip
 TYPES = {"seconds": pl.Float64, "online_cpus": pl.Float64, "factor": pl.Float64,
-         "transactions": pl.Int64, "rate": pl.Float64}  # fmt: skip
+         "transactions": pl.Int64, "rate": pl.Float64, "rate_resolution": pl.Float64,
+         "cpu_seconds_resolution": pl.Float64}  # fmt: skip
 
 
 def campaign(idle: dict[str, float] | None = None, parts: tuple = ()) -> Any:

@@ -37,7 +37,7 @@ CAMPAIGNS: Any = {"lab": SimpleNamespace(gates=GATES, think_of=lambda *_: 0)}
 RUN = {
     "id": "lab/r", "campaign": "lab", "status": "ok", "reason": "", "rate": 100_000.0,
     "latency_mean_us": 100.0, "clients": 10, "idle_before": 1.0, "tick_coverage": 1.0,
-    "workload": "RR10(100B)", "configuration": "A",
+    "workload": "RR10(100B)", "configuration": "A", "latency_mean_us_resolution": None,
 }  # fmt: skip
 ROW = {
     "id": "lab/r", "campaign": "lab", "role": "server", "machine": "m",
@@ -50,6 +50,7 @@ TYPES = {
     "ziip_seconds": pl.Float64, "factor": pl.Float64, "other_types": pl.String,
     "wanted": pl.List(pl.String), "parts": pl.List(pl.String),
     "seconds": pl.Float64, "idle_before": pl.Float64, "tick_coverage": pl.Float64,
+    "latency_mean_us_resolution": pl.Float64,
     "rate": pl.Float64, "latency_mean_us": pl.Float64, "clients": pl.Int64,
     "busy_pct": pl.Float64, "cpu_cost": pl.Float64,
 }  # fmt: skip

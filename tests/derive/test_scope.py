@@ -136,18 +136,20 @@ def test_a_change_is_of_both_sides() -> None:
     )
     pair = Pair(*sides, ("A", "B"))
     cell = Cell("B", "RR1(1kB)", "rate", None)
-    found = _delta(scope(RUN), cell, Change(5.2, 1.0, 9.0, 0.01), pair)
+    alone = Change(5.2, 5.1, 5.3)
+    found = _delta(scope(RUN), cell, Change(5.2, 1.0, 9.0, 0.01), alone, pair)
     assert (found.value, found.low, found.high, found.p_value) == (5.2, 1.0, 9.0, 0.01)
     assert (found.n, found.baseline, found.configuration) == (3, "A", "B")
     assert (found.unit, found.kind, found.printed) == ("%", "delta", "+5.2%")
     assert (found.confidence, found.origin) == (0.95, "published")
+    assert found.resolution == pytest.approx(0.2)
     assert found.lineage.runs == ("b", "a", "c")
     assert found.lineage.files == ("x", "y", "z")
     assert [(w.kind, w.subject) for w in found.warnings] == [
         ("order_unknown", "A"), ("order_unknown", "B"),
     ]  # fmt: skip
     assert _pair_warnings(pair) == found.warnings
-    assert _delta(scope(RUN), cell, Change(5.2), pair).confidence == 0.0
+    assert _delta(scope(RUN), cell, Change(5.2), alone, pair).confidence == 0.0
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ def database() -> duckdb.DuckDBPyConnection:
         "CREATE TABLE run (campaign VARCHAR, run VARCHAR, configuration VARCHAR);"
         "CREATE TABLE benchmark (campaign VARCHAR, run VARCHAR, source VARCHAR, "
         "clients BIGINT); CREATE TABLE storage_snapshot (campaign VARCHAR, "
-        "source VARCHAR, area VARCHAR, current_bytes DOUBLE)"
+        "source VARCHAR, area VARCHAR, current_bytes DOUBLE, "
+        "current_bytes_resolution DOUBLE)"
     )
     for run, clients in _RUNS:
         con.execute("INSERT INTO run VALUES ('lab', ?, 'tn')", [run])
@@ -34,7 +35,7 @@ def database() -> duckdb.DuckDBPyConnection:
             "INSERT INTO benchmark VALUES ('lab', ?, ?, ?)", [run, run, clients]
         )
     rows = [[run, area, size] for (run, area), size in _BYTES.items()]
-    con.executemany("INSERT INTO storage_snapshot VALUES ('lab', ?, ?, ?)", rows)
+    con.executemany("INSERT INTO storage_snapshot VALUES ('lab', ?, ?, ?, 1)", rows)
     return con
 
 

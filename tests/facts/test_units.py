@@ -51,6 +51,33 @@ def test_a_change_keeps_two_digits_and_its_sign(value, text):
     assert format_percent(value) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "resolution", "text"),
+    [(3.0, 1.0, "3"), (21.54, 0.1, "21.5"), (21.54, 0.05, "21.5"), (5867, 20, "5,870"),
+     (0.02312, 0.004, "0.023"), (-3.2, 1, "−3"), (0, 1, "0"), (5867.3, 1e-9, "5,867")],
+)  # fmt: skip
+def test_a_number_has_no_digit_below_its_resolution(value, resolution, text):
+    assert format_number(value, resolution) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "resolution", "text"),
+    [(5.94, 0.2, "+5.9%"), (5.94, 1.2, "+6%"), (5900, 1300, "+6,000%"),
+     (40, 120, "+40%"), (-0.42, 3, "−0.4%")],
+)  # fmt: skip
+def test_a_change_has_no_digit_below_its_resolution_but_its_first(
+    value, resolution, text
+):
+    assert format_percent(value, resolution) == text
+
+
+def test_a_value_below_its_resolution_is_less_than_that():
+    assert format_value(0, "ms", 1) == "< 1 ms"
+    assert format_value(0.4, "ms", 1) == "< 1 ms"
+    assert format_value(1, "ms", 1) == "1 ms"
+    assert format_value(0.01, "%", 0.03) == "< 0.03%"
+
+
 def test_units_stand_behind_their_number():
     assert format_value(3159.2, "MB/s") == "3,159 MB/s"
     assert format_value(211_468, "1/s") == "211,468 trans/s"

@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
-from analysis.facts.units import format_percent, format_range
 from analysis.figures.ends import PREDICTED, changes_in, data_range, names_of
 from analysis.figures.grammar.changes import (
     change_ground,
@@ -23,7 +22,7 @@ from analysis.figures.grammar.rows import lay_out
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words, wrap
 from analysis.figures.palette import GROUND, QUIET, VERDICT_COLOURS
-from analysis.figures.select import groups
+from analysis.figures.select import groups, number_text
 from analysis.figures.setting import Setting
 from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
@@ -111,8 +110,7 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
 def _values(part: pl.DataFrame) -> dict[str, Any]:
     """A row without marks: the lowest and the highest value in words."""
     low, high = part.row(0, named=True), part.row(-1, named=True)
-    ends = (low["value"], high["value"])
-    told = format_range(*ends, low["unit"]) if part.height > 1 else low["printed"]
+    told = f"{number_text(low)} to " * (part.height > 1) + high["printed"]
     drawn = ("value", "low", "high", "worst", "worst_verdict", "worst_model")
     return low | dict.fromkeys(drawn) | {"printed": told, "told": told, "fill": QUIET}
 
@@ -198,10 +196,7 @@ def _told(part: pl.DataFrame, setting: Setting) -> str:
     name = spoken_name(setting.metrics[part["metric"][0]], None)
     sign = -1 if part["better"][0] == "lower" else 1
     ordered = sorted(part.to_dicts(), key=lambda row: sign * row["value"])
-    ends = [
-        f"{format_percent(row['value'])} ({row['name']})"
-        for row in (ordered[-1], ordered[0])
-    ]
+    ends = [f"{row['printed']} ({row['name']})" for row in (ordered[-1], ordered[0])]
     label = f"{name[0].upper()}{name[1:]}"
     return f"{label}: {' to '.join(dict.fromkeys(ends))}."
 

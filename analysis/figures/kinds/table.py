@@ -7,14 +7,13 @@ import polars as pl
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
-from analysis.facts.units import format_range
 from analysis.figures.diagrams.grid_sheet import draw_grid
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.findings import finding_of
 from analysis.figures.grid import grid_of
 from analysis.figures.kind import FigureKind, check_metrics
 from analysis.figures.page import PageFormat, Words
-from analysis.figures.select import fact_frame, groups
+from analysis.figures.select import fact_frame, groups, number_text
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line
 
@@ -53,10 +52,10 @@ def _ends(frame: pl.DataFrame, setting: Setting) -> str:
     """``Rate 197 to 1,222 trans/s``, metric by metric."""
     told = []
     for (metric,), part in groups(frame, "metric"):
-        values = part["value"]
-        ends = format_range(float(values.min()), float(values.max()), part["unit"][0])  # type: ignore[arg-type]
-        low = part["printed"][0] if values.n_unique() == 1 else ends
-        told.append(f"{inside(setting.metrics[metric].label)} {low}")
+        rows = part.sort("value").to_dicts()
+        low, high = number_text(rows[0]), rows[-1]["printed"]
+        ends = high if part["value"].n_unique() == 1 else f"{low} to {high}"
+        told.append(f"{inside(setting.metrics[metric].label)} {ends}")
     text = listed(told)
     return text[0].upper() + text[1:]
 

@@ -87,9 +87,9 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
                     high=sign * pl.col(high),
                     stated=sign * pl.col("stated"),
                     series=pl.lit(listed(filter(None, names)) or rows[0]["name"]),
-                    said=(sign * pl.col("value")).map_elements(
-                        format_percent, pl.String
-                    )
+                    said=pl.struct(
+                        sign * pl.col("value"), pl.col("resolution").fill_null(0) / 2
+                    ).map_elements(lambda row: format_percent(*row.values()), pl.String)
                     + "\n",
                     colour=pl.lit(TESTS[i % len(TESTS)]),
                 )

@@ -10,6 +10,7 @@ from analysis.facts.remark import Remark, at_line, quote, remark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.logs.benchmark import LogOutcome
 from analysis.ingest.logs.text import Found, UnreadableError, number
+from analysis.ingest.printed import Resolved
 
 MARK = "benchmark_contract"
 VERSION = "1"
@@ -34,6 +35,8 @@ def contract_row(line: int, entry: dict[str, str], out: LogOutcome) -> dict[str,
     row: dict[str, Any] = {"tool": entry["tool"], "test": entry.get("test")}
     row |= {name: cells[name].count() for name in COUNTS if name in cells}
     row |= {name: cells[name].number() for name in NUMBERS if name in cells}
+    if "seconds" in row:  # a length that was asked for has no digits to count
+        row["seconds"] = float(row["seconds"])
     row |= _latencies(entry, line) | _workload(entry, row, line)
     row |= {"start_utc": _start(entry, line), "position": line}
     if "seconds" in row:
@@ -117,7 +120,7 @@ def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
         raise UnreadableError(remark("seconds_not_positive"), line)
     if any(row.get(name, 0) < 0 for name in (*NUMBERS, *(f"{t}_us" for t in TIMES))):
         raise UnreadableError(remark("value_negative"), line)
-    row.setdefault("rate", count / seconds)
+    row.setdefault("rate", Resolved(count, 1) / seconds)
     out.compare(f"line {line}: the rate", row["rate"], count / seconds, 0.02)
     out.judge_errors(row.get("errors", 0), count + row.get("errors", 0), "failed")
     mean, clients = row.get("latency_mean_us"), row.get("clients")

@@ -29,6 +29,7 @@ from analysis.ingest.logs.text import (
     not_a_number,
     text_lines,
 )
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -149,9 +150,10 @@ def _take(log: _Log, at: int, line: str) -> None:
 def _figures(at: int, found: re.Match[str]) -> FigureLine:
     in_bits = found[8] == "bits"
     scale = DECIMAL_STEPS[found[7]] / 8 if in_bits else BINARY_STEPS[found[7]]
-    size, rate = float(found[4]) * BINARY_STEPS[found[5]], float(found[6]) * scale
+    size = float(found[4]) * BINARY_STEPS[found[5]]
+    rate = printed(found[6]) * scale
     digits = len(found[3].partition(".")[2])
-    times = float(found[2]), float(found[3])
+    times = printed(found[2]), printed(found[3])
     return FigureLine(at, found[1], *times, size, rate, found[9], digits)
 
 
@@ -214,5 +216,5 @@ def _bounceback(result: LogResult, message: int, total: FigureLine) -> None:
     count, seconds = int(found[1]), total.end - total.start
     result.row |= {"shape": "RR", "clients": None, "transactions": count}
     result.row |= {"request_bytes": message, "response_bytes": message}
-    result.row |= {"rate": count / seconds, "latency_mean_us": float(found[2]) * 1e3}
+    result.row |= {"rate": count / seconds, "latency_mean_us": printed(found[2]) * 1e3}
     result.details["pauses"] = "bursts with pauses between them"

@@ -16,6 +16,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.clock import local_text, zone_info
 from analysis.ingest.logs.result import LogResult
 from analysis.ingest.logs.text import agree, quoted
+from analysis.ingest.printed import printed as number
 from analysis.ingest.reading import Problem
 
 CSV_LINE = re.compile(
@@ -99,7 +100,7 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
 
 def _line(at: int, match: re.Match[str]) -> FigureLine:
     times = float(match[7]), float(match[8])
-    return FigureLine(at, match[6], *times, float(match[9]), float(match[10]) / 8)
+    return FigureLine(at, match[6], *times, float(match[9]), number(match[10]) / 8)
 
 
 def _second_run(lines: Sequence[re.Match[str]]) -> int:

@@ -28,6 +28,7 @@ from analysis.ingest.logs.text import (
     not_a_number,
     text_lines,
 )
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -163,7 +164,7 @@ def _figures(at: int, found: re.Match[str]) -> _Line:
     kind = next((w.strip("()") for w in words if tail.rstrip().endswith(w)), "")
     lost = _LOST.search(tail)
     counts = (int(lost[1]), int(lost[2])) if lost else None
-    rate = float(found[7]) * scale
+    rate = printed(found[7]) * scale
     return _Line(at, found[1], found[2], start, end - start, size, rate, kind, counts)
 
 

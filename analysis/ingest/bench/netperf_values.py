@@ -15,6 +15,7 @@ from analysis.ingest.bench.netperf_figures import (
 )
 from analysis.ingest.logs.result import LogResult
 from analysis.ingest.logs.text import KIB
+from analysis.ingest.printed import printed
 
 RECEIVED = re.compile(
     r"(\d+)\s+(\d+\.\d\d)\s+(\d+)\s+(\d+\.\d{1,2})"
@@ -37,7 +38,7 @@ def transaction_result(
 ) -> LogResult:
     """The result of a line of a request/response test."""
     sizes = (int(found[3]), int(found[4]))
-    rate, seconds = float(found[6]), float(found[5])
+    rate, seconds = printed(found[6]), float(found[5])
     moved = None if str(facts["test"]).endswith("CC") else sizes
     row = transaction_row(rate, seconds, moved, facts["burst"], facts["repeats"])
     row |= {"tool": "netperf", "shape": shape_of(facts["shape"], moved), "errors": 0}
@@ -45,7 +46,7 @@ def transaction_result(
     result = LogResult(row, details=_details(facts, found[11]))
     if UNIT.search(header):
         result.judge("failed", remark("rate_in_bits"), line)
-    elif rate == 0:
+    elif not rate:
         result.judge("failed", remark("no_transaction"), line)
     elif facts["test"] is None:
         told = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
@@ -63,7 +64,7 @@ def stream_result(
 ) -> LogResult:
     """The result of a line of a stream test."""
     unit = UNIT.search(header)
-    value = bytes_per_second(float(found[5]), unit[0]) if unit else None
+    value = bytes_per_second(printed(found[5]), unit[0]) if unit else None
     row = {"tool": "netperf", "shape": "STR", "clients": 1, "errors": 0}
     row |= {"seconds": float(found[4]), "bytes_per_second": value, "position": line}
     result = LogResult(row, details=_details(facts, found[10]))
@@ -91,7 +92,7 @@ def datagram_result(
         return result
     sent, got = int(found[4]), int(received[3])
     row |= {"seconds": float(found[3]), "errors": int(found[5])}
-    row["bytes_per_second"] = bytes_per_second(float(received[4]), unit[0])
+    row["bytes_per_second"] = bytes_per_second(printed(received[4]), unit[0])
     result.details |= {
         "message_bytes": int(found[2]),
         "sender_bytes_per_second": bytes_per_second(float(found[6]), unit[0]),

@@ -14,6 +14,7 @@ from typing import Any
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import MIB, not_a_number, text_lines
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -118,7 +119,8 @@ def _parsed(tail: str) -> dict[str, Any]:
 
 
 def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult:
-    size, printed, rate = (float(found[i]) for i in (1, 2, 3))
+    size, seconds = float(found[1]), float(found[2])
+    rate = printed(found[3])
     row: dict[str, Any] = {"tool": "nuttcp", "shape": "STR", "position": at}
     row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
     result = LogResult(row, details=details)
@@ -127,7 +129,7 @@ def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult
         return result
     # The printed seconds have two digits, the rate has more.
     row["seconds"] = size * MIB * 8 / (rate * 1e6)
-    if abs(row["seconds"] - printed) > 0.0051 + 0.001 * printed:
+    if abs(row["seconds"] - seconds) > 0.0051 + 0.001 * seconds:
         told = remark("megabytes_seconds_mbps")
         result.judge("failed", told, at)
     return result

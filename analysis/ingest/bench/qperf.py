@@ -26,6 +26,7 @@ from analysis.ingest.logs.text import (
     plain_number,
     text_lines,
 )
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -155,7 +156,7 @@ def _read(test: _Test, key: str, units: dict[str, float]) -> float | None:
         return None
     at, text, unit = test.values[key]
     if unit == "" and _COUNT.fullmatch(text):
-        return float(text.replace(",", ""))
+        return printed(text.replace(",", ""))
     counted = unit == "bytes" and _COUNT.fullmatch(text)
     value = plain_number(text.replace(",", "") if counted else text)
     scale = units.get(unit.removesuffix("/sec") or unit, units.get(unit))
@@ -191,11 +192,11 @@ def _check_messages(
 ) -> None:
     """The printed counts must agree with the latency."""
     counted = messages / row["seconds"] if messages and row["seconds"] else None
-    printed = both / 2 if both is not None else None
-    for found, tolerance in ((printed, 0.02), (counted, 0.05)):
+    told = both / 2 if both is not None else None
+    for found, tolerance in ((told, 0.02), (counted, 0.05)):
         if found is not None and not agree(found, row["rate"], tolerance):
-            told = remark("messages_and_latency")
-            result.judge("failed", told, result.row["position"])
+            cause = remark("messages_and_latency")
+            result.judge("failed", cause, result.row["position"])
 
 
 def _bandwidth(result: LogResult, test: _Test) -> None:

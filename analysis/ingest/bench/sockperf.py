@@ -15,6 +15,7 @@ from typing import Any
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import MIB, agree, not_a_number, text_lines
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -107,19 +108,19 @@ def _latency(lines: Sequence[str]) -> LogResult:
         if _PERCENTILE in line and not _SHARE.search(line):
             return failed_log("sockperf", not_a_number(line), at)
     factor = 1 if mean[1] == "rtt" else 2
-    seconds, answers = float(valid[1]), int(valid[3])
+    seconds, answers = printed(valid[1]), int(valid[3])
     shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
     row |= {
         "seconds": seconds,
         "transactions": int(total[3]),
         "rate": answers / seconds if seconds else None,
-        "latency_mean_us": float(mean[2]) * factor,
+        "latency_mean_us": printed(mean[2]) * factor,
         "errors": int(lost[1]),
         "position": next(at for at, x in enumerate(lines, 1) if _MEAN.search(x)),
     }
     for share in (50, 90, 99):
         value = shares.get(f"{share}.000")
-        row[f"latency_p{share}_us"] = float(value) * factor if value else None
+        row[f"latency_p{share}_us"] = printed(value) * factor if value else None
     result.details = _details(mean, total, valid, lost)
     _judge(result, int(valid[2]), answers)
     return result
@@ -171,7 +172,7 @@ def _throughput(lines: Sequence[str]) -> LogResult:
     if not (rate and band and sent):
         result.judge("truncated", remark("summary_missing"))
         return result
-    size = float(band[1]) * MIB
+    size = printed(band[1]) * MIB
     result.row |= {"seconds": float(sent[2]), "bytes_per_second": size}
     result.row["position"] = next(
         at for at, line in enumerate(lines, 1) if _BAND.search(line)

@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.printed import Resolved, printed
 from analysis.ingest.reading import Problem
 
 _SIZE = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
@@ -213,7 +214,8 @@ def _file_raw(log: Log, kind: str, index: int, states: list[tuple[str, ...]]) ->
         log.states += len(states[1:-1])
         states = [states[0], *states[1:][-1:]]
     for stamp, _, _, octets, ops in states:
-        state = Progress(index, _number(stamp) / 1000, int(octets), int(ops))
+        counts = (Resolved(int(count), 1) for count in (octets, ops))
+        state = Progress(index, _number(stamp) / 1000, *counts)
         _file(log, kind, state)
 
 
@@ -232,6 +234,6 @@ def _text(found: re.Match[str]) -> Progress:
 def _number(text: str) -> float:
     """The number, or not-a-number where the text is none (``-nan``, ``1.2.3``)."""
     try:
-        return float(text)
+        return printed(text)
     except ValueError:
         return float("nan")

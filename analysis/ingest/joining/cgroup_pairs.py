@@ -30,6 +30,7 @@ def cgroup_cpu(counters: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame
         .agg(
             cpu_seconds=pl.col("usage_seconds").last()
             - pl.col("usage_seconds").first(),
+            cpu_seconds_resolution=pl.col("usage_seconds_resolution").max(),
             snapshots=pl.len(),
             source=pl.col("source").last(),
             position=pl.col("position").last(),

@@ -49,7 +49,7 @@ COMPARED = {
     "device_interval": (("system", "device"), "connect_ms"),
     "pcie_interval": (("system", "function"), "bytes_out"),
 }
-# Printed with two decimals (percent) or three (seconds, ms): half a digit for each
+# Resolved with two decimals (percent) or three (seconds, ms): half a digit for each
 # of the figures that an average or a sum is made of, and 0.1% for different clocks.
 ROUNDING = {"busy_pct": 0.011, "partition_busy_pct": 0.011}
 _OTHER_ROUNDING, _SHARE = 0.004, 0.001

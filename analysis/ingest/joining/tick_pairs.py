@@ -42,6 +42,7 @@ def tick_intervals(
         basis=pl.lit("procstat"),
         scope=pl.lit("system"),
         busy_seconds=pl.col("busy_ticks") / pl.col("hz"),
+        busy_seconds_resolution=1 / pl.col("hz"),
         busy_pct=(ticks - pl.col("idle_ticks")) * 100 / ticks,
         steal_pct=pl.col("steal_ticks") * 100 / ticks,
         coverage=ticks / (pl.col("seconds") * pl.col("online_cpus") * pl.col("hz")),
@@ -104,6 +105,7 @@ def tick_cpu(intervals: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame:
         "scope",
         system="own",
         cpu_seconds="busy_seconds",
+        cpu_seconds_resolution="busy_seconds_resolution",
         method="basis",
     )
     return join_frames("run_cpu", [rows])

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import Remark, remark
+from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -60,7 +61,7 @@ def _version_1(data: bytes) -> dict[str, Any] | None:
     found = _V1.fullmatch(data)
     if found is None:
         return None
-    user, system = int(found[1]) * _TICK, int(found[2]) * _TICK
+    user, system = (Resolved(int(found[n]) * _TICK, _TICK) for n in (1, 2))
     return _row(user + system, user, system, None)
 
 
@@ -77,7 +78,9 @@ def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
         elif line:
             reading.problems.append(Problem(remark("no_name_and_number"), number))
     needed = [values.get(f"{name}_usec") for name in ("usage", "user", "system")]
-    usage, user, system = (None if v is None else v * _MICRO for v in needed)
+    usage, user, system = (
+        None if v is None else Resolved(v * _MICRO, _MICRO) for v in needed
+    )
     if usage is None or user is None or system is None:
         return None
     throttled = values.get("throttled_usec")

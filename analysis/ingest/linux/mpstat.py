@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-import statistics
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +26,7 @@ from analysis.ingest.linux.cpu import (
     utc_of,
 )
 from analysis.ingest.logs.text import decode
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -85,7 +85,7 @@ def _host(text: str) -> dict[str, str]:
 
 def _samples(text: str, reading: Reading) -> list[CpuSample]:
     """All entries that are whole, also of a file that was cut off."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_float=printed)
     samples, line, position = [], 1, 0
     for start in re.finditer(r'\{\s*"timestamp"', text):
         line += text.count("\n", position, start.start())
@@ -152,7 +152,7 @@ def _shares(
     rows = rows[:1] or (sample.cpus if len(sample.cpus) == cpus else [])
     try:
         shares = {
-            name: statistics.fmean(float(row.get(name, 0)) for row in rows)
+            name: sum(row.get(name, 0.0) for row in rows) / max(len(rows), 1)
             for name in (*_SHARES, "idle")
         }
     except (TypeError, ValueError):

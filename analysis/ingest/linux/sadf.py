@@ -16,6 +16,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux.cpu import cpu_row, is_cut_json, is_sound, utc_of
 from analysis.ingest.logs.text import decode
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -65,7 +66,7 @@ def _cpus(host: dict[str, str]) -> int | None:
 
 def _entries(text: str, reading: Reading) -> list[tuple[dict[str, Any], int]]:
     """All entries that are whole, each with its line, also of a cut file."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_float=printed)
     entries, line, position = [], 1, 0
     for start in re.finditer(r'\{\s*"timestamp"', text):
         line += text.count("\n", position, start.start())

@@ -26,6 +26,7 @@ from analysis.ingest.linux.cpu import (
     utc_of,
 )
 from analysis.ingest.logs.text import decode
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -124,8 +125,8 @@ def _shares(
     values = dict(zip(names[1:], cells[1:], strict=False))
     whole = len(cells) == len(names) and all(map(_SHARE.fullmatch, values.values()))
     if whole:
-        shares = {
-            _NAMES.get(name[1:], name[1:]): float(value.replace(",", "."))
+        shares: dict[str, float] = {
+            _NAMES.get(name[1:], name[1:]): printed(value.replace(",", "."))
             for name, value in values.items()
         }
         if is_sound(shares):

@@ -18,6 +18,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux.cpu import cpu_row, is_sound, lengths, utc_of
 from analysis.ingest.logs.text import decode
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -91,7 +92,9 @@ def _sample(names: list[str], line: str, number: int) -> _Sample | None:
     if len(cells) != len(names) or not all(cell.isdigit() for cell in cells):
         return None
     values = dict(zip(names, cells, strict=True))
-    shares = {word: float(values[n]) for n, word in _NAMES.items() if n in values}
+    shares: dict[str, float] = {
+        word: printed(values[n]) for n, word in _NAMES.items() if n in values
+    }
     if not is_sound(shares, by=3.1):  # each of six is rounded by half a percent
         return None
     try:

@@ -140,8 +140,3 @@ def fill(reading: Reading, outcome: LogOutcome) -> None:
     reading.problems = outcome.problems
     reading.records = outcome.records
     reading.details = outcome.details
-
-
-def coarse(value: float, step: float, most: float = 0.01) -> float | None:
-    """The value, or null where rounding to ``step`` may hide more than ``most``."""
-    return value if value > 0 and step / 2 <= most * value else None

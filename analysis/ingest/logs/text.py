@@ -16,6 +16,7 @@ from typing import Any
 from analysis.errors import user_error
 from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_LINE_CHARACTERS
+from analysis.ingest.printed import printed
 
 SECONDS = {
     "ns": 1e-9,
@@ -150,10 +151,11 @@ def text_lines(data: bytes) -> tuple[list[str], bool]:
 
 
 def number(text: str, line: int) -> float:
-    """A number in the C locale; :class:`UnreadableError` for anything else."""
+    """A number in the C locale, known to its last digit; :class:`UnreadableError` for
+    anything else."""
     if not _NUMBER.fullmatch(text):
         raise UnreadableError(not_a_number(text), line)
-    value = float(text)
+    value = printed(text)
     if not math.isfinite(value) or abs(value) > _MOST:
         raise UnreadableError(remark("out_of_bounds", text=quoted(text)), line)
     return value

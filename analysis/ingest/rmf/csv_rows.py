@@ -151,7 +151,7 @@ def _completed(
     """With busy seconds from busy percent, or the other way round."""
     if table != "cpu_interval" or not interval.seconds:
         return row
-    capacity = (row.get("online_cpus") or 0.0) * interval.seconds
+    capacity = float(row.get("online_cpus") or 0.0) * interval.seconds
     busy, used = row.get("busy_pct"), row.get("busy_seconds")
     if used is None and busy is not None and capacity:
         row["busy_seconds"] = busy / 100 * capacity

@@ -1,9 +1,11 @@
-"""Printed figures of RMF reports: numbers, percentages, times, names of CPU types."""
+"""Resolved figures of RMF reports: numbers, percentages, times, names of CPU types."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+
+from analysis.ingest.printed import Resolved, printed
 
 TYPES = {"CP": "CP", "IIP": "zIIP", "ZIIP": "zIIP", "AAP": "zAAP", "IFA": "zAAP"}
 DECIMAL, BINARY = 1000, 1024
@@ -19,7 +21,7 @@ def number(text: str | None) -> float | None:
     if not text or "_" in text:
         return None
     try:
-        value = float(text)
+        value = printed(text)
     except ValueError:
         return None
     return value if -LARGEST <= value <= LARGEST else None
@@ -47,7 +49,7 @@ def percentage(text: str | None) -> float | None:
     if not text or "_" in text:
         return None
     try:
-        value = float(text)
+        value = printed(text)
     except ValueError:
         return None
     return value if 0 <= value <= 100.5 else None
@@ -60,7 +62,7 @@ def clock_seconds(text: str | None) -> float | None:
         return None
     hours, minutes, seconds, part = found.groups()
     whole = int(hours) * 3600 + int(minutes) * 60 + int(seconds)
-    return whole + int(part) / 10 ** len(part)
+    return Resolved(whole + int(part) / 10 ** len(part), 10.0 ** -len(part))
 
 
 def whole_seconds(text: str) -> float | None:

@@ -125,12 +125,12 @@ def _add_cpc(report: MonitorReport, interval: ReportInterval, to: Collector) -> 
         cpus = number(report.cell(cells, "CPCPLPNO"))
         if name != own or not own or busy is None or not cpus:
             continue
-        seconds = interval.seconds
+        used = busy / 100 * float(cpus)
         row: Row = {
             "cpu_type": kind or "CP",
             "online_cpus": cpus,
             "busy_pct": busy,
-            "busy_seconds": None if seconds is None else busy / 100 * cpus * seconds,
+            "busy_seconds": used * interval.seconds if interval.seconds else None,
             "basis": "monitor3_cpc",
         }
         to.add("cpu_interval", interval, row)

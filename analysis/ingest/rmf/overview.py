@@ -75,7 +75,7 @@ def _add_cpus(
             "cpu_type": kind,
             "online_cpus": cpus,
             "busy_pct": busy,
-            "busy_seconds": busy / 100 * cpus * interval.seconds,
+            "busy_seconds": busy / 100 * float(cpus) * interval.seconds,
             "mvs_busy_pct": mvs,
             "basis": "lpar_busy",
         }

@@ -22,6 +22,7 @@ from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
+from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -148,7 +149,7 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
         "transactions": requests,
         "seconds": seconds,
         "start_utc": row.get("start_utc"),
-        "rate": requests / seconds if seconds else None,
+        "rate": Resolved(requests, 1) / seconds if seconds else None,
         "latency_mean_us": None if mean is None else mean * 1000,
         "errors": 0,
         "position": row["position"],
@@ -183,7 +184,7 @@ def _time(sample: Sample) -> dict[str, Any]:
     seconds, start = sample.get("seconds"), sample.get("start")
     row: dict[str, Any] = {}
     if seconds and seconds[0]:
-        row["seconds"] = seconds.number()
+        row["seconds"] = float(seconds.number())  # as the interval is set
     if start and start[0]:
         try:
             time = parse_time(start[0])

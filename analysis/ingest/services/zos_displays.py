@@ -20,6 +20,7 @@ from analysis.facts.remark import Remark, at_line, remark
 from analysis.ingest.clock import NO_ZONE, local_text, zone_info
 from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import LogText, UnreadableError, quoted
+from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -195,11 +196,11 @@ def _real(display: _Display, text: str, line: int) -> bool:
     return False
 
 
-def _size(text: str, line: int) -> float | None:
-    """Bytes; null where there is no limit."""
+def _size(text: str, line: int) -> Resolved | None:
+    """Bytes, in steps of the unit; null where there is no limit."""
     if text == "NOLIMIT":
         return None
     found = _SIZE.fullmatch(text)
     if not found:
         raise UnreadableError(remark("not_a_size", text=quoted(text)), line)
-    return float(int(found[1]) * _POWERS[found[2]])
+    return Resolved(int(found[1]), 1) * _POWERS[found[2]]

@@ -174,6 +174,7 @@ _AT_END: dict[str, pl.DataType] = {
     "bytes_out": pl.Int64(),
     "round_trips": pl.Int64(),
     "response_ms": pl.Float64(),
+    "response_ms_resolution": pl.Float64(),
     "network_ms": pl.Float64(),
     "host_ms": pl.Float64(),
 }
@@ -222,6 +223,7 @@ def read_sessions(records: Records, parts: Parts) -> Frames:
             bytes_out="OutByte",
             round_trips="Count",
             response_ms=pl.col("Rts") * each,
+            response_ms_resolution=each,
             network_ms=pl.col("IPRts") * each,
             host_ms=(pl.col("Rts") - pl.col("IPRts")) * each,
         )

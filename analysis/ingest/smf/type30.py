@@ -142,4 +142,5 @@ def _times(rows: pl.DataFrame, total: bool) -> pl.DataFrame:
         normalisation=pl.col("SNF") / 256,
         zaap_seconds=engines["TIME_ON_ZAAP"],
         zaap_on_cp_seconds=engines["TIME_ZAAP_ON_CP"],
+        cp_seconds_resolution=pl.lit(0.01),
     )

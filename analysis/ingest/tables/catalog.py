@@ -2,7 +2,8 @@
 
 Times are UTC, ISO 8601 text with microseconds and a trailing ``Z``, which sorts and
 compares as time does. Every row that was read from a file says which (``source``,
-the file's sha256) and where (``position``: byte offset of the record, or line).
+the file's sha256) and where (``position``: byte offset of the record, or line). A
+column ``<name>_resolution`` has the step in which the source tells ``<name>``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.ingest.printed import Resolved
 from analysis.ingest.tables.linux import LINUX_TABLES
 from analysis.ingest.tables.mq import MQ_TABLES
 from analysis.ingest.tables.rmf import RMF_MORE, RMF_TABLES
@@ -70,6 +72,12 @@ BENCHMARK: Schema = {
     "latency_p99_us": F,
     "bytes_per_second": F,
     "errors": I,
+    "rate_resolution": F,
+    "latency_mean_us_resolution": F,
+    "latency_p50_us_resolution": F,
+    "latency_p90_us_resolution": F,
+    "latency_p99_us_resolution": F,
+    "bytes_per_second_resolution": F,
     "source": S,
     "position": I,
 }
@@ -79,6 +87,7 @@ RUN_CPU: Schema = {
     "system": S,
     "cpu_type": S,  # CP, zIIP, …
     "cpu_seconds": F,
+    "cpu_seconds_resolution": F,
     "coverage": F,  # share of the run's window that the evidence covers
     "method": S,  # cgroup, procstat, lpar_busy, …
     "scope": S,  # system, cgroup or process
@@ -93,6 +102,7 @@ CPU_INTERVAL: Schema = {
     "online_cpus": F,
     "busy_pct": F,
     "busy_seconds": F,
+    "busy_seconds_resolution": F,
     "mvs_busy_pct": F,
     "parked_pct": F,
     "steal_pct": F,  # part of busy_pct that the hypervisor gave to others (Linux)
@@ -141,15 +151,23 @@ def _integer(value: float) -> int:
 
 
 _VALUES: dict[pl.DataType, Callable[[Any], Any]] = {S: str, F: float, I: _integer}
-_RESULT = {column: _VALUES[kind] for column, kind in BENCHMARK.items()}
+_RESOLUTION = "_resolution"
 
 
 def result_row(cells: Mapping[str, Any]) -> dict[str, Any]:
     """A row of ``benchmark`` with all columns and their types; absent ones are null."""
     return {
-        column: None if (cell := cells.get(column)) is None else as_type(cell)
-        for column, as_type in _RESULT.items()
+        column: None if (cell := _cell(cells, column)) is None else _VALUES[kind](cell)
+        for column, kind in BENCHMARK.items()
     }
+
+
+def _cell(row: Mapping[str, Any], column: str) -> Any:
+    """The value of a column; a resolution is that of the number which it is of."""
+    if column in row or not column.endswith(_RESOLUTION):
+        return row.get(column)
+    number = row.get(column.removesuffix(_RESOLUTION))
+    return number.resolution or None if isinstance(number, Resolved) else None
 
 
 def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
@@ -158,7 +176,9 @@ def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
     A ``ValueError`` names a number that has more than 64 bits."""
     schema = TABLES[table]
     try:
-        return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)
+        return pl.DataFrame(
+            [{c: _cell(row, c) for c in schema} for row in rows], schema
+        )
     except (OverflowError, pl.exceptions.ComputeError):
         for row in rows:
             _check(table, row)

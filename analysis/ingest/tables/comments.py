@@ -33,7 +33,20 @@ TABLE_COMMENTS = {
     **RMF_TABLE_COMMENTS,
 }
 
+_RESOLVED = (
+    "rate", "latency_mean_us", "latency_p50_us", "latency_p90_us", "latency_p99_us",
+    "bytes_per_second", "cpu_seconds", "busy_seconds", "dispatch_seconds", "cp_seconds",
+    "usage_seconds", "response_ms", "current_bytes",
+)  # fmt: skip
+
 COLUMNS = {
+    **{
+        f"{name}_resolution": f"step in which the source tells {name}, in its unit; "
+        "null where it is negligible or not known"
+        for name in _RESOLVED
+    },
+    "cp_seconds_resolution": "step in which the source tells the CPU times of the row "
+    "[s]; null where it is negligible or not known",
     "file": "path below the campaign's folder",
     "sha256": "sha256 of the file's bytes, in hex",
     "format": "format by content; document: no run names the file",

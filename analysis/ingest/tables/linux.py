@@ -25,6 +25,7 @@ LINUX_TABLES: dict[str, Schema] = {
     "cgroup_counter": {
         "system": S,
         "usage_seconds": F,
+        "usage_seconds_resolution": F,
         "user_seconds": F,
         "system_seconds": F,
         "throttled_seconds": F,

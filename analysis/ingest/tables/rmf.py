@@ -68,6 +68,7 @@ RMF_TABLES: dict[str, Schema] = {
         "place": S,
         "start_utc": S,
         "current_bytes": F,
+        "current_bytes_resolution": F,
         "maximum_bytes": F,
         "allocated_bytes": F,
         "limit_bytes": F,

@@ -9,6 +9,7 @@ S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
 
 CPU_INTERVAL_MORE: Schema = {
     "dispatch_seconds": F,
+    "dispatch_seconds_resolution": F,
     "effective_seconds": F,
     "normalisation": F,
     "capture_pct": F,
@@ -30,6 +31,7 @@ TIMED: Schema = {"start_utc": S, "seconds": F}
 _SPAN: Schema = {"start_utc": S, "end_utc": S}
 _CPU: Schema = {
     "cp_seconds": F,
+    "cp_seconds_resolution": F,
     "ziip_seconds": F,
     "ziip_on_cp_seconds": F,
     "normalisation": F,
@@ -61,6 +63,7 @@ ZOS_TABLES: dict[str, Schema] = {
         **TIMED,
         "online_cpus": F,
         "dispatch_seconds": F,
+        "dispatch_seconds_resolution": F,
         "effective_seconds": F,
         "dedicated": pl.Boolean(),
         "own": pl.Boolean(),
@@ -150,6 +153,7 @@ ZOS_TABLES: dict[str, Schema] = {
         **BYTES,
         "round_trips": I,
         "response_ms": F,
+        "response_ms_resolution": F,
         "network_ms": F,
         "host_ms": F,
         "stack": S,
@@ -222,6 +226,7 @@ ZOS_TABLES: dict[str, Schema] = {
         **TIMED,
         "transactions": I,
         "response_ms": F,
+        "response_ms_resolution": F,
         "basis": S,
         **ORIGIN,
     },

@@ -1,8 +1,8 @@
 """ab (ApacheBench) logs: one ``benchmark`` row.
 
-Percentiles are whole milliseconds, so that short ones are rounded to nothing: a value
-is kept only where rounding hides less than 1% of it. The mean is recomputed from
-counts. ``Kbytes`` are 1024 bytes. Layout: ``output_results`` of ``ab.c``.
+Percentiles are whole milliseconds, so that short ones are rounded to nothing, and null.
+The mean is recomputed from counts. ``Kbytes`` are 1024 bytes. Layout:
+``output_results`` of ``ab.c``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -61,7 +61,8 @@ def _parse(log: LogText) -> LogOutcome:
         else:
             out.truncated = remark("cut_before", line="100% of the requests")
     if None not in (clients, seconds, complete, rate):
-        row |= _figures(log, out, clients or 0, seconds or 0, complete or 0, rate or 0)
+        counts = int(clients or 0), int(complete or 0)
+        row |= _figures(log, out, *counts, seconds or 0, rate or 0)
     _describe(log, out)
     out.rows = [row]
     return out
@@ -79,14 +80,14 @@ def _has_end(log: LogText) -> bool:
 def _figures(
     log: LogText,
     out: LogOutcome,
-    clients: float,
+    clients: int,
+    complete: int,
     seconds: float,
-    complete: float,
     rate: float,
 ) -> dict[str, Any]:
-    errors = _errors(log, out, int(complete))
+    errors = _errors(log, out, complete)
     moved = _field(log, "Total transferred") or 0.0
-    good = max(0.0, complete - errors)
+    good = max(0, complete - errors)
     if rate > 0:
         out.compare("its time", seconds, complete / rate, 0.01, 0.001)
     if seconds >= 0.5 and (transfer := _field(log, "Transfer rate")):
@@ -95,9 +96,9 @@ def _figures(
     length = _field(log, "Document Length")
     return {
         "seconds": seconds,
-        "transactions": int(good),
-        "rate": good / exact if exact else None,
-        "latency_mean_us": clients / rate * 1e6 if rate else None,
+        "transactions": good,
+        "rate": rate * (good / complete) if exact else None,
+        "latency_mean_us": clients * 1e6 / rate if rate else None,
         "bytes_per_second": moved / exact if exact else None,
         "errors": errors,
         "response_bytes": None if log.first("Length: [1-9]") else _whole(length),
@@ -131,9 +132,7 @@ def _shape(log: LogText, complete: float) -> str | None:
 def _percentiles(log: LogText) -> dict[str, float | None]:
     values: dict[str, float | None] = {}
     for row in log.each(r"^ +(50|90|99)% +(\S+)$"):
-        step = 1.0 if "." not in row[1] else 0.001
-        value = coarse(row.number(1), step)
-        values[f"latency_p{row[0]}_us"] = value and value * 1000
+        values[f"latency_p{row[0]}_us"] = row.number(1) * 1000 or None
     return values
 
 

@@ -2,8 +2,7 @@
 
 It keeps the first 1,000,000 responses: their status and percentiles are printed, and
 the sums of all responses are divided by their number. Latencies are seconds with four
-decimals: on a fast link they are rounded to nothing, so a value is kept only where
-rounding hides less than 1% of it. The printed
+decimals: on a fast link they are rounded to nothing, and null. The printed
 ``Requests/sec`` counts requests that were refused (``report.go``, ``print.go``).
 """
 
@@ -13,7 +12,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import (
     Found,
     LogText,
@@ -21,6 +20,7 @@ from analysis.ingest.logs.text import (
     number,
     quoted,
 )
+from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -134,8 +134,7 @@ def _latencies(log: LogText) -> dict[str, float | None]:
     found = {"latency_mean_us": log.first(r"^\s+Average:\s+(\S+) secs")}
     for share in ("50", "90", "99"):
         found[f"latency_p{share}_us"] = log.first(rf"^\s+{share}% in (\S+) secs")
-    values = {n: coarse(f.number(), _STEP) for n, f in found.items() if f}
-    return {name: value and value * 1e6 for name, value in values.items()}
+    return {name: f.number() * 1e6 or None for name, f in found.items() if f}
 
 
 def _parse_csv(log: LogText) -> LogOutcome:
@@ -167,17 +166,19 @@ def _parse_csv(log: LogText) -> LogOutcome:
 
 def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:
     seconds = max(row[7] + row[0] for row in good) - min(row[7] for row in good)
-    times = sorted(row[0] for row in good)
+    times = sorted(float(row[0]) for row in good)
     if seconds <= 0:
         raise UnreadableError(remark("no_time"), 2)
-    values = {"latency_mean_us": sum(times) / len(times)} | {
-        f"latency_p{share}_us": times[min(len(times) - 1, len(times) * share // 100)]
-        for share in (50, 90, 99)
-    }
-    kept = {name: coarse(value, _STEP) for name, value in values.items()}
+    ranks = {n: min(len(times) - 1, len(times) * n // 100) for n in (50, 90, 99)}
     return {
         "seconds": seconds,
         "transactions": len(good),
         "rate": len(good) / seconds,
         "errors": bad,
-    } | {name: value and value * 1e6 for name, value in kept.items()}
+        "latency_mean_us": sum(times) / len(times) * 1e6 or None,
+    } | {f"latency_p{n}_us": _time(times[rank]) for n, rank in ranks.items()}
+
+
+def _time(seconds: float) -> float | None:
+    """One time of a response [µs], which is printed with four decimals."""
+    return Resolved(seconds, _STEP) * 1e6 or None

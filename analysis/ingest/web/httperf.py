@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -97,8 +97,7 @@ def _latency(log: LogText, once: bool) -> float | None:
     else:
         reply = log.first(r"^Reply time \[ms\]: response (\S+) transfer (\S+)")
         value = reply.number() + reply.number(1) if reply else 0.0
-    kept = coarse(value, 0.1)
-    return kept and kept * 1000
+    return value * 1000 or None
 
 
 def _bytes(log: LogText) -> float | None:

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -89,8 +89,8 @@ def _figures(fields: dict[str, Found], out: LogOutcome) -> dict[str, Any]:
         out.doubts.append(remark("short_for_siege", seconds=seconds))
     if rate > 0:
         out.compare("its time", seconds, good / rate, 0.02, 0.01)
-    concurrency = coarse(fields["concurrency"].number(), 0.01)
-    moved = coarse(fields["data_transferred"].number(), 0.01)
+    concurrency = fields["concurrency"].number()
+    moved = fields["data_transferred"].number()
     out.records = {"transaction": good + bad}
     return {
         "seconds": seconds,

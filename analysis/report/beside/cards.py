@@ -11,6 +11,7 @@ from typing import Any
 
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
+from analysis.facts.units import format_value
 from analysis.report.beside.ledger import (
     exact,
     fact_name,
@@ -80,6 +81,9 @@ def _card(
         found["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
     if fact.verdict:
         found["verdict"] = fact.verdict
+    if fact.kind == "value" and fact.resolution:
+        found["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
+    found |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
     if both:
         names = (side.configuration for side in both)
         found["sides"] = both.printed

@@ -195,7 +195,10 @@ def factor(fact: Fact) -> str:
             f"{fact.key} has no factor", "put the delta(…) of a value before '| factor'"
         )
     ratio = 1 + fact.value / 100
-    return format_number(max(ratio, 1 / ratio))
+    step = (fact.resolution or 0.0) / 100
+    if ratio < 1:
+        ratio, step = 1 / ratio, step / ratio**2
+    return format_number(ratio, step)
 
 
 def without_unit(text: str, other: str) -> str:

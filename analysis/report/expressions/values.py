@@ -101,7 +101,7 @@ class Values:
                 "average changes instead: leave out configuration=",
             )
         facts = self.delta(metric, workload, role, test, study).facts
-        return Average(facts, format_percent(average_change(facts)))
+        return Average(facts, average_text(facts, average_change(facts)))
 
     def moves(
         self,
@@ -215,6 +215,12 @@ def average_change(facts: Sequence[Fact]) -> float:
     """The geometric mean of the ratios behind changes, as a change in percent."""
     logs = [math.log1p(fact.value / 100) for fact in facts]
     return math.expm1(math.fsum(logs) / len(logs)) * 100
+
+
+def average_text(facts: Sequence[Fact], average: float) -> str:
+    """The average of changes in print, to the digit of their mean resolution."""
+    steps = math.fsum(fact.resolution or 0.0 for fact in facts)
+    return format_percent(average, steps / len(facts) / 2)
 
 
 def functions(values: Values) -> dict[str, Callable[..., Any]]:

@@ -8,10 +8,9 @@ from analysis.declared.edition import Edition
 from analysis.declared.summary_table import SummaryColumn, SummaryRow, SummaryTable
 from analysis.declared.workload import matches
 from analysis.facts.fact import Fact
-from analysis.facts.units import format_percent
 from analysis.report.expressions.bound import Average, span, without_unit
 from analysis.report.expressions.lookup import UnknownError, one_of
-from analysis.report.expressions.values import average_change
+from analysis.report.expressions.values import average_change, average_text
 from analysis.report.material import Material
 from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
 from analysis.report.tables.cells import glyph_cell, legend
@@ -87,7 +86,7 @@ def _cell(facts: list[Fact], row: SummaryRow) -> str:
     ends = f"{first} to {span(high.printed, high)}"
     if low.kind == "value":
         return span(low.printed, low) if alike else ends
-    average = Average(tuple(facts), format_percent(_average(facts, row)))
+    average = Average(tuple(facts), average_text(facts, _average(facts, row)))
     return str(average) if alike else f"{ends} {BREAK} average {average}"
 
 

@@ -57,7 +57,7 @@ def test_the_count_of_one_of_several_tells_no_time(name):
     ],
 )
 def test_latencies_are_round_trips(name, trip, median, p99, request_bytes):
-    """Printed is half of one for sends and writes, a whole one for reads."""
+    """Resolved is half of one for sends and writes, a whole one for reads."""
     row = row_of(perftest.read(LOGS / name))
     assert row["latency_mean_us"] == pytest.approx(trip)
     assert row["latency_p50_us"] == pytest.approx(median)

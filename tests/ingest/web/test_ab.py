@@ -30,11 +30,12 @@ def test_mean_is_that_of_one_request_not_across_all():
     assert little(reading) == pytest.approx(1)
 
 
-def test_percentiles_that_rounding_hides_are_left_out(read):
-    result = row(golden("ab/crr.txt"))
-    assert result["latency_p50_us"] is None
-    text = text_of("ab/https.txt").replace("  50%      5\n", "  50%    120\n")
-    assert row(read(text))["latency_p50_us"] == 120_000
+def test_percentiles_are_told_in_whole_milliseconds(read):
+    result = row(golden("ab/https.txt"))
+    assert result["latency_p50_us"] == 5000
+    assert result["latency_p50_us_resolution"] == 1000
+    text = text_of("ab/https.txt").replace("  50%      5\n", "  50%      0\n")
+    assert row(read(text))["latency_p50_us"] is None
 
 
 @pytest.mark.parametrize(

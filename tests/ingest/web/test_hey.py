@@ -16,10 +16,12 @@ def test_real_log():
     assert result["clients"] is None
 
 
-def test_latencies_that_rounding_hides_are_left_out(tmp_path):
-    assert row(golden("hey/http.txt"))["latency_mean_us"] is None
-    text = text_of("hey/http.txt").replace("99% in 0.0018", "99% in 0.0180")
-    assert row(reader("hey", tmp_path)(text))["latency_p99_us"] == 18_000
+def test_latencies_are_told_in_steps_of_their_last_digit(tmp_path):
+    result = row(golden("hey/http.txt"))
+    assert result["latency_mean_us"] == pytest.approx(200)
+    assert result["latency_mean_us_resolution"] == pytest.approx(100)
+    text = text_of("hey/http.txt").replace("99% in 0.0018", "99% in 0.0000")
+    assert row(reader("hey", tmp_path)(text))["latency_p99_us"] is None
 
 
 def test_refused_requests_are_no_rate():

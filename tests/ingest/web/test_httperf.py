@@ -27,10 +27,12 @@ def test_cpu_time_is_that_of_the_process():
     assert (cpu["role"], cpu["scope"], cpu["method"]) == ("client", "process", "rusage")
 
 
-def test_a_time_that_rounding_hides_is_left_out(tmp_path):
-    assert row(golden("httperf/crr.txt"))["latency_mean_us"] is None
-    text = text_of("httperf/crr.txt").replace("min 0.0 avg 0.1", "min 9.0 avg 12.5")
-    assert row(reader("httperf", tmp_path)(text))["latency_mean_us"] == 12_500
+def test_a_time_is_told_in_steps_of_its_last_digit(tmp_path):
+    result = row(golden("httperf/crr.txt"))
+    assert result["latency_mean_us"] == pytest.approx(100)
+    assert result["latency_mean_us_resolution"] == pytest.approx(100)
+    text = text_of("httperf/crr.txt").replace("min 0.0 avg 0.1", "min 0.0 avg 0.0")
+    assert row(reader("httperf", tmp_path)(text))["latency_mean_us"] is None
 
 
 @pytest.mark.parametrize("file", ["half-errors", "refused"])
