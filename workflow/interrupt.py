@@ -9,12 +9,18 @@ from types import FrameType
 
 EXIT_CODE = 130  # as shells have it: 128 and the number of the signal
 SAID = "interrupted: what was finished stays; run it again to go on"
+told_to_end = False  # by SIGTERM, of which Snakemake tells
 _interrupted = False
 
 
 def listen() -> None:
     """Take note of an interrupt from now on, and pass it on to all jobs."""
     signal.signal(signal.SIGINT, _interrupt)
+
+
+def ended() -> bool:
+    """Whether the build was to end before all was made."""
+    return _interrupted or told_to_end
 
 
 def interrupted() -> bool:

@@ -14,6 +14,7 @@ import json
 import pkgutil
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.declared.edition import find_editions
@@ -22,6 +23,7 @@ from analysis.files.atomic import write_text
 from analysis.files.digests import CACHE, digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
+from workflow import interrupt
 from workflow.beside import campaign_page
 from workflow.forks import verbs_at_hand
 from workflow.made import MARKS, UP_TO_DATE, Step, made_line, void_steps
@@ -33,13 +35,15 @@ from workflow.writable import check_writable
 
 PATIENCE_SECONDS = 2.0
 PROFILES, LOGGER = Path("profiles"), "brief"
+_FAILED = "a step of it failed; the reason is above"
 LEFT_OUT = "{folder} is left out: it is unfinished, and no study names it"
 EXECUTORS = "snakemake_executor_plugin_"
 RULES = MARKS / "rules"  # those by which all steps were last found done
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Build one edition or all; 0 when done, 1 when a step failed, 2 for a mistake."""
+    """Build one edition or all; 0 when done, 1 when told to end, 2 where something
+    cannot be made."""
     args = _parse(argv)
     if args.engine and args.engine not in ENGINES:
         return _refuse(
@@ -80,11 +84,25 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
         shutil.rmtree(CACHE, ignore_errors=True)
     try:
         planned = plan(args.engine or ENGINES[0], args.edition)
+        made = planned.has_some(editions) and _build_planned(args, planned)
+        if not (made or interrupt.ended()) and planned.has_some(editions):
+            # What does not rest on campaigns that cannot be read is built without them.
+            args.without = " ".join(_not_read(planned))
+            planned = plan(args.engine or ENGINES[0], args.edition, args.without)
+            if args.without and planned.has_some(editions):
+                made = _build_planned(args, planned)
     except UserError:
         for edition in editions:
             begin_build(BUILDS, edition)
         raise
-    for name in () if args.edition else planned.spared:
+    if not _tell(args, planned, editions) and made:
+        return 0
+    return 1 if interrupt.ended() else 2
+
+
+def _build_planned(args: argparse.Namespace, planned: Plan) -> bool:
+    """Make what is not there yet; whether all is."""
+    for name in () if args.edition or args.without else planned.spared:
         print(f"note: {LEFT_OUT.format(folder=RAW / name)}", file=sys.stderr)
     rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
     new = void_steps(planned.steps.values())
@@ -92,28 +110,56 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     void = {step.name for step in new}
     if _are_known(rules) and not void:
         print(UP_TO_DATE, file=sys.stderr)
-    elif not _made(args, planned, void):
-        return 1
-    elif not args.edition:  # of one edition it looks at some of the steps alone
-        write_text(RULES, rules)
-    for edition in editions:
-        end_build(BUILDS, edition)
-        print(_first_file(BUILDS / edition))
-    return 0
-
-
-def _made(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
-    """Run the steps: here, or as jobs elsewhere."""
+        return True
     if args.profile:
-        return _with_page(args, planned, void)
-    with verbs_at_hand(name for name in planned.steps if name in void):
-        return _with_page(args, planned, void)
+        made = _with_page(args, planned, void)
+    else:
+        with verbs_at_hand(name for name in planned.steps if name in void):
+            made = _with_page(args, planned, void)
+    if made and not args.edition:  # of one edition it looks at some of the steps alone
+        write_text(RULES, rules)
+    return made
+
+
+def _not_read(planned: Plan) -> list[str]:
+    """The campaigns whose steps failed."""
+    return [
+        name
+        for name in planned.campaigns
+        if void_steps([planned.steps[f"ingest-{name}"]])
+    ]
+
+
+def _tell(args: argparse.Namespace, planned: Plan, editions: Sequence[str]) -> bool:
+    """Say what was built, and what was not and why; whether there is such a thing."""
+    lost = [
+        id
+        for id in editions
+        if id in planned.stopped or void_steps([planned.steps[f"report-{id}"]])
+    ]
+    for edition in editions:
+        if edition in lost:
+            begin_build(BUILDS, edition)
+        else:
+            end_build(BUILDS, edition)
+            print(_first_file(BUILDS / edition))
+    if interrupt.ended():
+        return bool(lost)
+    unread = [] if args.edition else [*map(str, planned.unread.values())]
+    sys.stdout.flush()
+    told = {id: planned.stopped.get(id, _FAILED) for id in lost}
+    for edition, why in told.items():
+        print(f"error: {edition} is not built: {why}", file=sys.stderr)
+    for why in unread:
+        if not any(why in str(of) for of in told.values()):
+            print(f"error: {why}", file=sys.stderr)
+    return bool(lost or unread)
 
 
 def _run(args: argparse.Namespace, planned: Plan) -> bool:
     """Run Snakemake; all may be made also where it was told to end in the last step."""
-    if _snakemake(args):
-        return True
+    if (made := _snakemake(args)) or not interrupt.ended():
+        return made
     editions = [args.edition] if args.edition else planned.editions
     reports = (f"report-{edition}" for edition in editions)
     steps = (planned.steps[name] for name in ("derive", "backtest", "index", *reports))
@@ -178,6 +224,7 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--rehash", action="store_true", help="read all inputs, whatever their dates"
     )
+    parser.set_defaults(without="")  # campaigns that cannot be read
     return parser.parse_args(argv)
 
 
@@ -196,12 +243,17 @@ def _snakemake(args: argparse.Namespace) -> bool:
     sys.path.insert(0, str(Path(__file__).parent))
     from snakemake.cli import args_to_api, parse_args
 
-    command = ["--logger", LOGGER, "--cores", args.cores]
+    command = ["--logger", LOGGER, "--keep-going", "--cores", args.cores]
     if args.profile:
         command[-2:] = ["--workflow-profile", str(PROFILES / args.profile)]
-    settings = {key: getattr(args, key) for key in ("edition", "engine")}
-    if given := [f"{key}={value}" for key, value in settings.items() if value]:
-        command += ["--config", *given]
+    # As lists: Snakemake takes a word such as 2026 for a number.
+    named = {"edition": [args.edition], "without": args.without.split()}
+    config = [
+        f"{key}=[{','.join(names)}]" for key, names in named.items() if any(names)
+    ]
+    config += [f"engine={args.engine}"] if args.engine else []
+    if config:
+        command += ["--config", *config]
     with contextlib.redirect_stderr(io.StringIO()):
         parser, parsed = parse_args(command)
     return bool(args_to_api(parsed, parser))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from analysis.declared.campaign import GENERATED, RUNS_FILE, read_campaign
-from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.campaign import RUNS_FILE, read_campaign
+from analysis.declared.edition import read_edition
 from analysis.declared.studies import read_studies
-from analysis.errors import UserError
+from analysis.errors import UserError, raise_if, told, user_error
 from analysis.files.campaign_state import campaign_state
+from analysis.report.output import check_formats
 from workflow.made import Step, void_steps, with_marks
 
 REPORT, RAW = Path("report"), Path("raw")
@@ -29,31 +30,28 @@ def measured_bytes(campaign: Path) -> int:
     return looked_at(campaign)[1]
 
 
-def unused_of(generated: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """Generated campaigns that are not there, and no wanted edition rests on."""
-    absent = {name for name in generated if not (GENERATED / name).is_dir()}
-    if not (absent and wanted):
-        return set()
-    return absent.difference(*map(rests_on, wanted))
+def unreadable(measured: Iterable[str]) -> dict[str, UserError]:
+    """Campaigns at whose files nobody can look, and why not."""
+    found = {}
+    for name in measured:
+        try:
+            looked_at(RAW / name)
+        except (UserError, OSError) as error:
+            found[name] = told(error)
+    return found
 
 
 def left_out(
-    measured: Sequence[str], ingest: Ingest, wanted: Sequence[str]
+    measured: Sequence[str], ingest: Ingest, needed: Collection[str], all_wanted: bool
 ) -> set[str]:
     """Measured campaigns that are new or changed, and that the build can do without:
     no wanted edition rests on them, or no edition at all and they are unfinished."""
-    new = [name for name in measured if _is_new(name, ingest)]
-    if not new:
-        return set()
-    needed = set[str]().union(*map(rests_on, wanted or find_editions(REPORT)))
-    return {n for n in new if n not in needed and (wanted or _is_unfinished(RAW / n))}
+    spare = [n for n in measured if n not in needed and _is_new(n, ingest)]
+    return {n for n in spare if not all_wanted or _is_unfinished(RAW / n)}
 
 
 def _is_new(campaign: str, ingest: Ingest) -> bool:
-    try:
-        return bool(void_steps(with_marks([ingest(campaign)]).values()))
-    except UserError:  # of its files: who needs it is told so by its step
-        return True
+    return bool(void_steps(with_marks([ingest(campaign)]).values()))
 
 
 def _is_unfinished(folder: Path) -> bool:
@@ -65,14 +63,36 @@ def _is_unfinished(folder: Path) -> bool:
     return not (folder / RUNS_FILE).is_file()
 
 
-def is_usable(edition: str, unused: set[str], wanted: str) -> bool:
-    """Whether all campaigns of an edition are read; one that is wanted must be."""
-    try:
-        return unused.isdisjoint(rests_on(edition))
-    except UserError:
-        if not wanted or edition in wanted.split():
-            raise
-        return False
+def read_editions(
+    ids: Iterable[str],
+) -> tuple[dict[str, set[str]], dict[str, UserError]]:
+    """What editions rest on, and what is wrong of those that cannot be read."""
+    found, wrong = dict[str, set[str]](), dict[str, UserError]()
+    for id in ids:
+        try:
+            found[id] = rests_on(id)
+            path = REPORT / id
+            raise_if(check_formats(read_edition(path), path / "edition.yaml"))
+        except (UserError, OSError) as error:
+            wrong[id] = told(error)
+    return {id: of for id, of in found.items() if id not in wrong}, wrong
+
+
+def without_data(
+    editions: Mapping[str, Collection[str]], unread: Mapping[str, UserError]
+) -> dict[str, UserError]:
+    """The editions that rest on campaigns that cannot be read, and why those cannot."""
+    return {
+        id: UserError([issue for name in lost for issue in unread[name].issues])
+        for id, of in editions.items()
+        if (lost := sorted(unread.keys() & of))
+    }
+
+
+def not_read(campaign: str) -> UserError:
+    """What is to be said of a campaign whose step failed, and told why."""
+    what = f"the campaign {campaign!r} cannot be read; the reason is above"
+    return user_error(what, mend="mend what is told there, and run this again")
 
 
 def rests_on(edition: str) -> set[str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis.declared.campaign import (
@@ -20,21 +20,23 @@ from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.questions import QUESTIONS_FILE
 from analysis.declared.slides import placed_figures
 from analysis.declared.targets import TARGETS
-from analysis.errors import Issue, Place, raise_if
+from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.facts.fact import evidence_of
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto
-from workflow.made import Step, void_steps, with_marks
+from workflow.made import Step, with_marks
 from workflow.needed import (
     RAW,
     REPORT,
-    is_usable,
     left_out,
     lenders,
     looked_at,
-    unused_of,
+    not_read,
+    read_editions,
+    unreadable,
+    without_data,
 )
 
 DATA, TEMPLATES = Path("data"), Path("templates")
@@ -50,7 +52,12 @@ _DIGITS = 16
 
 @dataclass(frozen=True)
 class Plan:
-    """All steps by name, and what rules tell of them."""
+    """All steps by name, and what rules tell of them.
+
+    ``spared`` are measured campaigns that no edition waits for, ``unread`` those that
+    cannot be read, ``stopped`` the editions that are not to be had, each with the
+    reason.
+    """
 
     editions: tuple[str, ...]
     campaigns: tuple[str, ...]
@@ -58,27 +65,43 @@ class Plan:
     engine: str
     code: Mapping[str, str]
     libraries: Mapping[str, str]
-    spared: tuple[str, ...] = ()  # measured campaigns that no edition waits for
+    spared: tuple[str, ...] = ()
+    unread: Mapping[str, UserError] = field(default_factory=dict)
+    stopped: Mapping[str, UserError] = field(default_factory=dict)
+
+    def has_some(self, editions: Collection[str]) -> bool:
+        """Whether one of these editions is to be had, or none is asked for."""
+        return not editions or not self.stopped.keys() >= {*editions}
 
 
 @functools.cache
-def plan(engine: Engine, wanted: str = "") -> Plan:
+def plan(engine: Engine, wanted: str = "", without: str = "") -> Plan:
     """The plan of the project in the current folder; looked at once a build.
 
-    ``wanted`` are the editions that are asked for, all if none. A :class:`UserError`
-    names folders and files that will not do.
+    ``wanted`` are the editions that are asked for, all if none; ``without`` are
+    campaigns that could not be read.
     """
     measured, generated = find_campaigns(RAW), find_campaigns(SYNTHETIC)
     raise_if(_in_both({*measured} & {*generated}))
-    named = find_editions(REPORT)
+    named, asked = find_editions(REPORT), wanted.split()
+    rests_on, stopped = read_editions(named)
+    unread = {name: not_read(name) for name in without.split()} | unreadable(measured)
+    stopped |= without_data(rests_on, unread)
+    usable = {id: of for id, of in rests_on.items() if id not in stopped}
     found = code_of(VERBS)
     code = {verb: one.fingerprint for verb, one in found.items()}
     libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
     libraries |= _lock()
     keys = _Keys(code, libraries, known := _engine(engine), named)
-    spared = left_out(measured, keys.ingest, wanted.split())
-    unused = spared | unused_of(generated, wanted.split())
-    editions = [id for id in named if not unused or is_usable(id, unused, wanted)]
+    needed = set[str]().union(
+        *(of for id, of in usable.items() if id in asked or not asked)
+    )
+    readable = [name for name in measured if name not in unread]
+    spared = left_out(readable, keys.ingest, needed, not asked)
+    unused = {*spared, *unread}
+    if asked:
+        unused |= {n for n in generated if not (GENERATED / n).is_dir()} - needed
+    editions = [id for id, of in usable.items() if unused.isdisjoint(of)]
     keys = replace(keys, editions=editions)
     generates = [keys.generate(name) for name in generated if name not in unused]
     ingests = [keys.ingest(name) for name in measured if name not in unused]
@@ -91,16 +114,16 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
     for edition in editions:
         own = [drawn[one] for one in (edition, *lenders(edition))]
         steps.append(keys.report(edition, derive, backtest, *own))
-    marked = with_marks(steps)
-    raise_if(_unfit_formats(wanted.split() or editions, marked))
     return Plan(
         tuple(editions),
         tuple(sorted({*measured, *generated} - unused)),
-        marked,
+        with_marks(steps),
         known.partition(" ")[0],
         code,
         libraries,
         tuple(sorted(spared)),
+        unread,
+        stopped,
     )
 
 
@@ -108,22 +131,6 @@ def _engine(engine: Engine) -> str:
     """What renders, Quarto with its version."""
     quarto = wanted_quarto(engine)
     return f"quarto {quarto.version}" if quarto else "pandoc"
-
-
-def _unfit_formats(editions: Iterable[str], steps: Mapping[str, Step]) -> list[Issue]:
-    """Formats that will not do, of the editions whose report is to be made."""
-    reports = {id: steps.get(f"report-{id}") for id in editions}
-    new = [id for id, step in reports.items() if step and void_steps([step])]
-    if not new:
-        return []
-    from analysis.report.output import check_formats  # takes a tenth of a second
-
-    folders = [REPORT / id for id in new]
-    return [
-        issue
-        for folder in folders
-        for issue in check_formats(read_edition(folder), folder / "edition.yaml")
-    ]
 
 
 def _lock() -> dict[str, str]:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.declared.campaign import find_campaigns
 from analysis.declared.edition import find_editions
+from analysis.errors import UserError
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
@@ -26,10 +26,15 @@ Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and pa
 class Steps:
     """The steps of a plan, by names that may have the wildcards of their rules."""
 
-    def __init__(self, config: Mapping[str, str]) -> None:
-        engine, wanted = config.get("engine", "auto"), config.get("edition", "")
-        self.plan = plan(engine, wanted)
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        wanted, without = (
+            _words(config.get(key, "")) for key in ("edition", "without")
+        )
+        self.plan = plan(config.get("engine", "auto"), wanted, without)
         editions = wanted.split() or self.plan.editions
+        stopped = self.plan.stopped
+        if lost := stopped.keys() & editions if editions else stopped.keys():
+            raise UserError([i for id in sorted(lost) for i in stopped[id].issues])
         self._reports = [f"report-{edition}" for edition in editions]
         first = ("derive", "backtest", "index")
         self.wanted = [self[name].mark for name in (*first, *self._reports)]
@@ -117,10 +122,9 @@ class Steps:
 
     def _read(self, campaigns: str, wildcards: Any) -> int:
         """MB of the raw files of some campaigns."""
-        names = find_campaigns(RAW)
         wanted = campaigns.format(**wildcards)
-        named = [RAW / name for name in names if wanted in (name, "*")]
-        return sum(map(measured_bytes, named)) // 10**6
+        named = [RAW / n for n in self.plan.campaigns if wanted in (n, "*")]
+        return sum(map(measured_bytes, filter(Path.is_dir, named))) // 10**6
 
     def raw(self, wildcards: Any) -> Path:
         """The files of a campaign: made by the step before, else measured."""
@@ -146,6 +150,11 @@ def made(command: str, before: str = "input") -> str:
         f" && python -m workflow.made {key} {{params.also:q}} {about}"
         " --of {params.of:q})"
     )
+
+
+def _words(told: Any) -> str:
+    """Names between blanks, which Snakemake was told as such or as a list."""
+    return " ".join(told) if isinstance(told, list) else str(told)
 
 
 def asked_for(words: Sequence[str]) -> str:

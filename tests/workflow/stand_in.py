@@ -2,7 +2,8 @@
 
 Copied into a project as ``analysis/stand_in.py``; each verb's module there is a line
 that imports it. Files in the project steer it: ``slow-<verb>`` holds seconds to sleep
-between reading and writing, or until it is removed; ``fail-<verb>`` makes it fail.
+between reading and writing, or until it is removed; ``fail-<verb>`` makes it fail, and
+``fail-<verb>-<name>`` that of one campaign or edition.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ def run_as(verb: str, constant: int, args: argparse.Namespace) -> int:
     """Write the verb's output from its inputs, each file in one step."""
     if args.deal:
         return 0  # so small a campaign is read by one job
-    words = f"{verb} {constant} {_text(args)}"
+    words, name = f"{verb} {constant} {_text(args)}", Path(args.out).name
     Path(f"began-{verb}").touch()
     _wait(Path(f"slow-{verb}"))
-    if Path(f"fail-{verb}").exists():
+    if any(map(Path.exists, map(Path, (f"fail-{verb}", f"fail-{verb}-{name}")))):
         raise user_error("this cannot be", "observations.md", 3, mend="write it well")
     _write(verb, Path(args.out), args.edition, words)
     print(f"{verb} is done")

@@ -12,6 +12,7 @@ import sys
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from workflow import interrupt
 from workflow.interrupt import interrupted
 from workflow.made import UP_TO_DATE
 
@@ -34,8 +35,6 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.total = 0
         self.started = 0
-        self.failed = False
-        self.ends = False
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print what a reader needs of one record; after an interrupt, nothing."""
@@ -55,10 +54,8 @@ class LogHandler(LogHandlerBase):
             self._warning(record.getMessage())
         elif record.getMessage().startswith(NOTHING_TO_DO):
             _say(UP_TO_DATE)
-        elif record.getMessage().startswith(WILL_END) and not (
-            self.failed or self.ends
-        ):
-            self.ends = True  # it is told once, if by SIGTERM and not after a failure
+        elif record.getMessage().startswith(WILL_END) and not interrupt.told_to_end:
+            interrupt.told_to_end = True
             _say(ENDS)
 
     def _warning(self, message: str) -> None:
@@ -75,7 +72,6 @@ class LogHandler(LogHandlerBase):
         _say(f"[{self.started}/{self.total}] {fields['rule_name']} {of}".rstrip())
 
     def _job_error(self, record: logging.LogRecord) -> None:
-        self.failed = True
         log = "".join(f", also in {path}" for path in vars(record)["log"])
         _say(f"{vars(record)['rule_name']} failed: the reason is above{log}")
 

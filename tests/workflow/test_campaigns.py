@@ -1,0 +1,164 @@
+"""A campaign or an edition that cannot be read stops no other edition."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.workflow.projects import (
+    DECLARED,
+    EDITION,
+    MAKE_REPORT,
+    OWN,
+    SNAKEMAKE,
+    STUDY,
+    Project,
+)
+
+BROKEN = "2026"  # no number, though the name of a folder
+CANNOT = f"error: {EDITION} is not built: the campaign '{BROKEN}' cannot be read"
+
+
+@pytest.fixture
+def two(done: Project) -> Project:
+    """An edition on a campaign, another one on another, and a third on none."""
+    raw, report = done / "raw", done / "report"
+    shutil.copytree(raw / "lab", raw / BROKEN)
+    study = report / EDITION / "studies/offload/study.yaml"
+    study.write_text(STUDY.replace("lab", f'"{BROKEN}"'))
+    for name, text in {
+        "second/edition.yaml": OWN,
+        "second/studies/offload/study.yaml": STUDY,
+        "second/studies/offload/observations.md": "All is well.\n",
+        "third/edition.yaml": DECLARED,
+    }.items():
+        (report / name).parent.mkdir(parents=True, exist_ok=True)
+        (report / name).write_text(text)
+    code, said, _ = done.build()
+    assert code == 0, said
+    return done
+
+
+def pages(project: Project, edition: str) -> dict[str, tuple[bytes, int]]:
+    told = project.report()
+    return {name: of for name, of in told.items() if name.startswith(f"{edition}/")}
+
+
+def change(project: Project) -> None:
+    """New bytes of both campaigns, and a new sentence of each edition."""
+    for campaign in ("lab", BROKEN):
+        (project / f"raw/{campaign}/run-1.txt").write_text("2\n")
+    for edition in (EDITION, "second"):
+        text = project / f"report/{edition}/studies/offload/observations.md"
+        text.write_text("Another sentence.\n")
+
+
+def break_reader(project: Project) -> None:
+    (project / f"fail-ingest-{BROKEN}").touch()
+
+
+def break_folder(project: Project) -> None:
+    (project / f"raw/{BROKEN}/loop").symlink_to("loop")
+
+
+@pytest.mark.parametrize("break_it", [break_reader, break_folder])
+def test_what_rests_on_another_campaign_is_built(two: Project, break_it) -> None:
+    before = pages(two, EDITION)
+    change(two)
+    break_it(two)
+    code, said, ran = two.build(*MAKE_REPORT)
+    assert code == 2
+    assert ran.count("report") == 2, said
+    assert pages(two, EDITION) == before
+    assert "Another" in (two / "report/build/second/index.html").read_text()
+    assert (two / f"report/build/.begun/{EDITION}").exists()
+    lines = said.splitlines()
+    assert {"report/build/second/index.html", "report/build/third/index.html"} < {
+        *lines
+    }
+    assert f"report/build/{EDITION}/index.html" not in lines
+    assert lines[-3].startswith(f"error: {EDITION} is not built: ")
+    assert BROKEN in lines[-3]
+    assert lines[-2].startswith("  mend: ")
+    assert "Traceback" not in said
+
+
+def test_it_is_told_until_it_is_mended(two: Project) -> None:
+    change(two)
+    break_reader(two)
+    assert two.build()[0] == 2
+    code, said, ran = two.build()
+    assert (code, ran) == (2, ["ingest"])
+    assert CANNOT in said
+    (two / f"fail-ingest-{BROKEN}").unlink()
+    code, said, _ = two.build()
+    assert code == 0, said
+    assert "Another" in (two / f"report/build/{EDITION}/index.html").read_text()
+    assert two.build()[::2] == (0, [])
+
+
+def test_an_edition_that_is_asked_for_needs_its_own_campaigns_alone(
+    two: Project,
+) -> None:
+    change(two)
+    break_reader(two)
+    code, said, _ = two.build(*MAKE_REPORT, "EDITION=second")
+    assert code == 0, said
+    assert "Another" in (two / "report/build/second/index.html").read_text()
+    code, said, _ = two.build(*MAKE_REPORT, f"EDITION={EDITION}")
+    assert code == 2
+    assert CANNOT in said
+
+
+def test_a_campaign_of_no_edition_stops_none(two: Project) -> None:
+    (two / f"report/{EDITION}/studies/offload/study.yaml").write_text(STUDY)
+    change(two)
+    break_reader(two)
+    (two / f"raw/{BROKEN}/runs.csv").write_text("run\n")
+    for name, text in {"title": "A", "origin": "measured"}.items():
+        with (two / f"raw/{BROKEN}/campaign.yaml").open("a") as file:
+            file.write(f"# {name}: {text}\n")
+    code, said, ran = two.build()
+    assert (code, ran.count("report")) == (0, 3), said
+    assert f"raw/{BROKEN} is left out" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("edition.yaml", "title: [\n", "edition.yaml:"),
+        ("studies/offload/study.yaml", "titel: A\n", "study.yaml:"),
+    ],
+)
+def test_an_edition_that_cannot_be_read_stops_no_other(
+    two: Project, file: str, text: str, told: str
+) -> None:
+    change(two)
+    before = pages(two, "second")
+    (two / "report/second" / file).write_text(text)
+    code, said, _ = two.build(*MAKE_REPORT)
+    assert code == 2
+    assert f"error: second is not built: report/second/{file}:" in said
+    assert pages(two, "second") == before
+    assert "Another" in (two / f"report/build/{EDITION}/index.html").read_text()
+    assert two.build(*MAKE_REPORT, f"EDITION={EDITION}")[0] == 0
+    assert two.build(*MAKE_REPORT, "EDITION=second")[0] == 2
+
+
+def test_a_text_that_will_not_do_stops_no_other_edition(two: Project) -> None:
+    change(two)
+    (two / f"fail-report-{EDITION}").touch()
+    code, said, _ = two.build(*MAKE_REPORT)
+    assert code == 2
+    assert f"error: {EDITION} is not built: a step of it failed" in said
+    assert "Another" in (two / "report/build/second/index.html").read_text()
+
+
+def test_plain_snakemake_builds_without_a_campaign_that_is_named(two: Project) -> None:
+    change(two)
+    break_reader(two)
+    code, said, _ = two.build(*SNAKEMAKE, "--config", f"without={BROKEN}")
+    assert code == 0, said
+    assert "Another" in (two / "report/build/second/index.html").read_text()
+    assert "Another" not in (two / f"report/build/{EDITION}/index.html").read_text()
