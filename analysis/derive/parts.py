@@ -101,6 +101,8 @@ def beyond_whole(
     found = []
     for id, ratio in excess:
         name = id.partition("/")[0]
+        if name not in campaigns:
+            continue
         path = campaign_folder(raw, name) / CAMPAIGN_FILE
         node = load_yaml(path)[1]
         place = Place(str(path), line_of(node, ("cpu", "parts")))

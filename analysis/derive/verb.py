@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -16,7 +16,7 @@ import duckdb
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.declared.published import PUBLISHED_FILE, Published, read_published
 from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.declared.study_names import check_study
@@ -41,7 +41,7 @@ from analysis.derive.runs import (
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
-from analysis.errors import raise_if, user_error
+from analysis.errors import UserError, raise_if, user_error
 from analysis.facts.evidence import write_evidence
 from analysis.facts.fact import Facts, evidence_of, write_facts
 from analysis.facts.freshness import check_digests, check_told
@@ -76,14 +76,12 @@ def run(args: argparse.Namespace) -> int:
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
-    check_studies(studies, args.report, campaigns, metrics)
     for (edition, id), study in studies.items():
         for text in unnamed_differences(study, campaigns, args.raw):
             print(
                 f"warning: {_path(args.report, edition, id)}: {text}", file=sys.stderr
             )
     raise_if(check_expressions(metrics, args.metrics))
-    raise_if(check_setups(campaigns, args.raw))
     published = read_published(args.published, args.metrics)
     with open_database(args.database) as con:
         evidence = load_evidence(con, args.database, campaigns, metrics)
@@ -91,28 +89,30 @@ def run(args: argparse.Namespace) -> int:
         raise_if(check_told(set(campaigns), digests, args.database))
         if not args.for_build:
             raise_if(check_digests(digests, args.raw, args.database))
-        raise_if(beyond_whole(evidence.beyond, campaigns, args.raw))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)
-        sources = {
-            key: gather_sources(study, campaigns, published)
-            for key, study in studies.items()
-        }
         derive = (
             KeptStudies(args.kept, args.read_by).derive if args.kept else derive_study
         )
-        facts = derive_facts(studies, args.report, metrics, evidence, sources, derive)
+        work = WorkDone("facts", len(studies), "studies")
+        own = (campaigns, metrics, evidence, published, derive, work)
+        facts, refused = derive_editions(studies, Sources(args.report, args.raw, *own))
+        if not (args.for_build and facts.facts):
+            issues = (issue for error in refused.values() for issue in error.issues)
+            raise_if(list({str(issue): issue for issue in issues}.values()))
         bases = read_bases(campaigns, args.published.parent)
         facts = with_bases(facts, bases, studies)
         rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
     write_evidence(rests_on, evidence_of(args.out))
-    write_facts(replace(facts, digests=tuple(digests.items())), args.out)
+    why = tuple((edition, str(error)) for edition, error in refused.items())
+    facts = replace(facts, digests=tuple(digests.items()), refused=why)
+    write_facts(facts, args.out)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
     told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
-    found = how_many(len(facts.facts), "fact")
-    of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
-    print(f"{found} of {of}{told}: {args.out}")
+    told += f", none of {' and '.join(refused)}" if refused else ""
+    found, n = how_many(len(facts.facts), "fact"), work.done
+    print(f"{found} of {n} {'study' if n == 1 else 'studies'}{told}: {args.out}")
     return 0
 
 
@@ -144,47 +144,65 @@ def load_digests(
     return {name: digest for name, digest in told.fetchall() if name in campaigns}
 
 
-def derive_facts(
-    studies: Studies,
-    report: Path,
-    metrics: Mapping[str, Metric],
-    evidence: RunEvidence,
-    sources: Mapping[tuple[str, str], PredictionSources],
-    derive: Callable[[StudyScope, PredictionSources], Facts] = derive_study,
-) -> Facts:
-    """The facts of all studies; a :class:`UserError` names what a study lacks."""
-    scopes = [
-        StudyScope(edition, id, study, metrics, evidence)
-        for (edition, id), study in studies.items()
-    ]
-    raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
-    known = counted(scopes, WorkDone("facts", len(scopes), "studies"))
-    found = {(s.edition, s.id): derive(s, sources[s.edition, s.id]) for s in known}
-    parts = [
-        facts
-        for edition in dict.fromkeys(edition for edition, _ in studies)
-        for facts in _judge_edition(edition, found, studies, report, metrics)
-    ]
-    return Facts(
+@dataclass(frozen=True)
+class Sources:
+    """All that the facts of an edition are derived from; ``derive`` does a study."""
+
+    report: Path
+    raw: Path
+    campaigns: Mapping[str, Campaign]
+    metrics: Mapping[str, Metric]
+    evidence: RunEvidence
+    published: tuple[Published, ...]
+    derive: Callable[[StudyScope, PredictionSources], Facts]
+    work: WorkDone
+
+
+def derive_editions(
+    studies: Studies, sources: Sources
+) -> tuple[Facts, dict[str, UserError]]:
+    """The facts of the editions that can be derived; what is wrong of the others."""
+    parts, refused = list[Facts](), dict[str, UserError]()
+    for edition in dict.fromkeys(edition for edition, _ in studies):
+        own = {id: study for (of, id), study in studies.items() if of == edition}
+        try:
+            parts += _derive_edition(edition, own, sources)
+        except UserError as error:
+            refused[edition] = error
+    facts = Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),
         tuple(gap for part in parts for gap in part.gaps),
     )
+    return facts, refused
 
 
-def _judge_edition(
-    edition: str,
-    found: Mapping[tuple[str, str], Facts],
-    studies: Studies,
-    report: Path,
-    metrics: Mapping[str, Metric],
+def _derive_edition(
+    edition: str, studies: Mapping[str, Study], of: Sources
 ) -> list[Facts]:
-    """The facts of an edition's studies with verdicts, by the family it declares."""
-    own = {id: facts for (of, id), facts in found.items() if of == edition}
-    noises = {id: studies[edition, id].noise for id in own}
-    family = read_edition(report / edition).family
-    raise_if(check_family(family, noises, report / edition / "edition.yaml"))
-    return judge_studies(own, noises, metrics, family)
+    """The facts of an edition's studies, with verdicts by the family it declares; a
+    :class:`UserError` names what a study or its campaign lacks."""
+    used = {name for study in studies.values() for name in study.campaigns}
+    campaigns = {n: campaign for n, campaign in of.campaigns.items() if n in used}
+    check_studies(edition, studies, of.report, campaigns, of.metrics)
+    raise_if(check_setups(campaigns, of.raw))
+    raise_if(beyond_whole(of.evidence.beyond, campaigns, of.raw))
+    scopes = [
+        StudyScope(edition, id, study, of.metrics, of.evidence)
+        for id, study in studies.items()
+    ]
+    raise_if(
+        [i for s in scopes for i in check_runs(s, _path(of.report, edition, s.id))]
+    )
+    found = {
+        scope.id: of.derive(scope, gather_sources(scope.study, campaigns, of.published))
+        for scope in counted(scopes, of.work)
+    }
+    noises = {id: study.noise for id, study in studies.items()}
+    folder = of.report / edition
+    family = read_edition(folder).family
+    raise_if(check_family(family, noises, folder / "edition.yaml"))
+    return judge_studies(found, noises, of.metrics, family)
 
 
 def _read_studies(report: Path, wanted: Sequence[str] | None) -> Studies:
@@ -207,7 +225,8 @@ def _own_studies(folder: Path) -> dict[str, Study]:
 
 
 def check_studies(
-    studies: Studies,
+    edition: str,
+    studies: Mapping[str, Study],
     report: Path,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
@@ -216,7 +235,7 @@ def check_studies(
     raise_if(
         [
             issue
-            for (edition, id), study in studies.items()
+            for id, study in studies.items()
             for issue in check_study(
                 study, _path(report, edition, id), campaigns, metrics
             )

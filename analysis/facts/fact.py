@@ -2,7 +2,8 @@
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
 holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
-sorted, one fact a line. Their evidence is beside it: :mod:`analysis.facts.evidence`.
+sorted, one fact a line. ``refused`` tells, where there is such a thing, editions that
+have no facts and why. Their evidence is beside it: :mod:`analysis.facts.evidence`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
 from analysis.declared.targets import BASES, Basis
-from analysis.errors import Issue, NotBuiltError, Place, user_error
+from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
 from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
@@ -145,6 +146,7 @@ class Facts:
     runs: tuple[RunCount, ...] = ()
     gaps: tuple[Gap, ...] = ()
     digests: tuple[tuple[str, str], ...] = ()  # of the files of each campaign
+    refused: tuple[tuple[str, str], ...] = ()  # editions that have none, and why
 
     def of_campaigns(self, names: Container[str]) -> Facts:
         """The same facts with the digests of these campaigns alone."""
@@ -155,7 +157,9 @@ class Facts:
         return self._where(lambda i: i.edition == edition and study in (None, i.study))
 
     def of_homes(self, homes: Mapping[str, str]) -> Facts:
-        """The facts of these studies, each by the edition that derives it."""
+        """The facts of these studies, each by the edition that derives it; a
+        :class:`UserError` says what derive refused such an edition for."""
+        raise_if([Issue(why) for id, why in self.refused if id in homes.values()])
         return self._where(lambda item: homes.get(item.study) == item.edition)
 
     def of_studies(self, studies: Container[str]) -> Facts:
@@ -168,7 +172,8 @@ class Facts:
         return [origin for origin in ORIGINS if origin in found]
 
     def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
-        parts: dict[str, Any] = {k: v for k, v in vars(self).items() if k != "digests"}
+        names = ("facts", "runs", "gaps")
+        parts: dict[str, Any] = {name: getattr(self, name) for name in names}
         return replace(self, **{n: tuple(filter(wanted, p)) for n, p in parts.items()})
 
 
@@ -205,6 +210,8 @@ def write_facts(facts: Facts, path: Path) -> None:
     """Write facts sorted by edition and key, one a line, so that diffs read well."""
     rows = sorted(facts.facts, key=attrgetter("edition", "key"))
     runs = sorted(facts.runs, key=attrgetter(*_RUN))
+    told = {"campaigns": dict(sorted(facts.digests))}
+    told |= {"refused": dict(sorted(facts.refused))} if facts.refused else {}
     lines = [
         f'{{"schema": {SCHEMA}, "facts": [',
         ",\n".join(map(_line, rows)),
@@ -212,7 +219,7 @@ def write_facts(facts: Facts, path: Path) -> None:
         ",\n".join(map(_line, runs)),
         '], "gaps": [',
         ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
-        f'], "campaigns": {json.dumps(dict(sorted(facts.digests)))}}}',
+        f"], {json.dumps(told)[1:]}",
     ]
     write_text(path, "\n".join(lines) + "\n")
 
@@ -232,7 +239,7 @@ def read_facts(path: Path) -> Facts:
     runs = tuple(_run_count(row) for row in data["runs"])
     gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
     digests = tuple(sorted(data.get("campaigns", {}).items()))
-    return Facts(facts, runs, gaps, digests)
+    return Facts(facts, runs, gaps, digests, tuple(data.get("refused", {}).items()))
 
 
 def _line(item: Fact | RunCount | Gap) -> str:

@@ -45,12 +45,12 @@ def run(args: argparse.Namespace) -> int:
     """Draw and write the figures; nothing is written if any of them cannot be."""
     out = args.out or Path("data/build/figures") / args.edition
     declared = evidence_of(args.facts)
+    edition = read_edition(args.report / args.edition)
+    facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
     settings = read_settings(args.report, args.edition, declared, read_metrics())
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
         settings = [replace(setting, published=published) for setting in settings]
-    edition = read_edition(args.report / args.edition)
-    facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
     drawings = prepare(settings, facts)
     placed = placed_figures(args.report / args.edition, edition)
     parts = [part for part in parts_of(settings) if part.id in placed]

@@ -146,7 +146,7 @@ def _read(args: argparse.Namespace) -> tuple[StudyScope, Knowledge]:
         study = study.model_copy(update={"estimate": allowed})
     metrics = read_metrics(args.metrics)
     campaigns = read_campaigns(set(study.campaigns), args.raw)
-    check_studies({(args.edition, args.study): study}, args.report, campaigns, metrics)
+    check_studies(args.edition, {args.study: study}, args.report, campaigns, metrics)
     raise_if(check_setups(campaigns, args.raw))
     with open_database(args.database) as con:
         evidence = load_evidence(con, args.database, campaigns, metrics)

@@ -16,6 +16,7 @@ from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables.store import write_tables
 from analysis.ingest.verb import ingest
 from analysis.notebook import load_tables
+from tests.conftest import ROOT
 
 TABLES_WITHOUT_COMMENT = """
 SELECT table_name FROM duckdb_tables() WHERE comment IS NULL AND NOT internal
@@ -83,6 +84,20 @@ def test_campaigns_are_joined(tables, tmp_path):
     assert load(out, tables, other(tables)) == 0
     counts = "SELECT campaign, count(*) FROM run GROUP BY ALL ORDER BY ALL"
     assert query(out, counts) == [("other", 4), ("small", 4)]
+
+
+def test_two_folders_of_one_layout_may_be_started_alike(tmp_path, capsys):
+    tables = []
+    for name in ("lab", "lab-may"):
+        shutil.copytree(ROOT / "raw/linux-veth/A/RR10(100B)", tmp_path / name / "on")
+        assert main(["campaign", "init", str(tmp_path / name)]) == 0
+        tables.append(tmp_path / "tables" / name)
+        ingested = ["--campaign", str(tmp_path / name), "--out", str(tables[-1])]
+        assert main(["ingest", *ingested]) == 0
+    out = tmp_path / "perf.duckdb"
+    assert load(out, *tables) == 0
+    each = "SELECT count(*), count(DISTINCT run), count(DISTINCT campaign) FROM run"
+    assert query(out, each) == [(20, 10, 2)]
 
 
 def test_the_order_of_the_folders_does_not_matter(tables, tmp_path):
