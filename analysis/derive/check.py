@@ -46,14 +46,20 @@ def unnamed_differences(
     study: Study, campaigns: Mapping[str, Campaign], raw: Path
 ) -> Iterator[str]:
     """MTU and offload settings that differ between a test and its baseline beside what
-    is compared: neither title, question nor label names them."""
+    is compared: neither title, question nor label names them.
+
+    Names that nothing declares are left to :func:`check_study`.
+    """
     of = {
         id: (name, configuration)
         for name in study.campaigns
+        if name in campaigns
         for id, configuration in campaigns[name].configurations.items()
     }
     for test in study.tests:
         pair = (study.baselines.get(test, study.baseline), test)
+        if not of.keys() >= {*pair}:
+            continue
         before, after = (of[id][1].details for id in pair)
         texts = (study.title, study.question, *(of[id][1].label for id in pair))
         words = " ".join(texts).casefold()
