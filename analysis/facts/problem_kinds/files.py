@@ -39,7 +39,7 @@ FILES: Mapping[str, Kind] = {
         "{text}: with decimal commas, nothing tells which comma separates two values; "
         "run the tool with LC_ALL=C or with another separator (perf stat -x ';')"
     ),
-    "declared_otherwise": Kind("{declared}, but {what}"),
+    "declared_otherwise": Kind("{declared}, but this file {what}"),
     "ebcdic_text": Kind("looks like EBCDIC text; transfer it as text, not in binary"),
     "empty_file": Kind("the file is empty"),
     "figures_contradict_each_other": Kind(

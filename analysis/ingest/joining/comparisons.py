@@ -127,13 +127,13 @@ def _in_order(issue: Issue) -> tuple[str, int]:
 def _differences(
     of: RawEvidence,
 ) -> Iterator[tuple[Agreement, DeclaredEntry, Statement, str]]:
-    """All that the comparisons find; what files say is gathered once."""
-    known = {
-        said: _by_about(said(of)) for said in dict.fromkeys(c.said for c in COMPARISONS)
-    }
+    """All that the comparisons find; what is declared and said is gathered once."""
+    known = {said: _by_about(said(of)) for said in {c.said for c in COMPARISONS}}
+    needed = {c.entries for c in COMPARISONS if known[c.said]}
+    declared = {entries: list(entries(of)) for entries in needed}
     for comparison in COMPARISONS:
         about = known[comparison.said]
-        for entry in comparison.entries(of) if about else ():
+        for entry in declared[comparison.entries] if about else ():
             if said := about.get(entry.about):
                 for statement, words in comparison.differ(entry, said):
                     yield comparison, entry, statement, words
@@ -332,7 +332,7 @@ def _zone(of: RawEvidence) -> Entries:
 def _other_offset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     for one in said:
         if one.value not in entry.value:
-            yield one, f"its clock is {one.value:+g} h off UTC"
+            yield one, f"has a clock that is {one.value:+g} h off UTC"
             return
 
 
@@ -418,7 +418,7 @@ def _segment_short(entry: DeclaredEntry, said: list[Statement]) -> Differences:
     least = min(said, key=lambda one: one.value)
     bound = least.value > _BOUND_BY_WINDOW
     if not bound and least.value + MOST_HEADERS < min(entry.value):
-        yield least, f"the MSS is {least.value}: no packet was that large"
+        yield least, f"tells of an MSS of {least.value}: no packet was that large"
 
 
 def _interface(of: RawEvidence) -> Entries:

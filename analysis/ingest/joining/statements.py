@@ -268,6 +268,8 @@ def _in_runs(
     of: RawEvidence, column: str, where: pl.Expr | bool = True
 ) -> Iterator[Statement]:
     """Values of intervals that lie within runs, about their configuration."""
+    if of.tables["cpu_interval"].is_empty():
+        return
     met = of.intervals.filter(pl.col(column).is_not_null(), where)
     for row in met.unique(["configuration", column], maintain_order=True).to_dicts():
         file = of.files[row["source"]]

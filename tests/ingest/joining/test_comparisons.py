@@ -226,7 +226,7 @@ def test_a_day_may_be_that_of_the_zone(lab: Lab) -> None:
 def test_a_clock_of_another_zone_is_a_hint(lab: Lab) -> None:
     lab.readings[DUMP] = reading(None, utc_offset=-5.0)
     assert lab.hint().endswith(
-        "campaign.yaml:4: zone is UTC, but its clock is -5 h off UTC"
+        "campaign.yaml:4: zone is UTC, but this file has a clock that is -5 h off UTC"
     )
     lab.edit("zone: UTC", "zone: America/New_York")
     assert lab.compared() == ([], [])
@@ -273,7 +273,9 @@ def test_segments_tell_the_mtu(lab: Lab, declared: str, mss: int, said: str) -> 
             assert lab.error().endswith(f"MTU is {declared}, but osd-1.txt:5 {needs}")
         case "hint":
             where = f"osd-1.txt:5: campaign.yaml:16: MTU is {declared}"
-            assert lab.hint().startswith(f"{where}, but the MSS is {mss}")
+            assert lab.hint().startswith(
+                f"{where}, but this file tells of an MSS of {mss}"
+            )
         case _:
             assert lab.compared() == ([], [])
 
@@ -300,7 +302,7 @@ def test_systems_of_one_host_may_divide_its_processors(lab: Lab) -> None:
     issues, hints = lab.compared()
     assert issues == []
     assert [problem.message for _, problem in hints] == [
-        f"campaign.yaml:{number}: cps is 2, but tells of 4 CPUs of vm"
+        f"campaign.yaml:{number}: cps is 2, but this file tells of 4 CPUs of vm"
         for number in (6, 7)
     ]
     lab.edit("client, cps: 2", "client, cps: 3")  # with the other more than there are

@@ -162,4 +162,4 @@ def test_a_hint_is_told_once_with_its_files(folder, capsys):
     assert main(["ingest", "--campaign", str(folder.path)]) == 0
     lines = capsys.readouterr().err.splitlines()
     [line] = [one for one in lines if "campaign.yaml:20" in one]
-    assert "campaign.yaml:20: cps is 1, but tells of 2 CPUs of vm (" in line
+    assert "campaign.yaml:20: cps is 1, but this file tells of 2 CPUs of vm (" in line
