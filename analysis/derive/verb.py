@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         )
         work = WorkDone("facts", len(studies), "studies")
         own = (campaigns, metrics, evidence, published, derive, work)
-        facts, refused = derive_editions(studies, Sources(args.report, args.raw, *own))
+        facts, refused = derive_editions(studies, Inputs(args.report, args.raw, *own))
         if not (args.for_build and facts.facts):
             issues = (issue for error in refused.values() for issue in error.issues)
             raise_if(list({str(issue): issue for issue in issues}.values()))
@@ -145,7 +145,7 @@ def load_digests(
 
 
 @dataclass(frozen=True)
-class Sources:
+class Inputs:
     """All that the facts of an edition are derived from; ``derive`` does a study."""
 
     report: Path
@@ -159,14 +159,14 @@ class Sources:
 
 
 def derive_editions(
-    studies: Studies, sources: Sources
+    studies: Studies, inputs: Inputs
 ) -> tuple[Facts, dict[str, UserError]]:
     """The facts of the editions that can be derived; what is wrong of the others."""
     parts, refused = list[Facts](), dict[str, UserError]()
     for edition in dict.fromkeys(edition for edition, _ in studies):
         own = {id: study for (of, id), study in studies.items() if of == edition}
         try:
-            parts += _derive_edition(edition, own, sources)
+            parts += _derive_edition(edition, own, inputs)
         except UserError as error:
             refused[edition] = error
     facts = Facts(
@@ -178,7 +178,7 @@ def derive_editions(
 
 
 def _derive_edition(
-    edition: str, studies: Mapping[str, Study], of: Sources
+    edition: str, studies: Mapping[str, Study], of: Inputs
 ) -> list[Facts]:
     """The facts of an edition's studies, with verdicts by the family it declares; a
     :class:`UserError` names what a study or its campaign lacks."""

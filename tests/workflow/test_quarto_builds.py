@@ -85,7 +85,7 @@ def test_what_is_broken_is_told_and_the_report_stays(
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     command = ("--edition", "linux-veth", "--engine", "quarto")
     code, said, _ = project.build(*BUILD, *command)
-    assert code == 1
+    assert code == 2
     assert told in said
     assert "stack" not in said.lower()
     assert project.report() == before
