@@ -11,7 +11,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.report.expressions.bound import Average, Bound
+from analysis.report.expressions.bound import Average, Bound, FactCount, Verb
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.values import Values, functions
@@ -45,7 +45,7 @@ CALLS = {
     "summary_table": 'summary_table("sums")',
     "published_issue": 'published_issue("I01")',
 }
-VALUES = (str, int, float, Bound, Average)
+VALUES = (str, int, float, Bound, Average, FactCount, Verb)
 
 
 TABLES = """\
