@@ -61,5 +61,5 @@ def _balanced(words: str) -> bool:
     pairs = plain.count("[") == plain.count("]") and plain.count("(") == plain.count(
         ")"
     )
-    odd = any(plain.count(mark) % 2 for mark in ("*", "`"))
+    odd = any(plain.count(mark) % 2 for mark in ("**", "*", "`"))
     return pairs and not odd and "\n\n" not in words and not plain.startswith("]")

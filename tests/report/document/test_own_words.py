@@ -22,6 +22,7 @@ PRINTED = 'Latency falls by {{ delta("latency", "RR1(1kB)") | size }}.'
         (f"{PRINTED} Keep it.", "{} [Keep it.]{{.own-words}}"),
         (f"- **Sooner.** {PRINTED}", "- **[Sooner.]{{.leads}}** {}"),
         ("It *is* so, as `code` says.", "[It *is* so, as `code` says.]{{.own-words}}"),
+        ("**Bold** goes on.", "[**Bold** goes on.]{{.own-words}}"),
         ("*All.* More.", "*[All.]{{.own-words}}* [More.]{{.own-words}}"),
         ("[Old mark.]{.unchecked}", "[[Old mark.]{{.own-words}}]{{.unchecked}}"),
         ("### A heading", "### A heading"),
