@@ -13,7 +13,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -155,7 +155,8 @@ def build(evidence: RunEvidence, studies: dict[str, Study], folder: Path) -> Bui
         for name in ("figure.svg", "figure-narrow.svg"):
             (place / name).write_text("<svg/>")
         drawing.frame.select(COLUMNS).write_csv(place / "figure.csv")
-        about = asdict(drawing.around) | {"alt": "A figure.", "setup": False}
+        words = {"title": drawing.words.title, "caption": str(drawing.caption)}
+        about = words | {"alt": "A figure.", "setup": False}
         (place / "figure.json").write_text(json.dumps(about))
     sources = Sources(
         folder / "facts.json", folder / "figures", folder / "report", ROOT / "raw",

@@ -16,7 +16,7 @@ from tests.report.conftest import ROOT
 
 CLAIMS = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
 EXPRESSIONS = (ROOT / "docs/expressions.md").read_text(encoding="utf-8")
-METRIC = re.compile(rf"`((?:{'|'.join(METRICS)}|no comparison) [^`…]+)`")
+METRIC = re.compile(rf"`((?:{'|'.join(METRICS)}|no comparison) [^`…{{]+)`")
 CHOICE = re.compile(r"^\| `(for [^`]+)`", re.MULTILINE)
 
 

@@ -77,7 +77,7 @@ def test_a_mistake_leaves_the_finished_report_untouched(project):
     append(project / OBSERVATIONS, '\nIt is {{ delta("latency", "RR99(1B)") }}.\n')
     code, said, _ = project.build(*MAKE_REPORT)
     assert code == 2
-    assert said.count("error: ") == 1
+    assert said.count("error: ") == 2  # the mistake, and what is not built for it
     assert "RR99(1B)" in said
     assert "Traceback" not in said
     assert project.report() == before

@@ -79,5 +79,5 @@ def test_a_database_that_a_profile_asks_for_is_refused_in_plain_words(
     since = time.time()
     process = done.start()  # one that has not imported the libraries of a database
     said, _ = process.communicate()
-    assert (process.returncode, list(jobs_since(done.folder, since))) == (1, [])
+    assert (process.returncode, list(jobs_since(done.folder, since))) == (2, [])
     assert IN_FILES in said and "Traceback" not in said

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
 import pytest
 
 from analysis.cli import main
-from analysis.declared.campaign import campaign_folder
-from analysis.declared.cpu import ROLES
 from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.metrics import read_metrics
 from analysis.declared.studies import read_studies
-from analysis.declared.study import Study
-from analysis.facts.fact import write_facts
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material
@@ -24,14 +18,11 @@ from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.marked import mark
 from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import read_reviewed
-from tests.handed_over import hand_over
-from tests.report.conftest import ROOT, facts_of, make_pictures
+from tests.report.conftest import ROOT, make_pictures
 
 KNOWN = {
     id: read_edition(ROOT / "report" / id) for id in find_editions(ROOT / "report")
 }
-# Facts of the others are of gateways and areas of storage: theirs are real ones.
-MADE = ("linux-veth", "zos-cs-3.1", "zos-cs-3.2")
 EDITIONS = [
     id for id, edition in KNOWN.items() if edition.own_studies and not edition.borrowed
 ]
@@ -56,16 +47,10 @@ def sources(edition: str, raw: Path, derived: Path, tmp_path: Path) -> Sources:
     declared = read_edition(folder)
     studies = read_studies(folder, declared)
     metrics = ROOT / "data/metrics.yaml"
-    facts = derived
-    if edition in MADE:
-        predicted = without_runs(studies, raw)
-        made = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
-        write_facts(made, facts := tmp_path / "facts.json")
-        hand_over(raw, facts)
     make_pictures(tmp_path / "figures", studies, declared.sequences)
     main(["backtest", "--out", str(tmp_path / "backtest.json")])
     return Sources(
-        facts=facts,
+        facts=derived,
         figures=tmp_path / "figures",
         report=ROOT / "report",
         raw=raw,
@@ -73,16 +58,6 @@ def sources(edition: str, raw: Path, derived: Path, tmp_path: Path) -> Sources:
         metrics=metrics,
         backtest=tmp_path / "backtest.json",
     )
-
-
-def without_runs(studies: dict[str, Study], raw: Path) -> set[str]:
-    """Configurations of the studies that no run of their campaigns has."""
-    ran = {
-        row["configuration"]
-        for campaign in {c for study in studies.values() for c in study.campaigns}
-        for row in csv.DictReader((campaign_folder(raw, campaign) / "runs.csv").open())
-    }
-    return {c for study in studies.values() for c in study.configurations} - ran
 
 
 def test_the_text_composes_with_all_its_references(
