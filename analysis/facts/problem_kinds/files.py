@@ -44,7 +44,7 @@ FILES: Mapping[str, Kind] = {
     "empty_file": Kind("the file is empty"),
     "figures_contradict_each_other": Kind(
         "its figures contradict each other: {what} is {printed:g}, but "
-        "{computed:g} by its counts"
+        "{computed:g} by {source}"
     ),
     "impossible_value": Kind("{what}: it was not used"),
     "interval_differs": Kind(
@@ -54,6 +54,9 @@ FILES: Mapping[str, Kind] = {
     "intervals_differ": Kind(
         "{figure} of the interval from {start} is {here:g} here and {taken:g} "
         "in the file that was taken; and {more} more intervals differ"
+    ),
+    "intervals_lack": Kind(
+        "its intervals tell of {covered:.4g} of {seconds:.4g} s: some are missing"
     ),
     "json_cut_off_damaged": Kind("the JSON is cut off or damaged"),
     "last_line_cut_off": Kind("the last line is cut off"),

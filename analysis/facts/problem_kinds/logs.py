@@ -27,7 +27,6 @@ LOGS: Mapping[str, Kind] = {
     ),
     "client_and_server": Kind("logs of a client and of the server in one file"),
     "client_gave_up": Kind("the client gave up: {gave_up}"),
-    "clients_and_total": Kind("the clients do not add up to the total"),
     "clients_unfinished": Kind("{unfinished} of {clients} clients did not finish"),
     "column_twice": Kind("the column {name!r} is there twice"),
     "command_failed": Kind("a command failed"),

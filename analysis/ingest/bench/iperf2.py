@@ -18,6 +18,7 @@ from analysis.ingest.bench.iperf2_csv import (
     CSV_COMMAS,
     CSV_LINE,
     FigureLine,
+    against_intervals,
     doubt_interval,
     is_sound,
     read_csv,
@@ -196,6 +197,9 @@ def _measured(result: LogResult, log: _Log, totals: Sequence[FigureLine]) -> Non
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
     total = totals[0]
+    result.judge_all(
+        (against_intervals(log.lines, each.id) for each in totals), total.number
+    )
     if log.message is not None:
         _bounceback(result, log.message, total)
     elif total.digits >= 4 and total.id != "SUM" and len(log.lines) == 1:

@@ -14,10 +14,11 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.clock import local_text, zone_info
+from analysis.ingest.logs.benchmark import hold_intervals
 from analysis.ingest.logs.result import LogResult
 from analysis.ingest.logs.text import agree, quoted
 from analysis.ingest.printed import printed as number
-from analysis.ingest.reading import Problem
+from analysis.ingest.reading import Problem, Verdict
 
 CSV_LINE = re.compile(
     r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"
@@ -49,6 +50,20 @@ def is_sound(line: FigureLine) -> bool:
         return False
     tolerance = 0.012 + 10.0**-line.digits / seconds
     return agree(line.bytes / seconds, line.rate, tolerance)
+
+
+def against_intervals(lines: Sequence[FigureLine], id: str) -> Verdict:
+    """Whether the intervals of a stream, or of the sum, bear out its totals, of the
+    client and of the server: these begin at 0, as the first interval does."""
+    lines = [line for line in lines if line.id == id]
+    totals = [line for line in lines[1:] if line.start == 0]
+    parts = lines[: lines.index(totals[0])] if totals else []
+    return hold_intervals(
+        *(
+            [(line.end - line.start, line.bytes) for line in each]
+            for each in (parts, totals)
+        )
+    )
 
 
 def doubt_interval(result: LogResult, seconds: float) -> None:
@@ -87,6 +102,7 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
         row["seconds"] = max(line.bytes / line.rate for line in totals)
         if any(not is_sound(total) for total in totals):
             result.judge("failed", remark("bytes_seconds_rate"))
+        result.judge_all(against_intervals(parsed, total.id) for total in totals)
         if len(parsed) == 1:
             doubt_interval(result, row["seconds"])
         if [total.id for total in totals] == [_FIRST_OF_2_0]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.logs.benchmark import Amount, hold_intervals, hold_sides
 from analysis.ingest.logs.result import (
     LogResult,
     failed_log,
@@ -22,7 +23,7 @@ from analysis.ingest.logs.result import (
 )
 from analysis.ingest.logs.text import agree, decode
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Problem, Reading, Verdict
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
@@ -138,7 +139,7 @@ def _session(session: Json, text: str, at: int) -> LogResult:
     elif not end or not test:
         result.judge("truncated", remark("session_no_end"), line)
     else:
-        _measured(result, start, end, test)
+        _measured(result, session)
     return result
 
 
@@ -156,8 +157,10 @@ def _start(start: Json, test: Json) -> str | None:
     return epoch_text(begun + (_number(test, "omit") or 0))
 
 
-def _measured(result: LogResult, start: Json, end: Json, test: Json) -> None:
+def _measured(result: LogResult, session: Json) -> None:
     """Rate of all ways, by the receiver where its count is there."""
+    start, end = _object(session, "start"), _object(session, "end")
+    test = _object(start, "test_start")
     both = _is_bidirectional(end, test)
     ways = [_way(result, start, end, way) for way in _WAYS[: 2 if both else 1]]
     known = [way for way in ways if way is not None]
@@ -169,6 +172,7 @@ def _measured(result: LogResult, start: Json, end: Json, test: Json) -> None:
     if not _fits_streams(end, sum(size for size, _ in known)):
         result.judge("failed", remark("streams_and_sum"), line)
         return
+    result.judge_all(_contradictions(session, both), line)
     seconds = max(way[1] for way in known)
     rates = [size / time for size, time in known]
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
@@ -214,6 +218,36 @@ def _fits_streams(end: Json, total: float) -> bool:
         if _object(each, "receiver")
     ]
     return not counts or agree(sum(counts), total, 0.1)
+
+
+def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
+    """What intervals say against the end, and its one side against the other.
+
+    The intervals are of the side that wrote the log. Versions before 3.7 do not say
+    which that is, nor is it known of both ways.
+    """
+    end, told = _object(session, "end"), session.get("intervals")
+    sums = {name: _amount(_object(end, name)) for name in end if "sum" in name}
+    for way in _WAYS[: 2 if both else 1]:
+        intervals = [
+            figures
+            for each in (told if isinstance(told, list) else [])
+            if (figures := _object(each, f"sum{way}")) and not figures.get("omitted")
+        ]
+        sides = [] if both else [figures.get("sender") for figures in intervals]
+        other = (
+            "sum_received" if True in sides else "sum_sent" if False in sides else ""
+        )
+        totals = [each for name, each in sums.items() if name != other and all(each)]
+        yield hold_intervals([_amount(figures) for figures in intervals], totals)
+        _, sent = sums.get(f"sum_sent{way}", (0.0, 0.0))
+        _, received = sums.get(f"sum_received{way}", (0.0, 0.0))
+        yield hold_sides(sent, received)
+
+
+def _amount(figures: Json) -> Amount:
+    """Seconds and bytes."""
+    return _number(figures, "seconds") or 0.0, _number(figures, "bytes") or 0.0
 
 
 def _older_udp(end: Json) -> Json:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.benchmark import hold_intervals, hold_sides
 from analysis.ingest.logs.result import (
     LogResult,
     failed_log,
@@ -30,7 +31,7 @@ from analysis.ingest.logs.text import (
 )
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Problem, Reading, Verdict
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
@@ -61,6 +62,7 @@ _KERNEL = re.compile(r"Linux \S+ (\d\S*) #")
 _MSS = re.compile(r" *(?:Control connection MSS|TCP MSS:) (\d{1,9})")
 _ERROR = re.compile(r"iperf3: (?!interrupt - the server has terminated)(.+)")
 _DONE = "iperf Done."
+_CLOSING = ("sender", "receiver", "datagrams")
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ def _result(session: _Session) -> LogResult:
         lines = [(line.start, line.bytes, line.rate) for line in session.lines]
         result.identity = (*session.streams, *lines)
     totals = _totals(session)
+    verdicts = [_against_intervals(session, total) for total in totals]
     if session.damaged:
         at, line = session.damaged
         result.judge("failed", not_a_number(line), at)
@@ -183,13 +186,14 @@ def _result(session: _Session) -> LogResult:
         result.judge("truncated", remark("session_no_end"), session.line)
     elif bare := [line for line in totals if _lacks_bytes(line)]:
         result.judge("failed", remark("total_without_bytes"), bare[0].number)
-    elif session.restarted or not _fits_intervals(session, totals):
+    elif session.restarted or (session.server and any(v.cause for v in verdicts)):
         told = remark("session_broken_off")
         result.judge("truncated", told, totals[0].number)
     elif wrong := [line for line in totals if not _is_sound(line)]:
         told = remark("bytes_or_nothing_received")
         result.judge("failed", told, wrong[0].number)
     else:
+        result.judge_all(verdicts, session.line)
         _measured(result, totals)
     return result
 
@@ -235,23 +239,16 @@ def _is_sound(line: _Line) -> bool:
     return agree(line.bytes / line.seconds, line.rate, tolerance)
 
 
-def _fits_intervals(session: _Session, totals: list[_Line]) -> bool:
-    """Whether the intervals add up to the totals, where they are printed. Some may be
-    missing from the log of a client that has ended."""
-    for total in totals:
-        parts = [
-            line
-            for line in session.lines
-            if not line.kind and (line.id, line.way) == (total.id, total.way)
-        ]
-        seconds, size = (
-            sum(part.seconds for part in parts),
-            sum(p.bytes for p in parts),
-        )
-        lacks = session.done and seconds < 0.9 * total.seconds
-        if parts and not lacks and not agree(size, total.bytes, 0.05):
-            return False
-    return True
+def _against_intervals(session: _Session, total: _Line) -> Verdict:
+    """Whether the intervals of a total, where they are printed, bear out the count of
+    either side, and the sender's count that of the receiver."""
+    lines = [x for x in session.lines if (x.id, x.way) == (total.id, total.way)]
+    parts = [(line.seconds, line.bytes) for line in lines if not line.kind]
+    closing = {line.kind: line for line in lines if line.kind in _CLOSING}
+    verdict = hold_intervals(parts, [(x.seconds, x.bytes) for x in closing.values()])
+    if verdict.status == "ok" and "sender" in closing and "receiver" in closing:
+        return hold_sides(closing["sender"].bytes, closing["receiver"].bytes)
+    return verdict
 
 
 def _measured(result: LogResult, totals: list[_Line]) -> None:

@@ -14,15 +14,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.bench.netperf_figures import (
-    banner_facts,
-)
+from analysis.ingest.bench.netperf_figures import banner_facts, bytes_per_second
 from analysis.ingest.bench.netperf_values import (
     RECEIVED,
     datagram_result,
     stream_result,
     transaction_result,
 )
+from analysis.ingest.logs.benchmark import Amount, hold_intervals
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
@@ -68,6 +67,9 @@ _MARKS = re.compile(
 )
 _MISSED = re.compile(r"!!! Confidence intervals: Throughput\s*: +(\S+)%")
 _INTERIM = "Interim result: "
+_INTERIM_FIGURES = re.compile(
+    rf"{_INTERIM} *(\d+\.\d+) (\S+) over (\d+\.\d+) seconds ending at \S+"
+)
 _WORDS = re.compile(r"[A-Za-z]{3}")
 _NUMBER = re.compile(r"\s*\d")
 
@@ -81,6 +83,7 @@ class _State:
     several: bool = False  # instances had begun before one of them ended
     header: list[str] = field(default_factory=list)
     missed: str = ""
+    interims: list[str] = field(default_factory=list)  # of the whole file
     interim: int = 0
     second: int = 0  # the line that may be the second one of values
     errors: list[tuple[int, str]] = field(default_factory=list)
@@ -100,12 +103,13 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     state = _State()
+    state.interims = [line for line in lines if line.startswith(_INTERIM)]
     # Nearly all lines of a log with -D are interim results.
     others = [at for at, line in enumerate(lines) if not line.startswith(_INTERIM)]
     for nth, at in enumerate(others):
         state.interim = at - nth
         _take(state, at + 1, lines[at], lines[at + 1 : at + 2])
-    state.interim = len(lines) - len(others)
+    state.interim = len(state.interims)
     if state.results and state.with_banners and not state.banners:
         _warn(state)
     for at, banner in state.banners:
@@ -192,10 +196,27 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
     if state.interim:
         earlier = sum(r.details.get("interim_results", 0) for r in state.results)
         result.details["interim_results"] = state.interim - earlier
+        if not (state.several or "repeats" in result.details):
+            _hold(result, state.interims[earlier : state.interim], at)
     if state.several:
         result.identity = at
     state.results.append(result)
     state.header, state.missed = [], ""
+
+
+def _hold(result: LogResult, interims: Sequence[str], at: int) -> None:
+    """Hold the interim results against the result. The last one may be missing."""
+    amounts: list[Amount] = []
+    for found in filter(None, map(_INTERIM_FIGURES.match, interims)):
+        rate, seconds = float(found[1]), float(found[3])
+        amounts.append((seconds, (bytes_per_second(rate, found[2]) or rate) * seconds))
+    row, sent = result.row, result.details.get("sender_bytes_per_second")
+    rates = [row.get("rate") or row.get("bytes_per_second"), sent]
+    seconds = row.get("seconds") or 0.0
+    totals = [(seconds, rate * seconds) for rate in rates if rate]
+    verdict = hold_intervals(amounts, totals)
+    if verdict.status == "failed":
+        result.judge_all([verdict], at)
 
 
 def _banner(state: _State, kind: str) -> dict[str, Any]:

@@ -99,7 +99,8 @@ def check_cpu(
     """Keep utilisation [%] and service demand as evidence; say what is void.
 
     ``units`` are transactions or KiB a second. Service demand is
-    utilisation × CPUs × 10^4 ÷ units, so the number of CPUs must come out whole.
+    utilisation × CPUs × 10^4 ÷ units, so the number of CPUs must come out whole. A log
+    does not say how many there are: a rate that is wrong by a whole factor fits.
     """
     if not utils or utils[0] < 0:
         return
@@ -112,5 +113,7 @@ def check_cpu(
             result.problems.append(Problem(what, line))
         elif util > 1 and demand > 0 and units > 0:
             cpus = demand * units / (util * 1e4)
-            if not agree(cpus, max(1, round(cpus)), 0.03):
+            if agree(cpus, max(1, round(cpus)), 0.03):
+                result.details.setdefault("implied_cpus", []).append(round(cpus))
+            else:
                 result.judge("degraded", remark("service_demand"), line)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.benchmark import Amount, hold_intervals
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import MIB, not_a_number, text_lines
 from analysis.ingest.printed import printed
@@ -38,7 +39,7 @@ _PARSE = re.compile(
     r"(?:nuttcp-r: )?megabytes=(\S+) real_seconds=(\S+) (?:rate_KBps=\S+ )?"
     r"rate_Mbps=(\S+)(.*)"
 )
-_PARSE_INTERVAL = re.compile(r"megabytes=\S+ real_sec=\S+ rate_Mbps=")
+_PARSE_INTERVAL = re.compile(r"megabytes=([\d.]+) real_sec=([\d.]+) rate_Mbps=")
 _PARSED = re.compile(r"\b(\w+)=(\S+)")
 _VERBOSE = re.compile(
     r"nuttcp-r: (\d+\.\d{4}) MB in (\d+\.\d\d) real seconds = \d+\.\d\d KB/sec = "
@@ -59,34 +60,35 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each test: a stream (STR), without transactions."""
     lines, cut = text_lines(raw.read_bytes())
     results: list[LogResult] = []
-    intervals = 0
+    intervals: list[Amount] = []
     for at, line in enumerate(lines, 1):
         if found := _ERROR.match(line):
             results.append(failed_log("nuttcp", quote(found[1] or found[2]), at))
-        elif result := _line(line, at):
+        elif result := _line(line, at, intervals):
             results.append(result)
-        elif _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
-            intervals += 1
+            intervals = []
+        elif interval := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
+            intervals.append((float(interval[2]), float(interval[1])))
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log("nuttcp", not_a_number(line), at))
     if not results:
         result = LogResult({"tool": "nuttcp", "position": 1})
-        result.judge("truncated", remark("ends_before_total", intervals=intervals))
+        result.judge("truncated", remark("ends_before_total", intervals=len(intervals)))
         results.append(result)
     _add_connections(results, lines)
     return join_results(FORMAT, "nuttcp", results, cut)
 
 
-def _line(line: str, at: int) -> LogResult | None:
+def _line(line: str, at: int, intervals: Sequence[Amount]) -> LogResult | None:
     """The result in a line that is a total; null for any other."""
     if found := _SUM.fullmatch(line):
         tail = found[4]
-        return _result(found, _tail(tail), at) if _CPU.search(tail) else None
+        return _result(found, _tail(tail), at, intervals) if _CPU.search(tail) else None
     if found := _VERBOSE.match(line):
-        return _result(found, {}, at)
+        return _result(found, {}, at, intervals)
     found = _PARSE.fullmatch(line)
     if found and all(_NUMBER.fullmatch(found[i]) for i in (1, 2, 3)):
-        return _result(found, _parsed(found[4]), at)
+        return _result(found, _parsed(found[4]), at, intervals)
     return None
 
 
@@ -118,7 +120,9 @@ def _parsed(tail: str) -> dict[str, Any]:
     return told
 
 
-def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult:
+def _result(
+    found: re.Match[str], details: dict[str, Any], at: int, intervals: Sequence[Amount]
+) -> LogResult:
     size, seconds = float(found[1]), float(found[2])
     rate = printed(found[3])
     row: dict[str, Any] = {"tool": "nuttcp", "shape": "STR", "position": at}
@@ -132,6 +136,7 @@ def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult
     if abs(row["seconds"] - seconds) > 0.0051 + 0.001 * seconds:
         told = remark("megabytes_seconds_mbps")
         result.judge("failed", told, at)
+    result.judge_all([hold_intervals(intervals, [(seconds, size)])], at)
     return result
 
 

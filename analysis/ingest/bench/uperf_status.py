@@ -10,6 +10,7 @@ import math
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.bench.uperf_figures import Figures
 from analysis.ingest.bench.uperf_log import MARKED, Log
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.reading import Problem, Verdict
 
 _SLAVE = b"Can't load client.pem"
@@ -58,9 +59,11 @@ def _judge_figures(log: Log, figures: Figures) -> Verdict:
             "failed",
             remark("clients_unfinished", unfinished=len(unended), clients=log.clients),
         )
-    if reasons := _doubts(log, figures):
-        return Verdict("degraded", together(reasons))
-    return Verdict("ok")
+    against = [verdict for verdict in _against_total(log) if verdict.cause]
+    if failed := [verdict for verdict in against if verdict.status == "failed"]:
+        return failed[0]
+    reasons = _doubts(log, figures) + [v.cause for v in against if v.cause]
+    return Verdict("degraded", together(reasons)) if reasons else Verdict("ok")
 
 
 def _doubts(log: Log, figures: Figures) -> list[Remark]:
@@ -76,20 +79,28 @@ def _doubts(log: Log, figures: Figures) -> list[Remark]:
         doubts.append(remark("no_steady_part"))
     elif figures.size is None:
         doubts.append(remark("transactions_and_operations"))
-    if not _adds_up(log):
-        doubts.append(remark("clients_and_total"))
     return doubts
 
 
-def _adds_up(log: Log) -> bool:
-    """Whether the strands' exact counts (raw form) are those of the Total line."""
-    if log.total is None or not log.raw:
-        return True
-    ops = sum(strand.ops for strand in log.strands)
-    size = sum(strand.bytes for strand in log.strands)
-    last = max((line.bytes for line in log.progress), default=0.0)
-    pairs = ((ops, log.total.ops), (size, log.total.bytes), (last, log.total.bytes))
-    return all(abs(part - whole) <= 0.02 * whole for part, whole in pairs)
+def _against_total(log: Log) -> list[Verdict]:
+    """Whether the strands, and the last progress lines, add up to the Total line. A
+    text log prints operations as a rate, over rounded seconds."""
+    total = log.total
+    if total is None:
+        return []
+    last = list({line.index: line for line in log.progress}.values())
+    step = 0.0 if log.raw else 0.01 * total.ops / max(total.seconds, 0.01)
+    found = []
+    for parts, source in ((log.strands, "its strands"), (last, "its last lines")):
+        if parts:
+            size, ops = sum(x.bytes for x in parts), sum(x.ops for x in parts)
+            found += [
+                contradiction(
+                    "Total", total.bytes, size, 0.02, 0.0, f"{source} (bytes)"
+                ),
+                contradiction("Total", total.ops, ops, 0.02, step, f"{source} (ops)"),
+            ]
+    return found
 
 
 def remarks(log: Log, figures: Figures) -> list[Problem]:

@@ -20,6 +20,7 @@ MOST_ERRORS = 0.01
 """Share of errors beyond which a run did not do its workload and has failed."""
 WRONG = 0.1
 """Share by which two figures of a log may differ before neither can be believed."""
+_UNDER_WAY = 2**24  # bytes sent in omitted seconds that may arrive after these
 FIGURES = (
     "rate",
     "bytes_per_second",
@@ -86,18 +87,69 @@ class LogOutcome:
     ) -> None:
         """Doubt the log if two figures of it differ by more than a share ``by``,
         where the printed one is rounded to ``step``; beyond ``WRONG`` fail it."""
-        apart = abs(printed - computed) - step
-        largest = max(abs(printed), abs(computed))
-        told = remark(
-            "figures_contradict_each_other",
-            what=what,
-            printed=printed,
-            computed=computed,
-        )
-        if apart > max(by, WRONG) * largest:
-            self.failed = self.failed or told
-        elif apart > by * largest:
-            self.doubts.append(told)
+        verdict = contradiction(what, printed, computed, by, step)
+        if verdict.status == "failed":
+            self.failed = self.failed or verdict.cause
+        elif verdict.cause:
+            self.doubts.append(verdict.cause)
+
+
+def contradiction(
+    what: str,
+    printed: float,
+    computed: float,
+    by: float,
+    step: float = 0.0,
+    source: str = "its counts",
+) -> Verdict:
+    """Whether two figures of a log agree, of which one comes from ``source``:
+    ``degraded`` where they differ by more than a share ``by`` and a rounding of
+    ``step``, ``failed`` beyond ``WRONG``."""
+    apart = abs(printed - computed) - step
+    largest = max(abs(printed), abs(computed))
+    if not apart > by * largest:
+        return Verdict("ok")
+    cause = remark(
+        "figures_contradict_each_other",
+        what=what,
+        printed=printed,
+        computed=computed,
+        source=source,
+    )
+    return Verdict("failed" if apart > max(by, WRONG) * largest else "degraded", cause)
+
+
+Amount = tuple[float, float]  # seconds, and what was counted in them
+
+
+def hold_intervals(parts: Sequence[Amount], totals: Sequence[Amount]) -> Verdict:
+    """Whether the intervals of a log bear out its total, or the nearest of the totals
+    of two sides.
+
+    A short last interval may be missing. Where more are, the others must not exceed
+    the total, and the log is ``degraded``: somebody took lines away.
+    """
+    if not parts or not totals:
+        return Verdict("ok")
+    covered, amount = (sum(each) for each in zip(*parts, strict=True))
+    seconds, total = min(totals, key=lambda each: abs(each[1] - amount))
+    lacks = covered < 0.99 * seconds - 0.5 * max(length for length, _ in parts)
+    if not lacks or amount > total:
+        step = total * max(0.0, 1 - covered / seconds) if seconds else 0.0
+        source = "its intervals"
+        verdict = contradiction("the total", total, amount, 0.05, step, source)
+        if verdict.cause or not lacks:
+            return verdict
+    lacking = remark("intervals_lack", covered=covered, seconds=seconds)
+    return Verdict("degraded", lacking)
+
+
+def hold_sides(sent: float, received: float) -> Verdict:
+    """Whether no more bytes arrived than were sent, and were under way before."""
+    if not 0 < sent < received:
+        return Verdict("ok")
+    source = "what was sent"
+    return contradiction("what arrived", received, sent, WRONG, _UNDER_WAY, source)
 
 
 def read_benchmark(

@@ -10,7 +10,7 @@ that was printed twice counts once: it is known by its ``identity``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,12 @@ class LogResult:
         self.problems.append(Problem(cause, line))
         if _WORST.index(status) < _WORST.index(self.status):
             self.status, self.cause = status, cause
+
+    def judge_all(self, verdicts: Iterable[Verdict], line: int | None = None) -> None:
+        """Lower the status by each verdict that has a cause."""
+        for status, cause in verdicts:
+            if cause:
+                self.judge(status, cause, line)
 
 
 def failed_log(tool: str, cause: Remark, line: int = 1) -> LogResult:

@@ -133,3 +133,21 @@ def test_a_line_that_lost_its_bracket_or_its_end_fails(read):
     before, _, last = text.rpartition("\n[  1] 0.0000-2.")
     hurt = f"{before},[  1] 0.0000-2.{last}".replace("\n[  1] 1.", "\n,  1] 1.")
     assert read(hurt).status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("streams-enhanced.txt", "6.34 GBytes  27.2 G", "63.4 GBytes   272 G",
+         "by its intervals"),
+        ("streams-enhanced.txt", "[SUM] 1.0000-2.0000 sec  3.81", "", "1 of 2"),
+    ],
+)  # fmt: skip
+def test_intervals_that_deny_the_total(read, name, old, new, reason):
+    text = (LOGS / name).read_text()
+    lines = [line for line in text.splitlines(keepends=True) if old in line]
+    assert len(lines) == 1
+    other = lines[0].replace(old, new) if "GBytes" in new else ""
+    reading = read(text.replace(lines[0], other))
+    assert reading.status == ("failed" if other else "degraded")
+    assert reason in reading.reason

@@ -168,3 +168,70 @@ def test_damaged_json_tells_its_line(read):
     reading = read("".join(lines))
     assert reading.status == "truncated"
     assert reading.problems[0].line == at + 1
+
+
+def _times(entries: dict, *names: str) -> None:
+    """Multiply bytes and rate of all objects below these names of ``end`` by ten."""
+    for name in names:
+        of = entries["end"][name]
+        for part in (
+            (s for each in of for s in each.values()) if name == "streams" else [of]
+        ):
+            part["bytes"] *= 10
+            part["bits_per_second"] *= 10
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("sum_sent", "sum_received", "streams"),
+        ("sum_received", "streams"),  # the intervals are the sender's
+        ("sum_sent", "sum_received"),
+    ],
+)
+@pytest.mark.parametrize("version", ["3.12", "3.1"])  # without the word sender
+def test_sums_that_the_intervals_deny_are_refused(read, names, version):
+    entries = json.loads((LOGS / "tcp.json").read_text())
+    if version == "3.1":
+        for interval in entries["intervals"]:
+            del interval["sum"]["sender"]
+    assert read(json.dumps(entries)).status == "ok"
+    _times(entries, *names)
+    reading = read(json.dumps(entries))
+    assert reading.status == "failed"
+    assert row_of(reading)["bytes_per_second"] is None
+
+
+def test_sums_that_the_intervals_deny_are_told_with_both_figures(read):
+    entries = json.loads((LOGS / "tcp.json").read_text())
+    _times(entries, "sum_sent", "sum_received", "streams")
+    told = "the total is 8.72808e+10, but 8.72808e+09 by its intervals"
+    assert told in read(json.dumps(entries)).reason
+
+
+@pytest.mark.parametrize("which", [0, 1, -1])
+@pytest.mark.parametrize("name", ["tcp.json", "udp.json"])
+def test_an_interval_that_was_taken_away_is_missed(read, name, which):
+    entries = json.loads((LOGS / name).read_text())
+    del entries["intervals"][which]
+    reading = read(json.dumps(entries))
+    assert (reading.status, reading.reason) == (
+        "degraded",
+        "its intervals tell of 3 of 4 s: some are missing",
+    )
+
+
+def test_omitted_intervals_and_a_short_last_one_are_not_missed(read):
+    entries = json.loads((LOGS / "reverse.json").read_text())
+    assert entries["intervals"][0]["sum"]["omitted"]
+    assert read(json.dumps(entries)).status == "ok"
+    last = entries["intervals"][-1]["sum"]
+    last["seconds"], last["bytes"] = last["seconds"] / 3, last["bytes"] // 3
+    for side in ("sum_sent", "sum_received"):
+        total = entries["end"][side]
+        total["seconds"] -= 2 / 3
+        total["bytes"] -= last["bytes"] * 2
+        total["bits_per_second"] = total["bytes"] * 8 / total["seconds"]
+    entries["end"]["streams"], entries["start"]["test_start"]["duration"] = [], 3
+    del entries["intervals"][-1]
+    assert read(json.dumps(entries)).status == "ok"

@@ -119,10 +119,32 @@ def test_another_unit_is_not_blamed_on_the_locale(read):
     assert "is not understood" in reading.reason
 
 
-def test_a_client_without_some_of_its_intervals_has_its_total(read):
+def test_a_client_without_some_of_its_intervals_says_so_and_has_its_total(read):
     lines = (LOGS / "tcp.txt").read_text().splitlines(keepends=True)
     (first,) = (line for line in lines if " 0.00-1.00 " in line)
-    whole = read("".join(lines))
-    assert rows_of(read("".join(x for x in lines if x != first))) == [
-        row | {"position": row["position"]} for row in rows_of(whole)
-    ]
+    whole, reading = read("".join(lines)), read("".join(x for x in lines if x != first))
+    assert rows_of(reading) == rows_of(whole)
+    assert (reading.status, "1 of 2 s" in reading.reason) == ("degraded", True)
+
+
+@pytest.mark.parametrize("side", ["sender", "receiver"])
+def test_totals_that_the_intervals_deny_are_refused(read, side):
+    text = (LOGS / "tcp.txt").read_text()
+    tenfold = ("3.07 GBytes  13.2", "30.7 GBytes   132")
+    both = text.replace(*tenfold)
+    one = "".join(
+        line.replace(*tenfold) if side in line else line
+        for line in text.splitlines(keepends=True)
+    )
+    for changed in (both, one if side == "receiver" else both):
+        assert changed != text
+        reading = read(changed)
+        assert (reading.status, "contradict" in reading.reason) == ("failed", True)
+
+
+def test_datagrams_that_were_lost_do_not_deny_the_senders_intervals(read):
+    text = (LOGS / "udp.txt").read_text()
+    (line,) = (x for x in text.splitlines() if x.endswith("receiver"))
+    half = line.replace("23.8 MBytes   100 M", "11.9 MBytes  50.0 M")
+    assert half != line
+    assert read(text.replace(line, half)).status == "ok"

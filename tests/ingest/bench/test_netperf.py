@@ -213,3 +213,25 @@ def test_what_it_says_of_a_test_that_has_its_values_is_a_warning(read):
     assert reading.status == "degraded"
     assert reading.problems[0].message == said
     assert rows_of(reading)[0]["bytes_per_second"] == 18.92e6 / 8
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("interim.txt", "2.06     27153.22", "2.06     47153.22"),
+        ("interim-stream.txt", "2.09     8029.56", "2.09     4029.56"),
+    ],
+)
+def test_interim_results_that_deny_the_result(read, name, old, new):
+    text = (LOGS / name).read_text()
+    assert old in text
+    reading = read(text.replace(old, new))
+    assert (reading.status, "by its intervals" in reading.reason) == ("failed", True)
+
+
+def test_a_log_says_how_many_cpus_its_service_demand_implies(read):
+    text = (LOGS / "rr.txt").read_text()
+    cpus = read(text).details["implied_cpus"]
+    rate = f"{row_of(read(text))['rate']:.2f}"
+    trebled = read(text.replace(rate, f"{3 * float(rate):.2f}"))
+    assert trebled.details["implied_cpus"] == [3 * each for each in cpus]

@@ -115,3 +115,12 @@ def test_verbose_lines_that_can_be_parsed(read):
     sent = VERBOSE.replace("nuttcp-r", "nuttcp-t").replace("24447", "24999")
     reading = read("nuttcp-t: v8.2.2\n" + sent + VERBOSE)
     assert row_of(reading)["bytes_per_second"] == 24447.4630e6 / 8
+
+
+def test_intervals_that_deny_the_total(read):
+    text = (LOGS / "interval.txt").read_text()
+    tenfold = text.replace(" 5416.8125 MB", "54168.1250 MB")
+    reading = read(tenfold.replace("15146.1673 Mbps", "151461.6730 Mbps"))
+    assert (reading.status, "by its intervals" in reading.reason) == ("failed", True)
+    fewer = read("".join(text.splitlines(keepends=True)[1:]))
+    assert (fewer.status, "2 of 3 s" in fewer.reason) == ("degraded", True)

@@ -200,9 +200,9 @@ LAST = "Difference(%)     -0.00%     -0.00%        0.00%       -0.00%       0.00
         ("nr_bytes:141263100 nr_ops:1412643", "nr_bytes:0 nr_ops:9", "failed", "no d"),
         ("1795234506243.9045", "0.0000", "failed", "1 of 4 clients did not finish"),
         ("Txn1              706316", "Txn1      506316", "degraded", "does not fit"),
-        ("Thr0 nr_bytes:35366600", "Thr0 nr_bytes:95366600", "degraded", "add up"),
+        ("Thr0 nr_bytes:35366600", "Thr0 nr_bytes:95366600", "failed", "(bytes)"),
         ("Thr0 nr_bytes:35366600 nr_ops:3", "Thr0 nr_bytes:35366600 nr_ops:9",
-         "degraded", "add up"),
+         "failed", "(ops)"),
         ("Starting 4 threads running", "Begun: 4 threads", "truncated", "begins after"),
         ("\nGroup Details", "\nError Statistics", "failed", "before 1.0"),
         ("name:Txn2", "name:Txn9", "degraded", "no steady part"),
@@ -325,3 +325,36 @@ def test_a_warning_of_the_server_is_a_warning():
     assert "disagree on the data" in reading.reason
     assert row["bytes_per_second"] == pytest.approx(79955230720 / 29.388, rel=1e-4)
     assert len(reading.problems) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "source"),
+    [
+        ("str-text.txt", "Total      8.65GB", "Total      86.5GB", "strands (bytes)"),
+        ("str-text.txt", "Thr0       2.46GB", "Thr0       24.6GB", "strands (bytes)"),
+        ("str-text.txt", "26864op/s", "76864op/s", "strands (ops)"),
+        ("str-text.txt", "Txn2       8.65GB /   3.20", "Txn2       86.5GB /   3.20",
+         "last lines (bytes)"),
+        ("rr-raw.txt", "nr_bytes:141263100 nr_ops:1412631",
+         "nr_bytes:141263100 nr_ops:4237893", "last lines (ops)"),
+        ("rr-raw.txt", "nr_bytes:141263100 nr_ops:1412631",
+         "nr_bytes:423789300 nr_ops:1412631", "last lines (bytes)"),
+    ],
+)  # fmt: skip
+def test_parts_that_do_not_add_up_to_the_total_are_refused(
+    read, name, old, new, source
+):
+    text = log_text(name)
+    assert old in text
+    reading = read(text.replace(old, new))
+    assert (reading.status, source in reading.reason) == ("failed", True)
+    assert row_of(reading)["rate"] is None
+
+
+def test_several_long_transactions_add_up(read):
+    """Progress is counted from the beginning of each transaction."""
+    text = log_text("rr-raw.txt").replace("Txn1 nr_bytes:0 nr_ops:4", "Txn1 nr_bytes:"
+        "70631550 nr_ops:706315").replace("nr_bytes:141263100 nr_ops:1412631",
+        "nr_bytes:70631550 nr_ops:706316")  # fmt: skip
+    assert "add up" not in read(text).reason
+    assert "Total" not in read(text).reason
