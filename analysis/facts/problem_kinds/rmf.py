@@ -38,6 +38,7 @@ RMF: Mapping[str, Kind] = {
         "{figure} has a comma, not a decimal point: figures like it are not "
         "used; let RMF write its report in English"
     ),
+    "cpu_twice": Kind("CPU {number} of type {kind} is there twice"),
     "csv_damaged": Kind("the CSV is damaged: {error}"),
     "damaged_part": Kind("a {tag} is damaged and was left out: {error}"),
     "dispatch_differs": Kind(
@@ -46,6 +47,9 @@ RMF: Mapping[str, Kind] = {
     ),
     "empty_reply": Kind("the reply of the server holds no report"),
     "entity": Kind("the document declares an entity ({name}); it is refused"),
+    "impossible_percentage": Kind(
+        "{figure} is {value:g}%, which cannot be: it was not used"
+    ),
     "interval_again": Kind("this interval is here a second time and was left out"),
     "intervals_overlap": Kind("intervals overlap: the same time would count twice"),
     "json_breaks_off": Kind("the JSON breaks off or is damaged"),
@@ -79,6 +83,10 @@ RMF: Mapping[str, Kind] = {
     ),
     "odd_start_or_length": Kind("its start or its length is not understood"),
     "of_server": Kind(_of_server),
+    "partitions_and_total": Kind(
+        "the partitions of {kind} add up to {parts:.1f}%, but its line says "
+        "{total:.1f}%"
+    ),
     "report_without_time": Kind("it does not say when it began and how long it was"),
     "reports_without_time": Kind(
         "its reports do not say when they began and how long they were"

@@ -19,6 +19,9 @@ _MOMENT = re.compile(
 )
 
 
+_CUT, _MOST_APART = 2.0, 60.0  # seconds of which printed times and lengths may differ
+
+
 @dataclass(frozen=True)
 class Window:
     """Local start and length in seconds, each null where not understood."""
@@ -83,16 +86,30 @@ def window(
 ) -> Window:
     """When an interval began and how long it was.
 
-    The printed length counts, since the printed end is cut to the second.
+    The printed length counts, since the printed end is cut to the second; where it
+    contradicts the end, there is none.
     """
     if start is None or seconds is None:
         return Window(start, seconds, remark("odd_start_or_length"))
-    shown = (end - start).total_seconds() if end else seconds
-    # The clock may have been changed within the interval.
-    if abs(shown - seconds) > 60 and abs(abs(shown - seconds) - 3600) > 60:
-        doubt = remark("length_and_ends", seconds=seconds, shown=shown)
-        return Window(start, seconds, doubt)
+    if doubt := contradicts(start, end, seconds):
+        return Window(start, None, doubt)
     return Window(start, seconds)
+
+
+def contradicts(
+    start: dt.datetime | None, end: dt.datetime | None, seconds: float
+) -> Remark | None:
+    """How a printed length contradicts start and end; null where it does not, or
+    where one of them is unknown."""
+    if start is None or end is None:
+        return None
+    shown = (end - start).total_seconds()
+    most = max(_CUT, min(_MOST_APART, 0.05 * seconds))
+    apart = abs(shown - seconds)
+    # The clock may have been changed within the interval.
+    if apart <= most or abs(apart - 3600) <= most:
+        return None
+    return remark("length_and_ends", seconds=seconds, shown=shown)
 
 
 @dataclass

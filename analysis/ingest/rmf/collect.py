@@ -20,7 +20,12 @@ from analysis.ingest.tables.catalog import TABLES
 
 Row = dict[str, Any]
 MOST_PROBLEMS = 1000
+MOST_PERCENT = 100.5  # of one CPU or channel, as printed
 _BATCH = 10_000
+_SHARES = {
+    "cpu_interval": ("busy_pct", "mvs_busy_pct"),
+    "channel_interval": ("partition_busy_pct", "total_busy_pct", "bus_busy_pct"),
+}
 
 
 @dataclass
@@ -71,6 +76,16 @@ class Collector:
             position,
         )
 
+    def percentage(
+        self, value: float | None, figure: str, position: int
+    ) -> float | None:
+        """The value; null, and told, where it is no share of a CPU or channel."""
+        if value is None or 0 <= value <= MOST_PERCENT:
+            return value
+        told = remark("impossible_percentage", figure=figure, value=value)
+        self.lost(told, position)
+        return None
+
     def see_system(self, system: str | None) -> None:
         """Remember that the file speaks of a system."""
         if system and system not in self.reading.systems:
@@ -83,7 +98,7 @@ class Collector:
         the same report (``of``, ``content``) is here a second time.
         """
         if window.doubt:
-            self.problem(window.doubt, position)
+            self.lost(window.doubt, position)
         if window.start is None:
             return None
         end = window.start + dt.timedelta(seconds=window.seconds or 0)
@@ -148,7 +163,8 @@ class Collector:
             if self._rows[name]:
                 self._pack(name)
             if self._frames[name]:
-                reading.tables[name] = in_order(name, pl.concat(self._frames[name]))
+                rows = self._possible(name, pl.concat(self._frames[name]))
+                reading.tables[name] = in_order(name, rows)
         reading.records = dict(sorted(self.reports.items()))
         if self._local:
             reading.circumstances = Circumstances(
@@ -164,6 +180,20 @@ class Collector:
             more = remark("more_problems", more=self._more_problems)
             reading.problems.append(Problem(more))
         return reading
+
+    def _possible(self, table: str, rows: pl.DataFrame) -> pl.DataFrame:
+        """The rows without shares that cannot be: a CPU interval is left out, of a
+        channel the figure."""
+        for column in _SHARES.get(table, ()):
+            odd = ~pl.col(column).is_between(0, MOST_PERCENT)
+            for row in rows.filter(odd).iter_rows(named=True):
+                figure = f"{column} of {row.get('channel') or row['cpu_type']}"
+                self.percentage(row[column], figure, row["position"])
+            if table == "cpu_interval":
+                rows = rows.filter(odd.not_() | pl.col(column).is_null())
+            else:
+                rows = rows.with_columns(pl.when(odd.not_()).then(column).alias(column))
+        return rows
 
     def _judge(self, empty: Remark) -> Verdict:
         tables = self.reading.tables

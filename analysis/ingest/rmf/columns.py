@@ -33,21 +33,13 @@ def words(text: pl.Series) -> pl.Series:
 def numbers(text: pl.Series) -> pl.Series:
     """As :func:`analysis.ingest.rmf.figures.number`, of a column."""
     value = text.cast(pl.Float64, strict=False)
-    return _between(value, -LARGEST, LARGEST)
-
-
-def percentages(text: pl.Series) -> pl.Series:
-    """As :func:`analysis.ingest.rmf.figures.percentage`, of a column."""
-    return _between(text.cast(pl.Float64, strict=False), 0, 100.5)
-
-
-def _between(value: pl.Series, low: float, high: float) -> pl.Series:
-    """Values out of bounds become null; most columns have none, which is quick."""
     least: Any = value.min()  # its type could be that of any column
     most: Any = value.max()
-    if least is None or (low <= least and most <= high and not value.is_nan().any()):
+    # Values out of bounds become null; most columns have none, which is quick.
+    within = least is None or (least >= -LARGEST and most <= LARGEST)
+    if within and not value.is_nan().any():
         return value
-    return value.set(~value.is_between(low, high), None)
+    return value.set(~value.is_between(-LARGEST, LARGEST), None)
 
 
 def scaled_by(unit: float) -> Convert:

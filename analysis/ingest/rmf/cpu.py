@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.facts.remark import Remark, remark
+from analysis.ingest.logs.benchmark import WRONG
 from analysis.ingest.rmf.clock import ReportInterval
-from analysis.ingest.rmf.collect import Collector, Row
+from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, Row
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport
 
 # Two printed figures are rounded: half of the last digit each.
@@ -48,16 +49,18 @@ class TypeAverage:
             return used, "lpar_busy"
         return self.dispatch_seconds, "dispatch"
 
-    def differences(self, seconds: float) -> Iterator[Remark]:
-        """What other figures of the report say that the CPUs' lines do not bear out."""
+    def differences(self, seconds: float) -> Iterator[tuple[Remark, bool]]:
+        """What other figures of the report say that the CPUs' lines do not bear out,
+        and whether by so much that one of them must be wrong."""
         used, basis = self.busy_seconds(seconds)
         if self.dispatch_seconds is not None and basis == "lpar_busy":
-            yield remark(
+            told = remark(
                 "dispatch_differs",
                 of=self.kind,
                 used=used,
                 dispatched=self.dispatch_seconds,
             )
+            yield told, False
         pairs = (
             ("LPAR busy", self.busy_pct, self.reported_busy, ROUNDING),
             ("MVS busy", self.mvs_busy_pct, self.reported_mvs, self.mvs_rounding),
@@ -66,13 +69,14 @@ class TypeAverage:
             if derived is None or reported is None:
                 continue
             if abs(derived - reported) >= rounding:
-                yield remark(
+                told = remark(
                     "average_differs",
                     figure=name,
                     of=self.kind,
                     derived=derived,
                     printed=reported,
                 )
+                yield told, abs(derived - reported) > rounding + WRONG * reported
 
     def row(self, seconds: float) -> Row:
         """The columns of ``cpu_interval``."""
@@ -145,6 +149,10 @@ def _mvs_rounding(online: list[CpuLine]) -> float:
 def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd."""
     state = report.state()
+    report.cpus = [_possible(cpu, interval, to) for cpu in report.cpus]
+    if report.twice:
+        number, kind = report.twice
+        to.lost(remark("cpu_twice", number=number, kind=kind), interval.position)
     boosts = (state["boost"], state["boost_class"])
     to.boosts.update(dict.fromkeys(boost for boost in boosts if boost))
     found = averages(report)
@@ -154,8 +162,8 @@ def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
             said = remark("no_lpar_busy")
         to.lost(said, interval.position)
     for average in found:
-        for said in average.differences(interval.length):
-            to.problem(said, interval.position)
+        for said, is_wrong in average.differences(interval.length):
+            (to.lost if is_wrong else to.problem)(said, interval.position)
         if average.busy_pct is None:
             said = remark("no_lpar_busy_of", kind=average.kind)
             to.lost(said, interval.position)
@@ -163,6 +171,19 @@ def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
         row = average.row(interval.length) | state
         to.add("cpu_interval", interval, row)
     add_partitions(report, interval, to)
+
+
+def _possible(cpu: CpuLine, interval: ReportInterval, to: Collector) -> CpuLine:
+    """The line without percentages that cannot be, which is told."""
+    if all(p is None or 0 <= p <= MOST_PERCENT for p in cpu[1:]):
+        return cpu
+    at, of = interval.position, f"of a {cpu.kind}"
+    return cpu._replace(
+        online=to.percentage(cpu.online, f"time online {of}", at) or 0.0,
+        lpar_busy=to.percentage(cpu.lpar_busy, f"LPAR busy {of}", at),
+        mvs_busy=to.percentage(cpu.mvs_busy, f"MVS busy {of}", at),
+        parked=to.percentage(cpu.parked, f"parked time {of}", at) or 0.0,
+    )
 
 
 def add_partitions(report: CpuReport, interval: ReportInterval, to: Collector) -> None:

@@ -43,6 +43,7 @@ class CpuReport:
     """
 
     cpus: list[CpuLine] = field(default_factory=list)
+    twice: tuple[str, str] | None = None  # number and type of a CPU
     totals: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
     partitions: list[Partition] = field(default_factory=list)
     own: str = ""

@@ -102,6 +102,7 @@ def _times(time: dict[str, Any]) -> Times:
 
     return Times(
         stamp(_text(time.get("localStart"))),
+        stamp(_text(time.get("localEnd"))),
         stamp(_text(time.get("utcStart"))),
         stamp(_text(time.get("utcEnd"))),
         length("dataRange") or length("gathererInterval"),

@@ -1,4 +1,4 @@
-"""Resolved figures of RMF reports: numbers, percentages, times, names of CPU types."""
+"""Resolved figures of RMF reports: numbers, times, names of CPU types."""
 
 from __future__ import annotations
 
@@ -42,17 +42,6 @@ def count(text: str | None) -> int | None:
     """A printed count, perhaps with K, M or G for thousands."""
     value = scaled(text)
     return None if value is None else round(value)
-
-
-def percentage(text: str | None) -> float | None:
-    """A printed percentage of one CPU; null where it is none (0 to 100)."""
-    if not text or "_" in text:
-        return None
-    try:
-        value = printed(text)
-    except ValueError:
-        return None
-    return value if 0 <= value <= 100.5 else None
 
 
 def clock_seconds(text: str | None) -> float | None:

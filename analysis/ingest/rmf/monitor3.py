@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.rmf.clock import ReportInterval, Window
-from analysis.ingest.rmf.collect import Collector, Row
-from analysis.ingest.rmf.figures import cpu_type, number, percentage
+from analysis.ingest.rmf.clock import ReportInterval, Window, contradicts
+from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, Row
+from analysis.ingest.rmf.figures import cpu_type, number
 
 NO_DATA = "*NoData*"
+_BUSY, _PHYSICAL = "CPCPLTOU", "CPCPPTOU"  # of logical, of physical CPUs
 NOT_COMPLETE = remark("reports_without_time")
 
 
@@ -27,6 +28,7 @@ class Times:
     """Begin and end, local and UTC, and the length in seconds; null where unknown."""
 
     local_start: dt.datetime | None = None
+    local_end: dt.datetime | None = None
     utc_start: dt.datetime | None = None
     utc_end: dt.datetime | None = None
     seconds: float | None = None
@@ -82,6 +84,13 @@ def _interval(
 ) -> ReportInterval | None:
     times = report.times
     start, seconds = times.utc_start, times.seconds
+    for ends in (
+        (times.utc_start, times.utc_end),
+        (times.local_start, times.local_end),
+    ):
+        if seconds and (doubt := contradicts(*ends, seconds)):
+            to.lost(doubt, position)
+            return None
     if seconds is None and start and times.utc_end:
         seconds = (times.utc_end - start).total_seconds() or None
     if start is None and times.utc_end and seconds:
@@ -107,6 +116,9 @@ def _add_metrics(
         columns = report.columns or ["", report.name]
         for column, cell in list(zip(columns, cells, strict=False))[1:]:
             value = number(cell)
+            if report.name == "CPC" and column in _SHARES:
+                figure = f"{column} of {cells[0]}"
+                value = to.percentage(value, figure, interval.position)
             if value is None and report.columns:
                 continue
             row = {"report": report.name, "resource": cells[0] or None}
@@ -114,17 +126,23 @@ def _add_metrics(
             to.add("metric_interval", interval, row | {"value": value})
 
 
+_SHARES = ("CPCPLEFU", _BUSY, "CPCPPLMU", "CPCPPEFU", _PHYSICAL)  # of CPUs [%]
+
+
 def _add_cpc(report: MonitorReport, interval: ReportInterval, to: Collector) -> None:
     """LPAR busy of the partition that the report names as its own."""
     own, kind = report.caption.get("CPCHPNAM", ""), ""
+    _check_totals(report, interval, to)
     for cells in report.rows:
         name = report.cell(cells, "CPCPPNAM")
         if name.startswith("*"):
             kind = cpu_type(name[1:])
-        busy = percentage(report.cell(cells, "CPCPLTOU"))
+        busy = number(report.cell(cells, _BUSY))
         cpus = number(report.cell(cells, "CPCPLPNO"))
         if name != own or not own or busy is None or not cpus:
             continue
+        if not 0 <= busy <= MOST_PERCENT:
+            continue  # as was told of the figure in metric_interval
         used = busy / 100 * float(cpus)
         row: Row = {
             "cpu_type": kind or "CP",
@@ -134,6 +152,28 @@ def _add_cpc(report: MonitorReport, interval: ReportInterval, to: Collector) -> 
             "basis": "monitor3_cpc",
         }
         to.add("cpu_interval", interval, row)
+
+
+def _check_totals(
+    report: MonitorReport, interval: ReportInterval, to: Collector
+) -> None:
+    """Tell of a type of CPUs whose partitions do not add up to its line, but for the
+    rounding of each."""
+    lines: dict[str, list[float | None]] = {}
+    kind = ""
+    for cells in report.rows:
+        if name := report.cell(cells, "CPCPPNAM"):
+            kind = name if name.startswith("*") else kind
+            lines.setdefault(kind, []).append(number(report.cell(cells, _PHYSICAL)))
+    for kind, (total, *parts) in lines.items():
+        known = [part for part in parts if part is not None]
+        if total is None or not parts or len(known) < len(parts):
+            continue
+        if abs(sum(known) - total) > 0.05 * len(lines[kind]) + 1e-9:
+            what = remark(
+                "partitions_and_total", kind=kind, parts=sum(known), total=total
+            )
+            to.lost(what, interval.position)
 
 
 _CHANNEL = {

@@ -66,7 +66,7 @@ def _add_cpus(
             next((upper[n] for n in each if upper.get(n) is not None), None)
             for each in names
         )
-        if busy is None or not 0 <= busy <= 100.5:
+        if busy is None:
             continue
         if cpus is None or interval.seconds is None:
             uncounted.add(kind)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport, Partition
-from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
+from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number
 from analysis.ingest.rmf.text_columns import TextColumns, columns
 from analysis.ingest.rmf.text_pages import ReportPage
 
@@ -97,11 +97,13 @@ class TextCpu:
         number_, kind = cells.get("NUM", ""), cells.get("TYPE", "")
         if not _HEXADECIMAL.fullmatch(number_) or not kind.isalpha():
             return None
-        self.numbers.add((number_.upper(), cpu_type(kind)))
-        online = percentage(cells.get("ONLINE", "100.00")) or 0.0
-        busy = percentage(cells.get("LPAR BUSY")), percentage(cells.get("MVS BUSY"))
+        cpu = (number_.upper(), cpu_type(kind))
+        self.report.twice = cpu if cpu in self.numbers else self.report.twice
+        self.numbers.add(cpu)
+        online = number(cells.get("ONLINE", "100.00")) or 0.0
+        busy = number(cells.get("LPAR BUSY")), number(cells.get("MVS BUSY"))
         return CpuLine(
-            cpu_type(kind), online, *busy, percentage(cells.get("PARKED")) or 0.0
+            cpu_type(kind), online, *busy, number(cells.get("PARKED")) or 0.0
         )
 
     def _thread(self, cells: dict[str, str]) -> CpuLine | None:
@@ -111,8 +113,8 @@ class TextCpu:
         if set(cells) - {"MVS BUSY", "PARKED", "ONLINE", "RATE", "% VIA TPI"}:
             return None
         core = self.report.cpus[-1]
-        mvs, parked = percentage(cells["MVS BUSY"]), percentage(cells["PARKED"])
-        online = percentage(cells.get("ONLINE")) if "ONLINE" in cells else core.online
+        mvs, parked = number(cells["MVS BUSY"]), number(cells["PARKED"])
+        online = number(cells.get("ONLINE")) if "ONLINE" in cells else core.online
         return CpuLine(core.kind, online or 0.0, None, mvs, parked or 0.0)
 
     def read_partitions(self, page: ReportPage) -> None:

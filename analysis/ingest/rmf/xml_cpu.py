@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport, Partition
-from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
+from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number
 from analysis.ingest.rmf.xml_tables import (
     Element,
     Fields,
@@ -66,6 +66,15 @@ def _read_cpus(table: Table, to: CpuReport) -> None:
         )
         if kind
     ]
+    typed = [row for row in table.rows if table.cell(row, "Type")]
+    numbers = [table.cell(row, "CPU Number") for row in typed]
+    known = set()
+    for number_, cpu in zip(numbers, to.cpus, strict=False):
+        # A core has LPAR busy once, whatever number its threads have.
+        core = (number_, cpu.kind)
+        if number_ and cpu.lpar_busy is not None:
+            to.twice = core if core in known else to.twice
+            known.add(core)
     for row in table.sums:
         printed = (
             number(table.cell(row, "LPAR Busy")),
@@ -76,10 +85,10 @@ def _read_cpus(table: Table, to: CpuReport) -> None:
 
 _CPU: Fields = (
     ("kind", ("Type",), cpu_type),
-    ("online", ("Online",), percentage),
-    ("lpar_busy", ("LPAR Busy",), percentage),
-    ("mvs_busy", ("MVS Busy",), percentage),
-    ("parked", ("Parked",), percentage),
+    ("online", ("Online",), number),
+    ("lpar_busy", ("LPAR Busy",), number),
+    ("mvs_busy", ("MVS Busy",), number),
+    ("parked", ("Parked",), number),
 )
 
 

@@ -10,7 +10,6 @@ from analysis.ingest.rmf.clock import ReportInterval
 from analysis.ingest.rmf.collect import Collector, Row
 from analysis.ingest.rmf.columns import (
     numbers,
-    percentages,
     same_as,
     scaled_by,
     words,
@@ -27,9 +26,9 @@ _CHANNEL: ColumnFields = (
     ("online", ("Status",), same_as("online")),
     ("kind", ("Type",), words),
     ("speed_mbps", ("Speed",), _speed),
-    ("partition_busy_pct", ("Util%", "LPAR"), percentages),
-    ("total_busy_pct", ("Util%", "Total"), percentages),
-    ("bus_busy_pct", ("Util%", "Bus"), percentages),
+    ("partition_busy_pct", ("Util%", "LPAR"), numbers),
+    ("total_busy_pct", ("Util%", "Total"), numbers),
+    ("bus_busy_pct", ("Util%", "Bus"), numbers),
     ("partition_read_bytes_per_second", ("Read MB/Sec", "LPAR"), _mega),
     ("total_read_bytes_per_second", ("Read MB/Sec", "Total"), _mega),
     ("partition_write_bytes_per_second", ("Write MB/Sec", "LPAR"), _mega),

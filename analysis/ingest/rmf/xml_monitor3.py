@@ -35,6 +35,7 @@ def _times(time: Element | None) -> Times:
     seconds = number(text_of(time, "data-range"))
     return Times(
         stamp(text_of(time, "local-start")),
+        stamp(text_of(time, "local-end")),
         stamp(text_of(time, "utc-start")),
         stamp(text_of(time, "utc-end")),
         seconds or number(text_of(time, "gatherer-interval")) or None,
@@ -51,6 +52,7 @@ def add_metrics(element: Element, position: int, to: Collector) -> None:
             seconds = None if length is None else number(length.get("seconds"))
             times = Times(
                 stamp(span.get("localstart")),
+                stamp(span.get("localend")),
                 stamp(span.get("utcstart")),
                 stamp(span.get("utcend")),
                 seconds or None,

@@ -27,7 +27,6 @@ def test_columns_and_single_figures_agree(texts):
     series = column(texts)
     for of_column, of_one in (
         (columns.numbers, figures.number),
-        (columns.percentages, figures.percentage),
         (columns.scaled_by(1), figures.scaled),
     ):
         expected = [of_one(text) for text in texts]

@@ -163,3 +163,9 @@ def test_documented_example(tmp_path, root):
         900.0,
         900.0,
     )
+
+
+def test_an_impossible_percentage_is_told(read):
+    reading = read(LINES.replace("25.0", "250"), CPU)
+    assert reading.reason == "busy_pct of CP is 250%, which cannot be: it was not used"
+    assert (reading.status, len(rows(reading))) == ("degraded", 1)

@@ -211,3 +211,53 @@ def test_genuine_cpc_report():
     (row,) = rows_of(reading, "cpu_interval")
     assert (row["system"], row["online_cpus"], row["busy_pct"]) == ("RPRT", 2.0, 0.8)
     assert row["start_utc"] == "2022-04-12T04:23:20.000000Z"
+
+
+LENGTH = {as_xml: ('"seconds">100<', '"seconds">1000<'), as_json: ('"100"', '"1000"')}
+
+
+@pytest.mark.parametrize("form", [as_xml, as_json])
+def test_a_length_that_start_and_end_contradict_is_refused(read, form):
+    text = form(COLUMNS, ROWS)
+    reading = read(text.replace(*LENGTH[form]))
+    assert (reading.status, reading.tables) == ("failed", {})
+    assert reading.reason == "it is 1000 s long, but start and end are 100 s apart"
+
+
+def test_a_length_that_local_times_alone_contradict_is_refused(read):
+    local = "<local-end>20220412002320</local-end>".replace("2320", "2500")
+    text = as_xml(COLUMNS, ROWS).replace("<utc-end>20220412042500</utc-end>", local)
+    assert read(text).status == "ok"
+    assert "100 s apart" in read(text.replace(*LENGTH[as_xml])).reason
+
+
+@pytest.mark.parametrize("form", [as_xml, as_json])
+@pytest.mark.parametrize("share", ["980.8", "-0.8"])
+def test_an_impossible_share_of_a_partition_is_told(read, form, share):
+    rows = [[share if cell == "12.5" else cell for cell in row] for row in ROWS]
+    reading = read(form(COLUMNS, rows))
+    told = f"CPCPLTOU of LPARA is {share}%, which cannot be: it was not used"
+    assert (reading.status, reading.reason) == ("degraded", told)
+    assert [r["cpu_type"] for r in rows_of(reading, "cpu_interval")] == ["zIIP"]
+    values = [r["value"] for r in rows_of(reading, "metric_interval")]
+    assert float(share) not in values
+
+
+@pytest.mark.parametrize(("part", "status"), [("0.8", "ok"), ("9.8", "degraded")])
+def test_partitions_add_up_to_the_line_of_their_type(read, part, status):
+    columns = [*COLUMNS[:3], "CPCPPTOU"]
+    cells = [["*CP", "4.0", "", "1.3"], ["LPARA", "2.0", "0.8", part],
+             ["PHYSICAL", "", "", "0.4"]]  # fmt: skip
+    reading = read(as_xml(columns, cells))
+    assert reading.status == status
+    if status == "degraded":
+        told = "the partitions of *CP add up to 10.2%, but its line says 1.3%"
+        assert reading.reason == told
+
+
+def test_an_impossible_share_of_a_channel_is_told(read):
+    columns = ["CHACPIVC", "CHACPTVC", "CHACPUVC", "CHACTUVC"]
+    reading = read(as_xml(columns, [["01", "OSD", "150", "2.0"]], "CHANNEL"))
+    assert reading.reason.startswith("partition_busy_pct of 01 is 150%")
+    (row,) = rows_of(reading, "channel_interval")
+    assert (row["partition_busy_pct"], row["total_busy_pct"]) == (None, 2.0)

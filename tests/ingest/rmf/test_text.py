@@ -434,3 +434,12 @@ def test_a_damaged_line_of_a_device_is_left_out(read, damaged, told):
     assert reading.status == "degraded"
     assert told in reading.problems[0].message
     assert [row["device"] for row in rows(reading, "device_interval")] == ["00A02"]
+
+
+def test_an_impossible_percentage_is_told(read):
+    text = cpu_pages(Cpus(TWO))
+    assert text.count(" 1.35 ") == 1
+    reading = read(text.replace(" 1.35 ", " 99999"[:6]))
+    told = [problem.message for problem in reading.problems]
+    assert "LPAR busy of a CP is 99999%, which cannot be: it was not used" in told
+    assert reading.status == "degraded"

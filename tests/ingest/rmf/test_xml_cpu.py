@@ -406,3 +406,50 @@ def test_genuine_replies(file, status, reason):
     reading = xml_report.read(SAMPLES / file, ZONE)
     assert reading.status == status
     assert reason in reading.reason
+
+
+def test_an_impossible_percentage_is_told(read):
+    text = document(Interval(TWO).xml())
+    assert text.count("<col>1.35</col>") == 1
+    reading = read(text.replace("<col>1.35</col>", "<col>135</col>"))
+    assert reading.status == "degraded"
+    told = [problem.message for problem in reading.problems]
+    assert "LPAR busy of a CP is 135%, which cannot be: it was not used" in told
+
+
+def test_an_average_that_is_far_from_its_cpus_is_no_sound_report(read):
+    reading = read(document(Interval(TWO, reported={"CP": ("0.89", "43.90")}).xml()))
+    assert reading.status == "degraded"
+    assert reading.reason.endswith("TOTAL/AVERAGE is printed as 43.90")
+
+
+def test_a_cpu_that_is_there_twice_is_told(read):
+    text = document(Interval(TWO).xml())
+    assert text.count("<col>1</col><col>CP</col>") == 1
+    reading = read(
+        text.replace("<col>1</col><col>CP</col>", "<col>0</col><col>CP</col>")
+    )
+    told = ("degraded", "CPU 0 of type CP is there twice")
+    assert (reading.status, reading.reason) == told
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [("00.30.02", "ok"), ("00.31.00", "ok"), ("00.32.00", "failed")],
+)
+def test_a_length_that_start_and_end_contradict_is_refused(read, end, status):
+    report = Interval(TWO, end=f"04/12/2022-{end}")
+    reading = read(document(report.xml()))
+    assert reading.status == status
+    if status == "failed":
+        told = "it is 1800 s long, but start and end are 1920 s apart"
+        assert reading.reason == told
+
+
+def test_a_short_interval_may_be_off_by_less(read):
+    report = Interval(
+        (Processor(dispatched=6, mvs_busy=6, online=60),),
+        seconds=60,
+        end="04/12/2022-00.01.50",
+    )
+    assert "60 s long" in read(document(report.xml())).reason

@@ -303,3 +303,20 @@ def test_genuine_channels_to_the_digit():
     assert found["02"]["total_read_bytes_per_second"] == pytest.approx(230_000)
     assert (found["01"]["speed_mbps"], found["02"]["speed_mbps"]) == (100.0, 1000.0)
     assert (found["ED"]["kind"], found["ED"]["total_messages_per_second"]) == ("IQD", 0)
+
+
+def test_an_impossible_percentage_of_a_channel_or_an_overview_is_told(read):
+    table = lines(["Channel Path ID", "Util% (LPAR)"], ["0A", "150"], ["0B", "1.5"])
+    reading = read(report("CHAN", segment("Details", part("", table))))
+    assert reading.reason.startswith("partition_busy_pct of 0A is 150%, which cannot")
+    busy = [r["partition_busy_pct"] for r in rows(reading, "channel_interval")]
+    assert (reading.status, busy) == ("degraded", [None, 1.5])
+    table = lines(
+        ["Date", "Time", "Int", "CPUBSY", "NUMPROC"],
+        ["04/12/2022", "00.00.00", "00.30.00", "250", "4"],
+        ["04/12/2022", "00.30.00", "00.30.00", "25", "4"],
+    )
+    text = report("OVW", segment("x", part("", table)), description="Overview Report")
+    reading = read(text)
+    assert reading.reason.startswith("busy_pct of CP is 250%, which cannot be")
+    assert [r["busy_pct"] for r in rows(reading, "cpu_interval")] == [25.0]
