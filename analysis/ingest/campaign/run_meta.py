@@ -3,17 +3,19 @@
 The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
 1970, ``rc`` of the client, ``cpuacct_client_s`` and ``cpuacct_server_s`` from the
 control groups of both sides over that window, ``cpuacct_client_percpu_s`` those of each
-CPU.
+CPU. ``procstat_coverage`` is ``procstat_total_cpu_s`` by the time of all CPUs.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.facts.remark import remark
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
@@ -40,7 +42,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     reading = Reading(FORMAT, tool="benchmark driver")
     entries = _entries(raw, reading)
-    rows = [row for role in _ROLES if (row := _cpu(entries, role, raw, reading))]
+    denied = dict(_denied(entries))
+    reading.problems += [Problem(w, _line(raw, name)) for name, w in denied.items()]
+    sums = {n: v for n, v in entries.items() if n not in denied}
+    rows = [row for role in _ROLES if (row := _cpu(sums, role, raw, reading))]
     reading.tables["run_cpu"] = frame("run_cpu", rows)
     reading.records = {"run": 1 if entries else 0}
     name = entries.get("name")
@@ -48,6 +53,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     reading.circumstances = _circumstances(entries)
     if reading.status == "ok":
         _judge(entries, rows, reading)
+    if reading.status in ("ok", "degraded") and denied:
+        reading.judge("degraded", next(iter(denied.values())))
     return reading
 
 
@@ -102,13 +109,47 @@ def _line(raw: Raw, name: str) -> int:
     return before.count(b"\n") + 1
 
 
+def _denied(entries: dict[str, Any]) -> Iterator[tuple[str, Remark]]:
+    """Entries that others deny: sums by their parts, times by both ends."""
+    numbers = {name: _number(entries, name) for name in entries}
+    cpus = 0
+    for role in _ROLES:
+        name = f"cpuacct_{role}_s"
+        if parts := _per_cpu(entries, role):
+            cpus = len(parts)
+            yield from _held(name, numbers.get(name), sum(parts), "the CPUs' times")
+    start, end = numbers.get("t_start"), numbers.get("t_end")
+    elapsed, ticks = numbers.get("elapsed_s"), numbers.get("procstat_total_cpu_s")
+    if start and end:
+        yield from _held("elapsed_s", elapsed, end - start, "t_start and t_end")
+    if ticks and elapsed and cpus:
+        share, source = ticks / elapsed / cpus, "procstat_total_cpu_s"
+        name = "procstat_coverage"
+        yield from _held(name, numbers.get(name), share, source)
+
+
+def _held(
+    name: str, value: float | None, computed: float, source: str
+) -> Iterator[tuple[str, Remark]]:
+    if value is not None:
+        verdict = contradiction(name, value, computed, 0.02, 0.01, source)
+        if verdict.cause:
+            yield name, verdict.cause
+
+
+def _per_cpu(entries: dict[str, Any], role: str) -> list[float]:
+    """The time of a role on each CPU; empty where it is not told."""
+    parts: Any = entries.get(f"cpuacct_{role}_percpu_s")
+    told = isinstance(parts, list) and all(type(p) in (int, float) for p in parts)
+    return parts if told else []
+
+
 def _role_cpus(entries: dict[str, Any]) -> dict[str, int] | None:
     """On how many CPUs each role spent more than a trace of its time."""
-    told = {role: entries.get(f"cpuacct_{role}_percpu_s") for role in _ROLES}
+    times = {role: _per_cpu(entries, role) for role in _ROLES}
     found = {
-        role: sum(part > _SOME * sum(seconds) for part in seconds)
-        for role, seconds in told.items()
-        if isinstance(seconds, list) and all(type(s) in (int, float) for s in seconds)
+        role: sum(part > _SOME * sum(parts) for part in parts)
+        for role, parts in times.items()
     }
     return {role: cpus for role, cpus in found.items() if cpus} or None
 

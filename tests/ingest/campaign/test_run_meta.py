@@ -100,3 +100,21 @@ def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray((GOLDEN / "rr.json").read_bytes())
     data[at % len(data)] = byte
     assert read(tmp_path, bytes(data)).format == "run_meta"
+
+
+@pytest.mark.parametrize(
+    ("entries", "told", "roles"),
+    [
+        ({"cpuacct_client_s": 0.2}, "cpuacct_client_s is 0.2, but 2.0249", ["server"]),
+        ({"cpuacct_server_percpu_s": [0.1, 0.2]}, "_server_s is 1.9621, but 0.3",
+         ["client"]),
+        ({"elapsed_s": 42.3}, "elapsed_s is 42.3, but 4.23064 by t_start and t_end",
+         ["client", "server"]),
+        ({"procstat_coverage": 0.2}, "but 1.002", ["client", "server"]),
+    ],
+)  # fmt: skip
+def test_entries_that_others_deny_are_told(tmp_path, entries, told, roles):
+    reading = read(tmp_path, changed(**entries))
+    assert (reading.status, told in reading.reason) == ("degraded", True)
+    assert [r["role"] for r in reading.tables["run_cpu"].to_dicts()] == roles
+    assert reading.problems[0].line is not None
