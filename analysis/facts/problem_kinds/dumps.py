@@ -57,6 +57,9 @@ DUMPS: Mapping[str, Kind] = {
     "gap": Kind(
         "gap in {what} of {of}: none from {since} to {until} UTC ({seconds:.0f} s)"
     ),
+    "interval_missing": Kind(
+        "{what} of {of} have none from {since} UTC, of which other records tell"
+    ),
     "length_past_end": Kind(
         "{here} has the length {length}, which runs past the end of its {end}"
     ),

@@ -58,6 +58,37 @@ def tell_gaps(rows: pl.DataFrame, what: str, key: list[str], trouble: Trouble) -
         trouble.tell(remark("more_gaps", more=table.height - trouble.limit, what=what))
 
 
+def tell_missing(
+    rows: pl.DataFrame,
+    others: pl.DataFrame,
+    what: str,
+    key: list[str],
+    trouble: Trouble,
+) -> None:
+    """Report intervals that ``others`` tell of and ``rows`` do not, by ``key``, though
+    both are written together."""
+    mine = rows.select(*key, "start", found="start").sort("start")
+    alone = (
+        others.drop_nulls("start")
+        .join(mine, on=key, how="semi")
+        .sort("start")
+        .join_asof(
+            mine,
+            on="start",
+            by=key,
+            strategy="nearest",
+            tolerance=_TOLERANCE,
+            check_sortedness=False,
+        )
+        .filter(pl.col("found").is_null())
+        .with_columns(since=utc_text(pl.col("start")))
+    )
+    for row in alone.head(trouble.limit).iter_rows(named=True):
+        of = " ".join(str(row[name]) for name in key)
+        told = remark("interval_missing", what=what, of=of, since=row["since"][:19])
+        trouble.tell(told, row["position"])
+
+
 def with_capture(
     cpu: pl.DataFrame, captured: pl.DataFrame, trouble: Trouble
 ) -> pl.DataFrame:

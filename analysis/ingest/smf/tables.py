@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.checks import tell_gaps, with_capture
+from analysis.ingest.smf.checks import tell_gaps, tell_missing, with_capture
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.trouble import Trouble
@@ -24,7 +24,10 @@ _INTERVALS = {
     "tcpip_interval": ("119-5 intervals", ["system", "stack"]),
     "interface_interval": ("119-6 intervals", ["system", "stack"]),
     "server_port_interval": ("119-7 intervals", ["system", "stack"]),
+    "mq_interval": ("115-2 intervals", ["system", "queue_manager"]),
+    "mq_pool_interval": ("115-215 intervals", ["system", "queue_manager"]),
 }
+_TOGETHER = (("mq_interval", "mq_pool_interval"),)  # written of the same intervals
 Ints = NDArray[np.int64]
 
 
@@ -81,6 +84,11 @@ class Tables:
         for name, (what, keys) in _INTERVALS.items():
             if name in self.starts:
                 tell_gaps(pl.concat(self.starts[name]), what, keys, self.trouble)
+        for names in _TOGETHER:
+            if all(name in self.starts for name in names):
+                one, other = (pl.concat(self.starts[name]) for name in names)
+                what, keys = _INTERVALS[names[0]]
+                tell_missing(one, other, what, keys, self.trouble)
         return {name: self._table(name, again) for name in self.done.names()}
 
     def _combined(self, name: str, rows: pl.DataFrame, again: Ints) -> pl.DataFrame:

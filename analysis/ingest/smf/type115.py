@@ -19,6 +19,7 @@ from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections
 from analysis.ingest.smf.triplets import spread, triplet
 
+_DAY = 86_400_000_000  # microseconds: no zone is that far from UTC
 COMMON = Layout(
     "MQ common header",
     "V",
@@ -119,6 +120,9 @@ def _timed(
     wrong = rows["EYEC"].ne_missing(eyecatcher)
     what = f"has no {eyecatcher} where its {layout.name} data are"
     tell_each(rows.filter(wrong), 115, what, parts)
+    moved = (rows["written_local"] - rows["STCK"]).abs() > _DAY
+    what = "was written more than a day before or after its interval ended"
+    tell_each(rows.filter(moved), 115, what, parts)
     untimed = ~wrong & (rows["start"].is_null() | (rows["seconds"] == 0))
     tell_each(rows.filter(untimed), 115, "does not say when its interval began", parts)
     return rows.filter(~wrong & ~untimed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,29 @@ def test_real_records_of_two_systems():
     begins = [row["start_utc"] for row in minutes]
     assert begins == sorted(begins) and len(set(begins)) == len(begins) == 16
     assert (minutes[0]["gets"], minutes[0]["puts"]) == (19, 3)
+
+
+def test_an_interval_without_a_record_is_told(read_records):
+    ends = [END + dt.timedelta(seconds=60 * nth) for nth in range(4)]
+    both = [(mq(2, end, 60, [calls(1)]), mq(215, end, 60, [pool(0)])) for end in ends]
+    whole = read_records(*(record for pair in both for record in pair))
+    assert whole.problems == []
+    (_, first), (_, second), *others = both
+    reading = read_records(first, *both[0][:1], second, *(r for o in others for r in o))
+    said = messages(reading)
+    assert "115-2 intervals of SYSA QM01 have none from 2026-03-02T14:15:00 UTC" in said
+    assert "gap in 115-2 intervals of SYSA QM01: none from 2026-03-02T14:15:00" in said
+    assert len(reading.problems) == 2
+
+
+def test_a_queue_manager_without_records_of_pools_is_not_missed(read_records):
+    assert read_records(mq(2, END, 60, [calls(1)])).problems == []
+
+
+@pytest.mark.parametrize("days", [-2, 2, 400])
+def test_a_header_of_another_day_is_told(read_records, days):
+    made = bytearray(mq(2, END, 60, [calls(1)]))
+    made[6:14] = mq(2, END + dt.timedelta(days=days), 60, [calls(1)])[6:14]
+    reading = read_records(bytes(made))
+    assert reading.status == "degraded"
+    assert "written more than a day before or after" in messages(reading)
