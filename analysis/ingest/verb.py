@@ -10,8 +10,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import polars as pl
 
 from analysis.declared.campaign import read_campaign
 from analysis.errors import user_error
@@ -68,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
         if args.out:
             write_tables(tables, args.out, room)
     print(summary(folder.resolve().name, tables))
-    for text in warnings(tables, read_campaign(folder).measured):
+    told = warnings(tables, read_campaign(folder).measured)
+    for text in (*degraded(tables), *told):
         print(f"warning: {folder}: {text}", file=sys.stderr)
     return 0
 
@@ -126,6 +130,20 @@ def _check_unchanged(state: CampaignState) -> None:
         raise user_error("files changed while they were read", state.folder, mend=mend)
 
 
+def degraded(tables: Frames) -> Iterator[str]:
+    """Each file that is used and in doubt, with the reason, and each such run whose log
+    is not among them; of many the first ones."""
+    in_doubt = pl.col("status") == "degraded"
+    files = tables["source"].filter(in_doubt).sort("file")
+    runs = tables["run"].filter(in_doubt, ~pl.col("log").is_in(files["file"].implode()))
+    said = [f"{f} is degraded: {why}" for f, why in files["file", "reason"].iter_rows()]
+    for log, run, why in runs.sort("log")["log", "run", "reason"].iter_rows():
+        said.append(f"{log}: the run {run} is degraded: {why}")
+    yield from said[:_NAMED]
+    if len(said) > _NAMED:
+        yield f"{len(said) - _NAMED} more are degraded; the report lists all"
+
+
 def summary(campaign: str, tables: Frames) -> str:
     """``linux-veth: 150 runs, 148 ok, 2 failed; 756 files``, and unusable files."""
     runs = Counter(tables["run"]["status"].to_list())
@@ -138,4 +156,5 @@ def summary(campaign: str, tables: Frames) -> str:
     )
 
 
+_NAMED = 10
 _STATUSES = ("ok", "degraded", "failed", "truncated", "empty")

@@ -238,7 +238,20 @@ def test_a_benchmark_that_ended_with_an_error_degrades_its_run(folder, capsys):
     row = run_row(folder)
     told = f"{REP}/meta.json: the client ended with exit status 124"
     assert (row["status"], row["reason"]) == ("degraded", told)
-    assert "2 ok, 1 degraded, 1 failed" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert "2 ok, 1 degraded, 1 failed" in printed.out
+    assert f"{REP}/client.txt: the run {RUN} is degraded: {told}" in printed.err
+
+
+def test_cpu_seconds_that_their_parts_deny_are_not_used_and_told(folder, capsys):
+    meta = folder.path / f"{REP}/meta.json"
+    entries = json.loads(meta.read_text())
+    meta.write_text(json.dumps(entries | {"cpuacct_client_s": 0.1}))
+    assert ingest(folder, sign=True) == 0
+    told = f"{REP}/meta.json is degraded: its figures contradict each other: cpuacct"
+    assert told in capsys.readouterr().err
+    used = table(folder, "run_cpu").filter(run=RUN)
+    assert used["role"].to_list() == ["server"]
 
 
 @pytest.mark.parametrize(

@@ -91,3 +91,13 @@ def test_a_log_of_the_first_version(tmp_path):
 def test_a_log_of_the_first_version_cut_off(tmp_path):
     reading = reader("h2load", tmp_path)(OLD.rpartition("time to")[0])
     assert reading.status == "truncated"
+
+
+def test_refused_requests_are_errors_whatever_the_total_says(tmp_path):
+    text = text_of("h2load/timed.txt")
+    changed = text.replace("406361 2xx, 0 3xx, 0 4xx, 0 5xx", "6361 2xx, 0 3xx, 7 4xx, 399993 5xx")  # fmt: skip  # noqa: E501
+    assert changed != text
+    reading = reader("h2load", tmp_path)(changed)
+    assert reading.status == "failed"
+    assert reading.reason == "400,000 of 406,361 requests failed"
+    assert row(reading)["errors"] == 400_000
