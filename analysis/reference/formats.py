@@ -43,6 +43,12 @@ def formats_page() -> str:
         "says can be [written as the benchmark contract]"
         "(../how-to/benchmark-contract.md), or [a reader be added]"
         "(../how-to/format.md).",
+        "What a file tells twice is held against itself: totals against intervals, "
+        "parts and counts, lengths against start and end, percentages against what "
+        "can be. A file whose figures deny each other fails or is degraded, and says "
+        "which. Not all can be seen: a netperf log proves its rate by the service "
+        "demand up to a whole number of CPUs, which `inspect` shows as "
+        "`implied_cpus`.",
     ]
     for kind, rows in kinds.items():
         head = _TIMED_HEAD if kind in _TIMED else _HEAD
