@@ -20,8 +20,8 @@ _USER_RECORD = 240
 
 
 def level_of(release: str) -> str:
-    """The level that records of a release such as 3.1 tell."""
-    version, _, part = release.partition(".")
+    """The level that records of a release such as V2R5 or 3.1 tell."""
+    version, _, part = release.removeprefix("V").replace("R", ".").partition(".")
     return f"ZV{version:>02}{part:>02}00"
 
 

@@ -92,7 +92,10 @@ function Span(span)
   if classes:includes 'average' then return value(span, span.attributes.keys) end
   if span.attributes.claim then
     if not html then return span.content end
-    return pandoc.Span(span.content, { class = 'claimed', title = 'Checked: ' .. span.attributes.claim })
+    local claim, study = span.attributes.claim, span.attributes.study
+    local attributes = { { 'title', 'Checked: ' .. claim }, { 'data-claim', claim } }
+    if study then table.insert(attributes, { 'data-study', study }) end
+    return pandoc.Span(span.content, pandoc.Attr('', { 'claimed' }, attributes))
   end
   if not typst then
     local heavy = not html and (classes:includes 'large' or classes:includes 'figure-lead')

@@ -1,9 +1,10 @@
-// What stands behind a number or a term, shown beside it: its facts or its meaning.
-// Both are links into the page; here they open a card first.
+// What stands behind a number, a claim or a term, shown beside it: its facts or its
+// meaning. Numbers and terms are links into the page; here they open a card first.
 (() => {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const NOTED = "a.value, a.term";
+  const NOTED = "a.value, a.term, .claimed";
+  const LEADS = "Show where it comes from";
   const HOVER_MS = 350;
   let card = null;
   let shown = null;
@@ -97,8 +98,9 @@
   const ROWS = [["interval", "Interval"], ["verdict", "Verdict"], ["origin", "Origin"],
     ["resolution", "Resolution"], ["rule", "Formula"], ["timed", "Rate over"], ["runs", "Runs"]];
 
-  /** The card of one fact: what was, what is, and what it is made from. */
-  function factCard(key) {
+  /** The card of one fact: what was, what is, and, where it stands alone, what it is
+   * made from. */
+  function factCard(key, alone = true) {
     const fact = known().facts[key];
     if (!fact) return factList(key);
     const box = document.createElement("div");
@@ -114,25 +116,51 @@
     const list = document.createElement("dl");
     for (const [id, words] of ROWS)
       if (fact[id]) list.append(textItem("dt", words), textItem("dd", fact[id]));
-    box.append(name, ...(fact.between ? [between] : []), large, list);
+    box.append(name, ...(fact.between ? [between] : []), large);
+    if (!alone) return box;
+    box.append(list);
     const names = known().files[fact.files] || [];
     if (names.length) box.append(files(names));
     return box;
   }
 
   function factNote(value) {
-    const parts = value.dataset.keys.split(" ").map(factCard).filter(Boolean);
-    return [parts, "Show where it comes from"];
+    const parts = value.dataset.keys.split(" ").map(key => factCard(key)).filter(Boolean);
+    return [parts, LEADS, value.getAttribute("href")];
+  }
+
+  /** The claims of a sentence: what each says, what the data say, and its facts. */
+  function claimNote(span) {
+    const before = head => head.compareDocumentPosition(span) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const study = span.dataset.study || all(".study[id]").findLast(before)?.id.slice("sec-".length);
+    const parts = [];
+    let at = "";
+    for (const words of span.dataset.claim.split(";").map(one => one.trim().replace(/\s+/g, " "))) {
+      const claim = known().claims?.[`${study}: ${words}`];
+      if (!claim) continue;
+      at ||= known().facts[claim.keys[0]]?.at;
+      const box = document.createElement("div");
+      const list = document.createElement("dl");
+      box.className = "card-fact";
+      for (const [id, name] of [["state", "Verdict"], ["data", "The data say"], ["demanded", "It demands"]])
+        list.append(textItem("dt", name), textItem("dd", claim[id]));
+      const name = textItem("p", `Claim: ${claim.claim}`);
+      name.className = "card-name";
+      box.append(name, list);
+      parts.push(box, ...claim.keys.map(key => factCard(key, false)).filter(Boolean));
+    }
+    return [parts, LEADS, `facts.html#${at}`];
   }
 
   function termNote(link) {
     const term = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     const about = term?.closest("dt")?.nextElementSibling;
-    if (!about) return [[], "Show in the glossary"];
+    const leads = ["Show in the glossary", link.getAttribute("href")];
+    if (!about) return [[], ...leads];
     const name = document.createElement("p");
     name.className = "card-name";
     name.textContent = term.textContent;
-    return [[name, copyInto(document.createElement("div"), about)], "Show in the glossary"];
+    return [[name, copyInto(document.createElement("div"), about)], ...leads];
   }
 
   function place(link) {
@@ -146,9 +174,10 @@
   }
 
   function open(link, focus) {
-    const [parts, leads] = link.matches(".term") ? termNote(link) : factNote(link);
+    const note = link.matches(".term") ? termNote : link.matches(".claimed") ? claimNote : factNote;
+    const [parts, leads, href] = note(link);
     const more = document.createElement("a");
-    more.href = link.getAttribute("href");
+    more.href = href;
     more.textContent = leads;
     more.addEventListener("click", () => card.hidePopover());
     card.replaceChildren(...parts, more);
@@ -201,7 +230,15 @@
   }
 
   function prepare() {
-    for (const link of all(NOTED)) link.setAttribute("aria-haspopup", "dialog");
+    for (const link of all("a.value, a.term")) link.setAttribute("aria-haspopup", "dialog");
+    for (const span of all(".claimed[title]")) {
+      span.removeAttribute("title");
+      span.tabIndex = 0;
+    }
+  }
+
+  function openByKey(event) {
+    if (event.key === "Enter" && event.target.matches(".claimed")) open(event.target, true);
   }
 
   function start() {
@@ -209,6 +246,7 @@
     makeCard();
     prepare();
     document.addEventListener("click", openByClick);
+    document.addEventListener("keydown", openByKey);
     document.addEventListener("pointerover", followMouse);
     document.addEventListener("changed", prepare);
     addEventListener("scroll", hideByScroll, { passive: true });

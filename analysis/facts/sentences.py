@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from analysis.declared.origin import Origin
@@ -28,6 +29,19 @@ def number_word(number: int) -> str:
 def inside(label: str) -> str:
     """A label inside a sentence: ``latency``, but ``CPU cost`` and ``I/O rate``."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+_NAMED = re.compile(
+    r"(?P<before>\b(?:of|on|and|between|order) |, )(?P<id>[\w-]+(?:\.[\w-]+)*)"
+)
+
+
+def named(words: str, names: Mapping[str, str]) -> str:
+    """Words of the program with the names of configurations in place of their ids.
+
+    ``names`` are by id; an id stands behind *of*, *on*, *and*, or in a list.
+    """
+    return _NAMED.sub(lambda f: f["before"] + names.get(f["id"], f["id"]), words)
 
 
 def name_list(names: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from analysis.figures.kind import KINDS
 from analysis.figures.page import POINT
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
-from analysis.figures.words import origins_of
+from analysis.figures.words import assumed_sizes, origins_of
 from analysis.files.atomic import whole_folder, write_text
 from analysis.files.csv_text import write_frame
 from analysis.files.digests import CACHE
@@ -198,6 +198,7 @@ def _describe(
         "table": _table(drawing),
         "caption": str(drawing.caption),
         "origins": origins_of(data),
+        "assumed": assumed_sizes(drawing.frame),
         "facts": _keys(drawing.frame),
         "foot": words.foot,
         "width_mm": width,

@@ -112,16 +112,31 @@ def _told_origin(frame: pl.DataFrame) -> str:
 
     Values are told of where some are assumed: those that changes start from are free.
     """
-    facts = only(frame, "fact")
-    told = [f"origin: {listed(origins_of(facts))}"]
-    of_change = pl.col("baseline").is_not_null()
-    changes = facts.filter(of_change)["basis"].drop_nulls().to_list()
-    values = facts.filter(~of_change)["basis"].drop_nulls().to_list()
+    told = [f"origin: {listed(origins_of(only(frame, 'fact')))}"]
+    changes, values = _found_bases(frame)
     if changes:
         told.append(f"sizes of changes: {_bases(changes)}")
     if BASES[1] in values:
         told.append(f"values: {_bases(values)}")
     return "; ".join(told)
+
+
+def assumed_sizes(frame: pl.DataFrame) -> str:
+    """``sizes assumed`` or ``2 of 5 sizes assumed``, for words that quote them."""
+    if "basis" not in frame.columns:
+        return ""
+    changes, values = _found_bases(frame)
+    bases, noun = (changes, "sizes") if changes else (values, "values")
+    count = bases.count(BASES[1])
+    of = f"{count} of {len(bases)} " if count < len(bases) else ""
+    return f"{of}{noun} assumed" if count else ""
+
+
+def _found_bases(frame: pl.DataFrame) -> tuple[list[str], list[str]]:
+    """The bases of the changes and of the values of a frame."""
+    facts, of_change = only(frame, "fact"), pl.col("baseline").is_not_null()
+    changes, values = (facts.filter(own)["basis"] for own in (of_change, ~of_change))
+    return changes.drop_nulls().to_list(), values.drop_nulls().to_list()
 
 
 def _bases(found: list[str]) -> str:

@@ -25,8 +25,15 @@ from analysis.declared.studies import check_lent, read_studies, study_folder
 from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
-from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts, run_prefix
-from analysis.facts.sentences import labelled
+from analysis.facts.fact import (
+    Fact,
+    Facts,
+    RunCount,
+    evidence_of,
+    read_facts,
+    run_prefix,
+)
+from analysis.facts.sentences import labelled, named
 from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
@@ -121,9 +128,9 @@ class Material:
         """The tables of one study."""
 
         def tables() -> StudyTables:
-            facts = self.facts.of_studies((study,))
-            own = study, self.studies[study], facts, self.metrics, self.names(study)
-            return StudyTables(*own)
+            facts, names = self.facts.of_studies((study,)), self.names(study)
+            read = replace(facts, facts=tuple(_spoken(f, names) for f in facts.facts))
+            return StudyTables(study, self.studies[study], read, self.metrics, names)
 
         return self.once(("tables", study), tables)
 
@@ -150,13 +157,13 @@ class Material:
         where = {(r.configuration, self.studies[r.study].campaigns) for r in found}
         several = Counter(configuration for configuration, _ in where)
         return [
-            _of_campaigns(named, self.studies[run.study].campaigns)
+            _of_campaigns(own, self.studies[run.study].campaigns)
             if several[run.configuration] > 1
-            else named
+            else own
             for run in found
             for names in [self.names(run.study)]
             for label in [names.get(run.configuration, run.configuration)]
-            for named in [replace(run, configuration=label)]
+            for own in [replace(run, configuration=label)]
         ]
 
     def metrics_used(self) -> list[Metric]:
@@ -222,6 +229,14 @@ def _evidence(
     evidence = read_evidence(path, names)
     raise_if(check_fit(dict(facts.digests), evidence, path))
     return evidence
+
+
+def _spoken(fact: Fact, names: Mapping[str, str]) -> Fact:
+    """A fact whose estimate says with names what it was made from."""
+    told = fact.estimate
+    if told is None:
+        return fact
+    return replace(fact, estimate=replace(told, reason=named(told.reason, names)))
 
 
 def _of_campaigns(run: RunCount, campaigns: Sequence[str]) -> RunCount:

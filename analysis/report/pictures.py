@@ -152,11 +152,15 @@ def _picture(folder: Path, question: str, study: str, numbered: bool) -> Picture
 
 
 def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> str:
-    """``How much sooner? 38 to 60% sooner (Figure 2).``; a set-up has no finding."""
+    """``How much less? 38 to 60% less (Figure 2; 2 of 5 sizes assumed).``
+
+    A set-up has no finding.
+    """
     named = f"@{'tbl' if about.get('table') else 'fig'}-{id}" if numbered else ""
     answer = f"See {named}." if named else ""
     if not about["setup"]:
-        answer = f"{escape(about['title'])}{f' ({named})' if named else ''}."
+        aside = "; ".join(filter(None, [named, about.get("assumed", "")]))
+        answer = f"{escape(about['title'])}{f' ({aside})' if aside else ''}."
     return f"[{escape(question)}]{{.figure-lead}} {answer}".rstrip()
 
 

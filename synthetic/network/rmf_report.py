@@ -23,7 +23,7 @@ def _interval(minute: Minute, system: str, classes: bool) -> dict[str, object]:
         "millis": minute.millis,
         "hours": OFFSET,
         "plex": PLEX,
-        "release": "V" + minute.slot.release.replace(".", "R"),
+        "release": "V" + minute.slot.release.removeprefix("V").replace(".", "R"),
         "family": minute.slot.machine.type,
         "model": minute.slot.machine.model,
         "dedicated": True,

@@ -182,6 +182,7 @@ local function cover(meta)
   told:insert(pandoc.utils.stringify(meta['date-text'] or ''))
   local lines = pandoc.List { pandoc.MetaInlines(pandoc.Inlines(table.concat(told, ' · '))) }
   if meta.banner then lines:insert(meta.banner) end
+  if meta['own-words'] then lines:insert(pandoc.MetaInlines('Only the web page marks the author’s own words.')) end
   meta.author, meta.date = lines, nil
   return meta
 end

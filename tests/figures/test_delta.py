@@ -152,7 +152,7 @@ def test_a_row_says_its_origin_where_origins_differ() -> None:
 def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
     drawn = one(**PREDICTED, value=-9.6)
 
-    assert drawn.words.title == "9.6% sooner (predicted)"
+    assert drawn.words.title == "9.6% lower latency (predicted)"
     assert (
         "hatched: predicted by generation transfer · thin line with ends: 90% range"
         in (drawn.words.foot)
@@ -196,7 +196,9 @@ def test_the_finding_says_where_a_change_is_largest_and_what_is_not_clear() -> N
         facts, make_setting("delta", ("latency",), study="s")
     ).words.title
 
-    assert title.endswith("sooner with RR1(1kB) and RR10(1kB); otherwise comparable")
+    assert title.endswith(
+        "lower latency with RR1(1kB) and RR10(1kB); otherwise comparable"
+    )
 
 
 def test_the_finding_names_the_only_workload_that_changed() -> None:
@@ -208,7 +210,7 @@ def test_the_finding_names_the_only_workload_that_changed() -> None:
         facts, make_setting("delta", ("latency",), study="s")
     ).words.title
 
-    assert title.endswith("% sooner with RR1(1kB); otherwise no clear change")
+    assert title.endswith("% lower latency with RR1(1kB); otherwise no clear change")
 
 
 def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:

@@ -17,7 +17,7 @@ METRICS = read_metrics(ROOT / "data/metrics.yaml")
 # What a title calls a decrease and an increase of each metric.
 WAYS = {
     "rate": ("lower transaction rate", "higher transaction rate"),
-    "latency": ("sooner", "higher latency"),
+    "latency": ("lower latency", "higher latency"),
     "throughput": ("less throughput", "more throughput"),
     "cpu_cost": ("lower CPU cost", "higher CPU cost"),
     "cpu_cost_per_mb": ("lower CPU cost per MB", "higher CPU cost per MB"),
@@ -41,7 +41,7 @@ WAYS = {
     "io_rate": ("fewer I/O requests", "more I/O requests"),
     "transfer_time": ("shorter transfers", "longer transfers"),
     "capacity": ("fewer clients", "more clients"),
-    "response_time": ("sooner", "higher response time"),
+    "response_time": ("lower response time", "higher response time"),
     "storage": ("less storage", "more storage"),
     "storage_per_user": ("less storage per session", "more storage per session"),
     "offload": ("less offload", "more offload"),
@@ -121,7 +121,7 @@ def test_the_tests_that_changed_are_named() -> None:
     setting = make_setting("delta", ("latency",), study="s", tests=("B", "C"))
 
     assert make_drawing(Facts(facts), setting).words.title == (
-        "40% sooner with Offload off; otherwise comparable"
+        "40% lower latency with Offload off; otherwise comparable"
     )
 
 

@@ -253,7 +253,7 @@ def make_pictures(
         about = {
             "id": place.name, "alt": 'Bars. "Old" is longer.', "width_mm": 170,
             "caption": "Latency: change of new against old. Lower is better.",
-            "title": "58% sooner", "setup": False,
+            "title": "58% lower latency", "setup": False,
         }  # fmt: skip
         if own.get(id) == "table":
             cells = [{"key": "", "text": "–"}]

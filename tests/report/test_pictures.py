@@ -78,6 +78,14 @@ def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     assert picture.lead == (r"[Is it faster?]{.figure-lead} a\_b (@fig-speed-rr).")
 
 
+def test_a_lead_says_how_many_of_its_sizes_are_assumed(project: Sources) -> None:
+    path = project.figures / "speed-rr/figure.json"
+    about = json.loads(path.read_text("utf-8")) | {"assumed": "1 of 2 sizes assumed"}
+    path.write_text(json.dumps(about))
+    [picture, _] = read_material("small", project).pictures["speed"]
+    assert picture.lead.endswith(" (@fig-speed-rr; 1 of 2 sizes assumed).")
+
+
 def test_a_set_up_is_pointed_at_and_has_no_finding(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"setup": True}))

@@ -18,24 +18,32 @@ from analysis.report.beside.ledger import (
     run_spans,
     trace_id,
 )
+from analysis.report.claims.checked import Checked
+from analysis.report.claims.wording import size
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
+from analysis.report.review.margin import read_claim
 from analysis.report.tables.sides import sides
 
 FILE = "cards.json"
+_SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
-def cards(material: Material, keys: Iterable[str]) -> str:
-    """The cards of the facts of some keys, and how the report is cited; JSON."""
+def cards(checked: Checked, keys: Iterable[str]) -> str:
+    """The cards of the facts of some keys and of the claims at sentences, and how the
+    report is cited; JSON."""
+    material, claims = checked.material, _claims(checked)
+    keys = {*keys, *(key for claim in claims.values() for key in claim["keys"])}
     facts = {fact.key: fact for fact in material.facts.facts}
     names, times = _names(material), _times(material)
-    bound = [facts[key] for key in sorted(set(keys)) if key in facts]
+    bound = [facts[key] for key in sorted(keys) if key in facts]
     named = {fact.key: _files(fact, names, material) for fact in bound}
     lists = list(dict.fromkeys(named.values()))
     found = {
         "about": _about(material),
         "raw": material.edition.raw_files,
         "files": lists,
+        "claims": claims,
         "facts": {
             fact.key: _card(fact, facts, times, material) | {"files": at}
             for fact in bound
@@ -43,6 +51,25 @@ def cards(material: Material, keys: Iterable[str]) -> str:
         },
     }
     return script_json(found)
+
+
+def _claims(checked: Checked) -> dict[str, dict[str, Any]]:
+    """What the data say of each claim at a sentence, by its study and its words; the
+    facts that decide it have cards of their own."""
+    found = {}
+    for outcome in (one for one in checked.claims if one.claim.sentence):
+        decided, facts = outcome.deciding, outcome.deciding.facts or outcome.facts
+        read = read_claim(outcome, checked.material)
+        by = f" by {size(decided)}" if decided.margin else ""
+        why = f", {read.fragile}" if read.fragile else ""
+        found[f"{facts[0].study}: {outcome.claim.text}"] = {
+            "claim": read.claim,
+            "state": f"{read.state}{by}{why}",
+            "data": read.data,
+            "demanded": read.demanded,
+            "keys": [fact.key for fact in facts[:_SIDES]],
+        }
+    return found
 
 
 def script_json(found: object) -> str:

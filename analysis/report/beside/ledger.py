@@ -49,7 +49,8 @@ def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) ->
     ``averages`` are what the text prints, by the keys of the facts. A draft tells by
     which expression a text prints each fact as well.
     """
-    facts = sorted(material.facts.facts, key=lambda fact: fact.key)
+    every = (f for id in material.studies for f in material.tables(id).facts.facts)
+    facts = sorted(every, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material) for fact in facts}
     draft = material.edition.status == "draft"
     campaigns = {id: study.campaigns for id, study in material.studies.items()}

@@ -33,7 +33,7 @@ _CODE = re.compile(r"`[^`\n]*`|@[\w:-]+")
 def tells_results(text: Text, material: Material) -> bool:
     """Whether a text is of results, whose sentences are marked by their kind."""
     results = text.study is not None and text.path.stem in _RESULTS
-    return results or text.name == material.edition.summary
+    return results or text.name in (material.edition.summary, material.edition.slides)
 
 
 def findings(checked: Checked) -> list[Finding]:

@@ -27,7 +27,7 @@ _NUMBER = rf"(?:{_DIGITS}|\b(?:{_WORDS})\b)"
 _RESULT = re.compile(
     rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>%|\u2030|per\s?cent\b"
     r"|percent(?:age points)?\b"
-    r"|[\u00b5\u03bcmn]?s(?:/\w+)?\b|(?:micro|milli|nano)?seconds?\b|minutes?\b"
+    r"|[\u00b5\u03bcmn]?s(?:/\w+)?\b|(?:micro|milli|nano)?seconds?\b"
     r"|[kKMGT]i?B(?:/s|ps)\b|[kMGT]?bit/s\b|[kMGT]bps\b"
     r"|trans(?:actions)?(?:/s| per second| a second)|-?fold\b"
     r"|times (?:as|more|less|faster|slower|higher|lower|the)\b|x\b|\u00d7)",

@@ -157,7 +157,6 @@ def weigh_crossing(
 
 
 def _crossed(ends: Sequence[tuple[Fact, Fact]]) -> Evidence:
-    (a, b), (c, d) = ends
     gaps = [(x.value / y.value - 1) * 100 for x, y in ends]
     told = " and ".join(
         f"{x.printed} against {y.printed} for {x.workload}" for x, y in ends
@@ -167,10 +166,10 @@ def _crossed(ends: Sequence[tuple[Fact, Fact]]) -> Evidence:
     return Evidence(
         holds,
         told,
-        f"{a.configuration} above {b.configuration} at one end and below at the other",
+        "one above the other at one end, and below it at the other",
         least if holds else -least,
         "%",
-        (a, b, c, d),
+        tuple(fact for end in ends for fact in end),
     )
 
 

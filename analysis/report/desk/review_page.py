@@ -19,6 +19,7 @@ from analysis.report.desk.standing import WORDS, first_waiting, people, standing
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 from analysis.report.preview.page import Read
+from analysis.report.review.margin import read_claim
 from analysis.report.review.state import LOOK
 
 
@@ -32,7 +33,10 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "people": people(read),
         "told": WORDS,
         "drawings": {one.row.id: _drawings(desk, live, one.row) for one in found},
-        "claims": read.checked.outcomes,
+        "claims": {
+            id: [read_claim(one, read.checked.material) for one in outcomes]
+            for id, outcomes in read.checked.outcomes.items()
+        },
         "hindrances": hindrances(read),
         "problem": live.stage.problem,
         "may": allowed(person),

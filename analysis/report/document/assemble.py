@@ -64,7 +64,7 @@ def assemble(
     keys = [found.name for found in facts]
     averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
     first = first_slides(texts.get(SLIDES, ()), checked.material.studies)
-    made = pages_beside(checked.material, keys, averages, says, templates, first)
+    made = pages_beside(checked, keys, averages, says, templates, first)
     beside = {**beside, **made}
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
@@ -94,7 +94,8 @@ def composed(
         found[""] = compose(checked, states, templates, notes)
     if edition.slides:
         raise_if(checked.disagreements())
-        found[SLIDES] = read_parts(slides_text(checked, front_matter(checked, states)))
+        about = front_matter(checked, states)
+        found[SLIDES] = read_parts(slides_text(checked, states, about))
     return found
 
 

@@ -15,12 +15,12 @@ from analysis.facts.sentences import comparisons_sentence
 from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
-from analysis.report.document.own_words import own_marks, tally_own
 from analysis.report.document.setups import study_setup
 from analysis.report.git_host import edit_link
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
+from analysis.report.review.own_words import own_marks, tally_own
 from analysis.report.review.state import Review, Reviews
 from analysis.report.tables.changes import changes_glance
 from analysis.report.tables.facts import StudyTables

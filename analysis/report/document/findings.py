@@ -86,14 +86,15 @@ def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
 
 def _value(printed: Printed, tables: StudyTables) -> dict[str, str]:
     facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
-    averaged = isinstance(printed.printed, Average)
+    average = printed.value if isinstance(printed.printed, Average) else None
     ends = [fact.workload for fact in facts]
-    if averaged:
+    if average:  # before filters, which take its sign
         ends = sorted(ends, key=workload_order)
     ends = list(dict.fromkeys([ends[0], ends[-1]]))
+    told = f"{'average of ' if average else ''}{escape(' to '.join(ends))}"
     return {
-        "value": printed.output if averaged else _large(facts),
-        "label": f"{tables.label(facts[0])}: {escape(' to '.join(ends))}",
+        "value": str(average) if average else _large(facts),
+        "label": f"{tables.label(facts[0])}: {told}",
         "pair": tables.pair(facts[0]) if len(facts) == 1 else "",
     }
 

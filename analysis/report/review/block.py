@@ -10,6 +10,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.git_host import comment_link, edit_link, new_link
 from analysis.report.pipe_table import Column, Notes, escape, table
+from analysis.report.review.margin import read_claim
 from analysis.report.review.state import MATTER, Review
 
 _SHOWN = 12
@@ -64,11 +65,12 @@ def review_section(review: Review, checked: Checked, look: Review | None = None)
     if review.matter:
         parts = [_state(review), _state(look) if look else ""]
     else:
-        parts = [_claims(checked.outcomes[review.id]), _state(review)]
+        parts = [_claims(review.id, checked), _state(review)]
     return "\n\n".join(filter(None, [*parts, _at_host(review, checked)]))
 
 
-def _claims(outcomes: tuple[Outcome, ...]) -> str:
+def _claims(study: str, checked: Checked) -> str:
+    outcomes = checked.outcomes[study]
     if not outcomes:
         return "The observations make no claims."
     notes = Notes()
@@ -81,13 +83,14 @@ def _claims(outcomes: tuple[Outcome, ...]) -> str:
     ]
     rows = [
         [
-            escape(outcome.claim.text),
+            escape(read.claim),
             _verdict(outcome, notes),
-            escape(outcome.deciding.left),
-            escape(outcome.deciding.right),
+            escape(read.data),
+            escape(read.demanded),
             margin(outcome),
         ]
         for outcome in outcomes
+        for read in [read_claim(outcome, checked.material)]
     ]
     # Only drafts have this table: a number would move those of all others.
     shown = table(columns, rows, "Claims, checked by this build.", "", notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analysis.facts.fact import Fact
 from analysis.report.checks.check import tells_results
@@ -34,6 +35,17 @@ class SentenceRests:
         return "; ".join(self.data) or _NAMES.get(self.kind, self.kind)
 
 
+class ReadClaim(NamedTuple):
+    """A claim in words: what it says, its verdict, what data say and it demands, and
+    why it is fragile, if it is."""
+
+    claim: str
+    state: str
+    data: str
+    demanded: str
+    fragile: str
+
+
 def margin(checked: Checked, text: Text) -> list[SentenceRests]:
     """What the sentences of a text of results rest on; none of another text."""
     if not tells_results(text, checked.material):
@@ -54,7 +66,11 @@ def _margin(
             continue
         facts = [f for value in sentence.prints for f in value.printed.facts]
         data = [datum(fact, material) for fact in dict.fromkeys(facts)]
-        data += [_claimed(one) for one in outcomes if _of(one, sentence.words)]
+        own = (one for one in outcomes if _of(one, sentence.words))
+        data += [
+            f"{read.claim} ({read.state}): {read.data}"
+            for read in (read_claim(one, material) for one in own)
+        ]
         line = sentence.passage.line(sentence.span.start)
         words = sentence.read(text.printed)
         yield SentenceRests(line, sentence.kind, words, tuple(data))
@@ -67,8 +83,12 @@ def _of(outcome: Outcome, words: str) -> bool:
     return claimed in plain or plain in claimed
 
 
-def _claimed(outcome: Outcome) -> str:
-    return f"{outcome.claim.text} ({outcome.state}): {outcome.deciding.left}"
+def read_claim(outcome: Outcome, material: Material) -> ReadClaim:
+    """A claim and what the data say of it, as readers call what they name."""
+    tables = material.tables(outcome.facts[0].study)
+    claim, decided = outcome.claim, outcome.deciding
+    words = (claim.text, outcome.state, decided.left, decided.right, outcome.fragile)
+    return ReadClaim(*map(tables.claimed, words))
 
 
 def datum(fact: Fact, material: Material) -> str:

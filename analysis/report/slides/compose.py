@@ -7,30 +7,35 @@ a divider, and last what the edition's text has as backup.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
+from analysis.report.review.own_words import own_marks
+from analysis.report.review.state import Reviews
 from analysis.report.slides.drawing import check_drawing, read_alts
 from analysis.report.slides.layout import PAIR, displays, layout
 from analysis.report.slides.limits import check_agenda, check_slide, check_titles
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
-from analysis.report.text.texts import SLIDES, study_text
+from analysis.report.text.texts import SLIDES, Text, study_text
 
+_OWN = "{.own-words}"
 _ALTS = "alts.json"  # the alt text of each picture for slides
 
 
-def slides_of(checked: Checked) -> list[Slide]:
+def slides_of(checked: Checked, states: Reviews) -> list[Slide]:
     """All slides in order; a :class:`analysis.errors.UserError` where one overflows."""
     texts, material = checked.texts, checked.material
     text = texts[material.edition.slides or ""]
-    if not (own := read_slides(text)):
+    if not (own := read_slides(_dotted(text, states, material))):
         raise user_error("no slide", text.path, mend="begin one with ## and a title")
     at = next((n for n, slide in enumerate(own) if slide.kind == BACKUP), len(own))
-    found = [*own[:at], *_of_studies(checked), *own[at:]]
+    found = [*own[:at], *_of_studies(checked, states), *own[at:]]
     find = partial(slide_picture, material)
     placed = dict.fromkeys(id for slide in found for id in slide.figures)
     raise_if([issue for id in placed for issue in check_drawing(find(id))])
@@ -39,11 +44,21 @@ def slides_of(checked: Checked) -> list[Slide]:
     return found
 
 
-def _of_studies(checked: Checked) -> Iterator[Slide]:
+def _dotted(text: Text, states: Reviews, material: Material) -> Text:
+    """A text with its author's own words marked, until they are approved."""
+    review = states.of(text.study) if text.study else states.matter
+    if review.state == "approved" or not tells_results(text, material):
+        return text
+    marked = text.marked
+    own = replace(marked, text=marked.filled((), own_marks(text)))
+    return replace(text, marked=own)
+
+
+def _of_studies(checked: Checked, states: Reviews) -> Iterator[Slide]:
     for id, study in checked.material.studies.items():
         if text := checked.texts.get(study_text(id, SLIDES)):
             yield Slide(text.path, 1, escape(study.title), DIVIDER)
-            yield from read_slides(text)
+            yield from read_slides(_dotted(text, states, checked.material))
 
 
 def slide_picture(material: Material, id: str) -> Path:
@@ -60,9 +75,11 @@ def slide_file(material: Material, name: str) -> Path:
     return path
 
 
-def slides_text(checked: Checked, about: str) -> str:
+def slides_text(checked: Checked, states: Reviews, about: str) -> str:
     """The document of all slides, but for its build id; ``about`` is its metadata."""
-    slides = slides_of(checked)
+    slides = slides_of(checked, states)
+    if any(_OWN in block.markdown for slide in slides for block in slide.blocks):
+        about += "\nown-words: true"
     dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
     alts = read_alts(slide_file(checked.material, _ALTS), slides)
     find = partial(slide_picture, checked.material)

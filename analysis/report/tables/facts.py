@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,11 +12,12 @@ from analysis.declared.parts import PARTS, part_words
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal
-from analysis.facts.sentences import name_list
+from analysis.facts.sentences import inside, name_list, named
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import NONE, Column, escape, table
 from analysis.report.tables.sides import sides
 
+_WORD = re.compile(r"\w+")
 # The rungs of the ladder, for who has not read of it.
 _WAYS = {
     "interpolation": "between its own runs",
@@ -110,6 +112,11 @@ class StudyTables:
         """What people call a configuration."""
         return self.names.get(configuration, configuration)
 
+    def claimed(self, words: str) -> str:
+        """Words of a claim, or of the data on it, as readers call what it names."""
+        plain = _WORD.sub(lambda one: self._metric(one[0]), words)
+        return named(plain, self.names)
+
     def pairs(self) -> str:
         """``Shared OSH and Shared OSD relative to HiperSockets``."""
         if self.study.several_baselines:
@@ -166,6 +173,9 @@ class StudyTables:
         metric = list(self.metrics).index(fact.metric)
         role = PARTS.index(fact.role) if fact.role else -1
         return metric, role, workload_order(fact.workload)
+
+    def _metric(self, word: str) -> str:
+        return inside(self.metrics[word].label) if word in self.metrics else word
 
     def _named(self, metric: str, role: str | None) -> str:
         label = self.metrics[metric].label

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from lxml import html
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
 from analysis.report.beside.cards import cards, script_json
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from tests.handed_over import change_evidence
 from tests.report.beside.conftest import LOOSE
 
+WriteText = Callable[[str, str], Path]
 CHANGE = "speed.rr1-1kb.-.latency.new.delta"
 
 
@@ -49,7 +52,7 @@ def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
     lineage = Lineage("median of runs", ("r-01",), (LOOSE,))
     own = tuple(replace(fact, lineage=lineage) for fact in facts.facts)
     write_facts(Facts(own, facts.runs), project.facts)
-    found = json.loads(cards(read_material("small", project), [CHANGE]))
+    found = json.loads(cards(check_texts(read_material("small", project)), [CHANGE]))
     assert found["files"] == [["lab/cpu/system.smf"]]
     assert found["raw"] is False
 
@@ -57,7 +60,10 @@ def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
 def test_an_edition_says_that_its_releases_carry_raw_files(project: Sources) -> None:
     declared = project.report / "small/edition.yaml"
     declared.write_text(f"{declared.read_text()}raw-files: true\n")
-    assert json.loads(cards(read_material("small", project), [CHANGE]))["raw"] is True
+    assert (
+        json.loads(cards(check_texts(read_material("small", project)), [CHANGE]))["raw"]
+        is True
+    )
 
 
 def test_the_page_has_the_cards_of_its_own_numbers_alone(
@@ -75,6 +81,23 @@ def test_data_cannot_end_their_element() -> None:
     assert json.loads(text) == {"a": "</script><!--"}
 
 
+def test_a_claim_tells_what_the_data_say_and_shows_the_facts_that_decide_it(
+    project: Sources, write_text: WriteText
+) -> None:
+    claim = "latency of new is below latency of old for RR1(1kB)"
+    write_text("studies/speed/observations.md", f'[Faster.]{{claim="{claim}"}}\n')
+    found = json.loads(cards(check_texts(read_material("small", project)), []))
+    card = found["claims"][f"speed: {claim}"]
+    assert card["claim"] == (
+        "latency of The new one is below latency of The old one for RR1(1kB)"
+    )
+    assert card["state"].startswith("fails by ")
+    assert card["data"] == "1,370 µs for RR1(1kB) on The new one"
+    assert card["demanded"] == "below 1,000 µs for RR1(1kB) on The old one"
+    assert set(found["facts"]) == set(card["keys"])
+    assert len(card["keys"]) == len({"both", "sides"})
+
+
 def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
     files = {"a.log": FileState(LOOSE, 9, "uperf"), "b.smf": FileState("b", 9, "smf")}
     timed = {"uperf": "the time of transactions", "iperf3": "seconds"}
@@ -87,7 +110,7 @@ def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
         for metric in ("rate", "latency")
     )
     write_facts(Facts(own, facts.runs), project.facts)
-    material = read_material("small", project)
-    rate, latency = json.loads(cards(material, [f.key for f in own]))["facts"].values()
+    checked = Checked(read_material("small", project), {}, {})
+    rate, latency = json.loads(cards(checked, [f.key for f in own]))["facts"].values()
     told = {rate.get("timed"), latency.get("timed")}
     assert told == {"uperf: the time of transactions", None}

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
+from analysis.facts.units import MINUS
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import compose, first_finding
@@ -175,7 +176,15 @@ def test_an_average_is_of_its_first_workload_to_its_last(
     of_both = (tables, replace(tables, facts=replace(tables.facts, facts=turned)))
     for own in of_both:
         (value,) = key_values(found.texts[ANSWER], own)
-        assert value["label"] == "Latency: RR1(1kB) to RR10(4kB)"
+        assert value["label"] == "Latency: average of RR1(1kB) to RR10(4kB)"
+
+
+def test_an_average_has_its_sign_whatever_its_sentence_makes_of_it(
+    project: Sources, write_text: WriteText
+) -> None:
+    sized = '{{ average("latency", "RR*") | size }}'
+    (value,) = shown(project, write_text, f"Latency falls by {sized}.\n")
+    assert value["value"].startswith(f"[{MINUS}")
 
 
 def test_words_without_a_fact_have_no_values(

@@ -85,7 +85,8 @@ def test_the_line_of_the_verb(name, words):
 
 def checked(*outcomes: Outcome) -> Any:
     edition = SimpleNamespace(repo_url="")  # at no Git host
-    material = SimpleNamespace(edition=edition)
+    tables = SimpleNamespace(claimed=str)
+    material = SimpleNamespace(edition=edition, tables=lambda _: tables)
     return SimpleNamespace(outcomes={"speed": outcomes}, material=material)
 
 
@@ -171,7 +172,8 @@ def test_a_stale_section_shows_a_dozen_moves(count, more):
 def outcome(fragile: str = "", margin: float | None = 3.0) -> Outcome:
     claim = parse_claim("latency falls for RR*", METRICS)
     evidence = Evidence(True, "*left*", "right", margin)
-    return Outcome(claim, evidence, (), fragile)
+    facts: Any = (SimpleNamespace(study="speed"),)
+    return Outcome(claim, evidence, facts, fragile)
 
 
 def test_claims_stand_in_a_table_with_their_margins():

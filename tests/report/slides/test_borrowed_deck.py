@@ -96,6 +96,17 @@ def test_slides_print_bound_values_and_alt_texts(talk: Sources, tmp_path: Path) 
     assert not (tmp_path / "out/index.qmd").exists()
 
 
+def test_a_deck_marks_the_words_of_its_author_and_says_so(
+    talk: Sources, tmp_path: Path
+) -> None:
+    assert "own-words: true" not in deck(talk, tmp_path / "none")
+    slides = talk.report / "talk/slides.md"
+    slides.write_text(SLIDES.replace("\n::: {.n", "- Keep it.\n\n::: {.n"))
+    text = deck(talk, tmp_path / "out")
+    assert "- [Keep it.]{.own-words}" in text
+    assert "own-words: true" in text.partition("\n---\n")[0]
+
+
 def test_the_table_of_changes_leads_to_the_first_slide_of_a_study(
     talk: Sources, tmp_path: Path
 ) -> None:

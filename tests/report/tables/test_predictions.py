@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.declared.study import Estimates
-from analysis.report.material import Sources
-from analysis.report.tables.cells import error_text
+from analysis.report.material import Sources, read_material
+from analysis.report.tables.cells import error_text, estimate_note
 from analysis.report.tables.facts import StudyTables
 from analysis.report.tables.predictions import predicted_values
 from tests.report.tables.test_tables import ESTIMATE, tables
@@ -31,6 +31,17 @@ def test_each_predicted_value_that_a_figure_draws_has_a_row(project: Sources) ->
     assert all("| Latency | RR" in row for row in rows)
     told = f"{ESTIMATE.model}, from the z17; mean back-test error 6.2% (n = 9)"
     assert f"^a^ {told[0].upper()}{told[1:]}." in text
+
+
+def test_a_note_names_configurations_as_readers_know_them(project: Sources) -> None:
+    material = read_material("small", project)
+    told = replace(ESTIMATE, reason="from runs of old and new, by capacity")
+    every = (replace(fact, estimate=told) for fact in material.facts.facts)
+    facts = replace(material.facts, facts=tuple(every))
+    read = replace(material, facts=facts).tables("speed").facts.facts[0]
+    assert estimate_note(read.estimate).startswith(
+        "Predicted, from runs of The old one and The new one, by capacity; model"
+    )
 
 
 def test_of_loads_that_no_figure_has_each_asked_value_has_a_row(

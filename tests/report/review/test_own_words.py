@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.report.claims.checked import check_texts
-from analysis.report.document.own_words import own_marks, tally_own
 from analysis.report.material import Sources, read_material
+from analysis.report.review.own_words import own_marks, tally_own
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"
