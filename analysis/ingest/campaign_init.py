@@ -33,6 +33,7 @@ from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
+from analysis.ingest.calls import implied_cpus
 from analysis.ingest.campaign.check import CheckedCampaign, read_checked
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.campaign.command import commands_of
@@ -198,6 +199,8 @@ def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
     used: dict[str, int] = {}
     for one in statements.cpus_used(evidence):
         used[one.about] = max(one.value, used.get(one.about, 0))
+    for _, name, cpus in implied_cpus(evidence.read):
+        used[name] = max(cpus, used.get(name, 0))
     for id, system in draft.proposal.systems.items():
         known = counts.get(system.get("host", id)) or used.get(id)
         system["cps"] = known or 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, raise_if
 from analysis.files.campaign_state import CampaignState
+from analysis.ingest.calls import check_calls, check_implied_cpus
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.campaign.runs import RunLine
@@ -173,8 +174,10 @@ CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
     check_ticks,
     check_boots,
     check_groups,
+    check_calls,
+    check_implied_cpus,
 )
-"""What may be wrong with the snapshots that ``runs.csv`` names."""
+"""What may be wrong with the snapshots and the calls that ``runs.csv`` names."""
 STEPS: tuple[Callable[[Frames, CampaignReading], Frames], ...] = (
     _declared,
     _ticked,

@@ -57,9 +57,10 @@ class Circumstances:
     the share of CPU time idle before the run, ``tick_coverage`` the share of the time
     that is in clock ticks, ``boot_utc`` when the system was started, ``cpus`` how many
     CPUs it has, ``release`` that of its kernel. ``role_cpus`` is on how many CPUs the
-    processes of a role ran, ``exit_status`` how the benchmark ended. ``mss`` is the
-    largest TCP segment of its connections [bytes], ``utc_offset`` how far the local
-    time of the system is ahead of UTC [h].
+    processes of a role ran, of a log those of its machine; ``command`` is how the
+    benchmark was called, ``exit_status`` how it ended. ``mss`` is the largest TCP
+    segment of its connections [bytes], ``utc_offset`` how far the local time of the
+    system is ahead of UTC [h].
     """
 
     start_utc: str | None = None
@@ -72,6 +73,7 @@ class Circumstances:
     cpus: int | None = None
     release: str | None = None
     role_cpus: Mapping[str, int] | None = None
+    command: str | None = None
     exit_status: int | None = None
     mss: int | None = None
     utc_offset: float | None = None

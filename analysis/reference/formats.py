@@ -47,8 +47,8 @@ def formats_page() -> str:
         "parts and counts, lengths against start and end, percentages against what "
         "can be. A file whose figures deny each other fails or is degraded, and says "
         "which. Not all can be seen: a netperf log proves its rate by the service "
-        "demand up to a whole number of CPUs, which `inspect` shows as "
-        "`implied_cpus`.",
+        "demand up to a whole number of CPUs, which `inspect` shows as *role cpus* and "
+        "`ingest` holds against `cps`.",
     ]
     for kind, rows in kinds.items():
         head = _TIMED_HEAD if kind in _TIMED else _HEAD

@@ -10,6 +10,7 @@ claims all of it: they are evidence in ``details`` and never a cost.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts.remark import remark
@@ -94,7 +95,12 @@ def shape_of(shape: str | None, sizes: tuple[int, int] | None) -> str | None:
 
 
 def check_cpu(
-    result: LogResult, utils: list[float], demands: list[float], units: float, line: int
+    result: LogResult,
+    utils: list[float],
+    demands: list[float],
+    units: float,
+    line: int,
+    roles: Sequence[str] = ("client", "server"),
 ) -> None:
     """Keep utilisation [%] and service demand as evidence; say what is void.
 
@@ -107,13 +113,13 @@ def check_cpu(
     result.details["cpu_utilisation_pct"] = utils
     result.details["service_demand_us"] = demands
     result.details["cpu_scope"] = "whole machine; no cost where instances run together"
-    for util, demand in zip(utils, demands, strict=True):
+    for role, util, demand in zip(roles, utils, demands, strict=False):
         if util > 100:
             what = remark("cpu_impossible", util=util)
             result.problems.append(Problem(what, line))
         elif util > 1 and demand > 0 and units > 0:
             cpus = demand * units / (util * 1e4)
             if agree(cpus, max(1, round(cpus)), 0.03):
-                result.details.setdefault("implied_cpus", []).append(round(cpus))
+                result.role_cpus[role] = round(cpus)
             else:
                 result.judge("degraded", remark("service_demand"), line)

@@ -141,10 +141,11 @@ def _evidence(
 
 
 def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) -> None:
-    sides = [s for s in ("LOCAL", "REMOTE")
-             if f"{s}_CPU_UTIL" in known and f"{s}_SD" in known]  # fmt: skip
-    utils = [known[f"{side}_CPU_UTIL"] for side in sides]
-    check_cpu(result, utils, [known[f"{side}_SD"] for side in sides], units, line)
+    roles = {s: role for s, role in (("LOCAL", "client"), ("REMOTE", "server"))
+             if f"{s}_CPU_UTIL" in known and f"{s}_SD" in known}  # fmt: skip
+    utils = [known[f"{side}_CPU_UTIL"] for side in roles]
+    demands = [known[f"{side}_SD"] for side in roles]
+    check_cpu(result, utils, demands, units, line, [*roles.values()])
 
 
 def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:

@@ -1,9 +1,10 @@
 """``meta.json`` of a measured run: its times, its exit status, its CPU seconds.
 
 The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
-1970, ``rc`` of the client, ``cpuacct_client_s`` and ``cpuacct_server_s`` from the
-control groups of both sides over that window, ``cpuacct_client_percpu_s`` those of each
-CPU. ``procstat_coverage`` is ``procstat_total_cpu_s`` by the time of all CPUs.
+1970, ``client_cmd`` and ``rc`` of the client, ``cpuacct_client_s`` and
+``cpuacct_server_s`` from the control groups of both sides over that window,
+``cpuacct_client_percpu_s`` those of each CPU. ``procstat_coverage`` is
+``procstat_total_cpu_s`` by the time of all CPUs.
 """
 
 from __future__ import annotations
@@ -162,12 +163,14 @@ def _exit_status(entries: dict[str, Any]) -> int | None:
 
 def _circumstances(entries: dict[str, Any]) -> Circumstances:
     start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    command = entries.get("client_cmd")
     return Circumstances(
         start_utc=epoch_text(start) if start is not None else None,
         end_utc=epoch_text(end) if end is not None else None,
         idle_before=_number(entries, "idle_before_run"),
         tick_coverage=_number(entries, "procstat_coverage"),
         role_cpus=_role_cpus(entries),
+        command=command if isinstance(command, str) else None,
         exit_status=_exit_status(entries),
     )
 

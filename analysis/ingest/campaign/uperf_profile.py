@@ -30,11 +30,13 @@ Flowop = tuple[str, Mapping[str, str]]  # its type, and its options
 
 @dataclass(frozen=True)
 class Profile:
-    """A profile by the name in it: the flowops of each transaction."""
+    """A profile by the name in it: the flowops of each transaction, and the threads or
+    processes of its one group, empty where there are more."""
 
     file: str
     name: str
     transactions: tuple[tuple[Flowop, ...], ...]
+    clients: str = ""
 
 
 def profiles_of(folder: Path, files: Iterable[str]) -> list[Profile]:
@@ -61,7 +63,10 @@ def _read(file: str, data: bytes) -> list[Profile]:
         tuple((op.get("type", ""), _options(op)) for op in one.iter("flowop"))
         for one in root.iter("transaction")
     )
-    return [Profile(file, name, transactions)]
+    groups = [group.attrib for group in root.iter("group")]
+    strands = [v for g in groups for v in map(g.get, ("nthreads", "nprocs")) if v]
+    clients = str(strands[0]) if len(groups) == len(strands) == 1 else ""
+    return [Profile(file, name, transactions, clients)]
 
 
 def _options(flowop: etree._Element) -> dict[str, str]:
@@ -83,8 +88,8 @@ def used_by(
 def sizes_of(
     profile: Profile, transaction: str | None, commands: str
 ) -> dict[str, int]:
-    """``request_bytes`` and ``response_bytes`` of a transaction, ``Txn1`` the second;
-    what is not told, or is random, is left out."""
+    """``request_bytes`` and ``response_bytes`` of a transaction, ``Txn1`` the second,
+    and ``clients``; what is not told, or is random, is left out."""
     number = re.fullmatch(r"Txn(\d{1,3})", transaction or "")
     if not number or int(number[1]) >= len(profile.transactions):
         return {}
@@ -95,7 +100,8 @@ def sizes_of(
         parts = [_bytes(options, commands) for options in own]
         if own and None not in parts:
             found[side] = sum(filter(None, parts))
-    return found
+    clients = _number(profile.clients, commands)
+    return found | ({"clients": clients} if clients else {})
 
 
 def _bytes(options: Mapping[str, str], commands: str) -> int | None:

@@ -31,7 +31,8 @@ class LogResult:
 
     ``identity`` is what the log of no other test has, such as its ports and all its
     lines; null where the log has nothing of that kind.
-    Its details ``mss`` [bytes] and ``kernel`` are circumstances of the file.
+    Its details ``mss`` [bytes] and ``kernel`` are circumstances of the file, as are its
+    ``role_cpus``.
     """
 
     row: dict[str, Any]
@@ -39,6 +40,7 @@ class LogResult:
     cause: Remark | None = None
     problems: list[Problem] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
+    role_cpus: dict[str, int] = field(default_factory=dict)
     local_start: str | None = None  # where its zone is not known
     identity: Hashable = None
 
@@ -92,11 +94,14 @@ def join_results(
     reading.details = _details(results)
     local = [result.local_start for result in results if result.local_start]
     sizes = [mss for result in results if (mss := result.details.get("mss"))]
+    told = [each for result in results for each in result.role_cpus.items()]
+    cpus = {role: [n for of, n in told if of == role] for role, _ in told}
     kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
     reading.circumstances = Circumstances(
         local_start=min(local, default=None),
         mss=max(sizes, default=None),
         release=min(kernels, default=None),
+        role_cpus={role: max(found) for role, found in cpus.items()} or None,
     )
     return reading
 

@@ -231,7 +231,8 @@ def test_interim_results_that_deny_the_result(read, name, old, new):
 
 def test_a_log_says_how_many_cpus_its_service_demand_implies(read):
     text = (LOGS / "rr.txt").read_text()
-    cpus = read(text).details["implied_cpus"]
-    rate = f"{row_of(read(text))['rate']:.2f}"
+    whole = read(text)
+    rate = f"{row_of(whole)['rate']:.2f}"
     trebled = read(text.replace(rate, f"{3 * float(rate):.2f}"))
-    assert trebled.details["implied_cpus"] == [3 * each for each in cpus]
+    assert whole.circumstances.role_cpus == {"client": 2, "server": 2}
+    assert trebled.circumstances.role_cpus == {"client": 6, "server": 6}

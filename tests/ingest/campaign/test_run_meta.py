@@ -45,6 +45,8 @@ def test_real_file():
         "idle_before": 1.0,
         "tick_coverage": 1.002,
         "role_cpus": {"client": 2, "server": 2},
+        "command": "h=10.99.0.2 nthr=10 dur=2s req=100 rsp=100 timeout 20 uperf -m "
+        "profiles/rr.xml -a -i 1 -R",
     }
 
 
