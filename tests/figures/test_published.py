@@ -154,7 +154,9 @@ def test_the_foot_counts_whose_sizes_generated_changes_have() -> None:
         )
     )
 
-    assert assumed_sizes(make_drawing(facts, setting_of()).frame) == "2 of 3 sizes assumed"
+    assert (
+        assumed_sizes(make_drawing(facts, setting_of()).frame) == "2 of 3 sizes assumed"
+    )
     foot = draw(facts, setting_of()).words.foot
     bare = draw(Facts(tuple(made)), setting_of()).words.foot
 

@@ -83,6 +83,10 @@ RMF: Mapping[str, Kind] = {
     ),
     "odd_start_or_length": Kind("its start or its length is not understood"),
     "of_server": Kind(_of_server),
+    "partition_time": Kind(
+        "partition {name} was dispatched for {seconds:.3f} s, more than the "
+        "{most:.0f} s of its CPUs: it was not used"
+    ),
     "partitions_and_total": Kind(
         "the partitions of {kind} add up to {parts:.1f}%, but its line says "
         "{total:.1f}%"

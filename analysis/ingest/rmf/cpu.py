@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.logs.benchmark import WRONG
@@ -16,6 +17,7 @@ from analysis.ingest.rmf.clock import ReportInterval
 from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, Row
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport
 
+_MORE = 1.01  # of the time of all logical CPUs, which are printed with one decimal
 # Two printed figures are rounded: half of the last digit each.
 ROUNDING = 0.01 - 1e-9
 
@@ -189,6 +191,13 @@ def _possible(cpu: CpuLine, interval: ReportInterval, to: Collector) -> CpuLine:
 def add_partitions(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``partition_interval``."""
     for each in report.partitions:
+        most = (each.logical_cpus or inf) * interval.length
+        if (each.total or 0.0) > _MORE * most:
+            told = remark(
+                "partition_time", name=each.name, seconds=each.total, most=most
+            )
+            to.lost(told, interval.position)
+            continue
         row = {
             "partition": each.name.strip("*"),
             "cpu_type": each.kind,

@@ -453,3 +453,19 @@ def test_a_short_interval_may_be_off_by_less(read):
         end="04/12/2022-00.01.50",
     )
     assert "60 s long" in read(document(report.xml())).reason
+
+
+def test_a_partition_that_ran_longer_than_its_cpus_is_told(read):
+    text = document(Interval(TWO).xml())
+    text = text.replace("Total Dispatch Time</col>", "Total Dispatch Time</col>"
+        "<col>PROC Num</col>")  # fmt: skip
+    cell = "<col>00.00.32.060</col>"
+    assert text.count(cell) == text.count("PROC Num") == 1
+    text = text.replace(cell, f"{cell}<col>2.0</col>")
+    reading = read(text)
+    names = reading.tables["partition_interval"]["partition"].to_list()
+    assert (reading.status, "LPARA" in names) == ("ok", True)
+    reading = read(text.replace("00.00.32.060", "01.10.00.000"))
+    assert reading.status == "degraded"
+    assert "LPARA was dispatched for 4200.000 s, more than the 3600 s" in reading.reason
+    assert "LPARA" not in reading.tables["partition_interval"]["partition"].to_list()
