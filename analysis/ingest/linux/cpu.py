@@ -108,6 +108,20 @@ def is_sound(shares: dict[str, float], by: float = 0.6) -> bool:
     return within and abs(sum(shares.values()) - 100) < by
 
 
+def is_between(
+    shares: dict[str, float], each: Sequence[dict[str, Any]], cpus: int | None
+) -> bool:
+    """Whether shares of all CPUs lie between those of each: a mean does, whatever the
+    weights. True where not each of so many CPUs is there."""
+    if not each or len(each) != cpus:
+        return True
+    return all(
+        min(told) - 0.02 <= share <= max(told) + 0.02
+        for name, share in shares.items()
+        if (told := [one[name] for one in each if name in one])
+    )
+
+
 def is_one_report(heads: Sequence[int], reading: Reading) -> bool:
     """Whether a file has one report or none; ``heads`` are the lines of their headings.
 

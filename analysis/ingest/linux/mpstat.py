@@ -17,6 +17,7 @@ from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux.cpu import (
     cpu_row,
+    is_between,
     is_cut_json,
     is_sound,
     lengths,
@@ -150,16 +151,20 @@ def _shares(
     """Percentages of all CPUs; null, and a problem, where they cannot be right."""
     rows = [cpu for cpu in sample.cpus if cpu.get("cpu") in ("all", "-1", -1)]
     rows = rows[:1] or (sample.cpus if len(sample.cpus) == cpus else [])
+    each = [cpu for cpu in sample.cpus if cpu not in rows]
+    agrees = True
     try:
         shares = {
             name: sum(row.get(name, 0.0) for row in rows) / max(len(rows), 1)
             for name in (*_SHARES, "idle")
         }
+        agrees = is_between(shares, each, cpus)
     except (TypeError, ValueError):
         shares = {}
-    if rows and shares and is_sound(shares):
+    if rows and shares and is_sound(shares) and agrees:
         return shares
-    what = remark("shares_and_100") if rows else remark("no_entry_of_all")
+    what = remark("shares_and_100") if agrees else remark("cpus_and_total")
+    what = what if rows else remark("no_entry_of_all")
     reading.problems.append(Problem(what, sample.line))
     return None
 

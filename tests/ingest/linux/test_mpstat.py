@@ -209,3 +209,18 @@ def test_a_flipped_byte_never_crashes(read, at, byte):
     data[at % len(data)] = byte
     for row in rows_of(read(bytes(data))):
         assert 0 <= row["busy_pct"] <= 100
+
+
+@pytest.mark.parametrize(("idle", "status"), [(75, "ok"), (20, "degraded")])
+def test_a_total_beyond_all_cpus_is_not_used(read, idle, status):
+    each = [cpu(str(nth), idle=70 + 5 * nth) for nth in range(4)]
+    sound = document(["04:26:12"] * 2, [cpu(idle=75), *each])
+    odd = document(["04:26:14"], [cpu(idle=idle), *each])
+    whole = json.loads(sound)
+    entries = whole["sysstat"]["hosts"][0]["statistics"]
+    entries[1]["timestamp"] = "04:26:13"
+    entries += json.loads(odd)["sysstat"]["hosts"][0]["statistics"]
+    reading = read(json.dumps(whole))
+    assert (reading.status, len(rows_of(reading))) == (status, 2 + (status == "ok"))
+    if status != "ok":
+        assert "do not add up to the line of all" in reading.problems[0].message
