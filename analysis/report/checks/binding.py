@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact
+from analysis.report.checks.frame import REFERENCE, WITHOUT
 from analysis.report.checks.names import Dimension, Mention
 from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
@@ -17,14 +18,7 @@ _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")
 _BEHIND = re.compile(
     r"\s*(?:(?:of|in|less|more|lower|higher)\s+)?(?:\w+'s |its |the |their )?"
 )
-_WITHOUT = re.compile(
-    r"\b(?:without|w/o|no|disabling|removing)(?: the| any| a)? $", re.I
-)
-_AGAINST = re.compile(
-    r"\b(?:than|against|versus|compared (?:with|to)|relative to|instead of|unlike"
-    r"|that of|from)(?: the)? $",
-    re.IGNORECASE,
-)
+_SHARE = re.compile(r"\b(?:share|part|half|rest)s? of (?:\S+ ){0,3}$", re.IGNORECASE)
 
 
 def mismatches(
@@ -41,7 +35,7 @@ def mismatches(
         for dimension in _DIMENSIONS:
             named = _beside(words, sentence, prints, number, mentions, dimension)
             if named and not _fits(words, dimension, named, value, studies):
-                names = sorted({_name(dimension, fact) for fact in value.facts})
+                names = sorted({str(getattr(f, dimension) or "") for f in value.facts})
                 texts = " and ".join(repr(mention.text) for mention in named)
                 what = f"{value.words} is of {dimension} {' and '.join(names)}"
                 yield value.at, f"{what}, beside {texts}"
@@ -59,16 +53,11 @@ def _beside(
     """What the words that go with a value name; else, the one name before them."""
     value = prints[number]
     every = [m for m in mentions if m.dimension == dimension and not m.loose]
+    if dimension == "metric":  # another clause has its own
+        every = [m for m in every if value.clause.holds(m.start)]
     near = [m for m in every if value.segment.holds(m.start)]
     if dimension == "metric":
         near = _metrics(words, value, near)
-    if dimension == "workload":
-        exact = [m for m in near if "(" in m.text]
-        near = [
-            m
-            for m in near
-            if m in exact or not any(one.names <= m.names for one in exact)
-        ]
     if dimension == "configuration":
         return _sides(words, value, near)
     if near:
@@ -76,12 +65,13 @@ def _beside(
     if _ELSE.match(words, value.at + 1) and dimension != "metric":
         return []
     before = [m for m in every if sentence.start <= m.start < value.segment.start]
-    unlike = dimension == "workload" and len({m.names for m in before}) > 1
-    return [] if unlike else before[-1:]
+    return before[-1:] if len({m.names for m in before}) == 1 else []
 
 
 def _metrics(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]:
-    """The metric right behind a value, else the last one before it."""
+    """The metric right behind a value, else the last one before it; a share of one is
+    of any."""
+    near = [m for m in near if not _SHARE.search(words[: m.start])]
     behind = [
         m
         for m in near
@@ -92,12 +82,12 @@ def _metrics(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]
 
 def _sides(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]:
     """The configurations that a value may be of; a reference is another side."""
-    if _AGAINST.search(words[: value.at]):
+    if REFERENCE.search(words[: value.at]):
         return []  # a value beside another one, of the other side
     if value.way != "value":
         return list(near)
     ways = list(_from_to(words, near))
-    return [m for m in near if m not in ways and not _AGAINST.search(words[: m.start])]
+    return [m for m in near if m not in ways and not REFERENCE.search(words[: m.start])]
 
 
 def _from_to(words: str, named: Sequence[Mention]) -> Iterator[Mention]:
@@ -118,7 +108,7 @@ def _fits(
     if dimension == "configuration":
         return all(_of_side(words, named, f, studies[f.study]) for f in value.facts)
     general = {name for mention in named for name in mention.names}
-    names = (_name(dimension, fact) for fact in value.facts)
+    names = (getattr(fact, dimension) for fact in value.facts)
     return all(_is_one(name, general) for name in names if name)
 
 
@@ -133,10 +123,6 @@ def _of_side(words: str, named: Sequence[Mention], fact: Fact, study: Study) -> 
     sides = {fact.configuration, fact.baseline} - {None}
     every = frozenset(study.configurations)
     return any(
-        sides & (every - m.names if _WITHOUT.search(words[: m.start]) else m.names)
+        sides & (every - m.names if WITHOUT.search(words[: m.start]) else m.names)
         for m in named
     )
-
-
-def _name(dimension: Dimension, fact: Fact) -> str:
-    return str(getattr(fact, dimension) or "")

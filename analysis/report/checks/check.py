@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.checks.binding import mismatches
-from analysis.report.checks.declared import DeclaredNumbers, Typed, typed
+from analysis.report.checks.declared import DeclaredNumbers, Typed, says, typed
 from analysis.report.checks.direction import clashes
 from analysis.report.checks.names import Names
 from analysis.report.checks.sentence import Sentence, sentences_of
@@ -73,11 +73,14 @@ class TextChecks:
         situations = self.material.once(
             "situations", lambda: list(check_situations(self.material))
         )
-        return [*found, *_held(unwritten_declarations(self.material)), *situations]
+        waiting = unwritten_declarations(self.material)
+        held = (Finding("held", "lint", issue) for issue in waiting)
+        return [*found, *held, *situations]
 
     def of_text(self, text: Text) -> Iterator[Finding]:
         """The findings on a text."""
-        yield from _held(unwritten_text(text, self.material.templates))
+        for issue in unwritten_text(text, self.material.templates):
+            yield Finding("held", "lint", issue)
         results = tells_results(text, self.material)
         for sentence in sentences_of(text):
             for one in self._sentence(text, sentence):
@@ -101,18 +104,14 @@ class TextChecks:
         if not studies and text.study:
             studies = {text.study: None}
         for study in studies:
-            values = [
-                value
-                for value in sentence.prints
-                if value.facts and value.facts[0].study == study
-            ]
+            own = [v for v in sentence.prints if v.facts and v.facts[0].study == study]
             mentions = self.names(study).mentions(words)
             near = [m for m in mentions if span.holds(m.start)]
             told = set[int]()
             for at, what in (
-                *mismatches(words, span, values, near, self.material.studies),
-                *clashes(words, span, values, near),
-                *overreaches(words, span, values, near, self.facts[study]),
+                *mismatches(words, span, own, near, self.material.studies),
+                *clashes(words, span, own, near),
+                *overreaches(words, span, own, near, self.facts[study]),
             ):
                 if at not in told:
                     told.add(at)
@@ -124,8 +123,7 @@ class TextChecks:
         named = self.names(text.study).mentions(bare) if text.study else []
         known, results = self._known[text.study], tells_results(text, self.material)
         for one in typed(bare, known, named, bool(facts), results):
-            yield replace(one, at=span.start + one.at)
-
-
-def _held(issues: Iterable[Issue]) -> Iterator[Finding]:
-    return (Finding("held", "lint", issue) for issue in issues)
+            at = span.start + one.at
+            claims = (c for place, c in sentence.passage.claimed if place.holds(at))
+            if not (one.number and any(says(claim, one.number) for claim in claims)):
+                yield replace(one, at=at)

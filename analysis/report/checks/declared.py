@@ -131,6 +131,13 @@ def typed(
             yield Typed(number.start(), what, number[0])
 
 
+def says(claim: str, typed: str) -> bool:
+    """Whether a claim has the number that was typed beside it."""
+    number = re.match(_NUMBER, typed, re.IGNORECASE)
+    values = map(_value, re.findall(_DIGITS, claim))
+    return number is not None and _value(number[0]) in values
+
+
 def _settings(words: str, known: DeclaredNumbers) -> Iterator[Typed]:
     for name, values in known.settings.items():
         number = re.search(rf"\b{name}\b(?: \w+){{0,4}} ([\d,]+\d)\b", words)
@@ -197,7 +204,5 @@ def _declared(number: re.Match[str], known: DeclaredNumbers) -> bool:
 def _value(text: str) -> float | None:
     if text.lower() in _VALUES:
         return _VALUES[text.lower()]
-    try:
-        return float(text.strip("+~\u2212-").replace(",", ""))
-    except ValueError:
-        return None
+    digits = text.strip("+~\u2212-").replace(",", "")
+    return float(digits) if re.fullmatch(r"\d+(?:\.\d+)?", digits) else None

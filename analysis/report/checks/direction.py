@@ -12,6 +12,7 @@ from analysis.facts.units import MINUS
 from analysis.report.checks.frame import View, view
 from analysis.report.checks.names import Mention
 from analysis.report.checks.sentence import Print
+from analysis.report.claims.changes import named_fact
 from analysis.report.text.passages import Span
 
 # A direction is that of the number (moves), or that of what is better (quality).
@@ -26,9 +27,9 @@ _MOVES = {
 }
 _QUALITY = {
     1: r"faster|quicker|sooner|cheaper|shorter|better|improv\w+|sav(?:e|es|ed|ing|ings)"
-    r"|gain(?:s|ed|ing)?|speeds? up|accelerat\w+|outperform\w*",
+    r"|gain(?:s|ed|ing)?|speeds? up|accelerat\w+|outperform\w*|ahead",
     -1: r"slower|dearer|longer|worse\w*|los(?:e|es|t|ing|s|ses)|degrad\w+|regress\w*"
-    r"|suffer\w*|later|slows?(?: down)?|more expensive|costlier",
+    r"|suffer\w*|later|slows?(?: down)?|more expensive|costlier|behind",
 }
 _COSTS = re.compile(r"\bcosts?\b")
 _OF_IT = re.compile(r"\s+of (?:its|the|their|his|all)\b")
@@ -45,8 +46,8 @@ _STOPS = re.compile(
     r"\b(?:to|from|with|which|interval|range|than|between|at|against|of what)\b"
 )
 DENIES = re.compile(
-    r"\b(?:not|never|hardly|barely|no longer|nor|neither|none|no|nothing|avoid\w*"
-    r"|prevent\w*|cannot|\w+n't|if)\b",
+    r"(?<!\()\b(?:not|never|hardly|barely|no longer|nor|neither|none|no|nothing"
+    r"|avoid\w*|prevent\w*|cannot|\w+n't|if)\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(r"\b(?:would|could|might|may)\b", re.IGNORECASE)
@@ -57,6 +58,7 @@ _SECOND = re.compile(
     r"[^,;]{0,40}$",
     re.IGNORECASE,
 )
+_DEGREE = re.compile(r"\s(?:even |far |much )?(?:more|less)", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 
 
@@ -98,6 +100,8 @@ def governing(words: str, value: Print) -> Word | None:
     if not every:
         return None
     word = every[-1]
+    if every[1:] and _DEGREE.fullmatch(words, every[-2].end(), word.end()):
+        word = every[-2]  # what saves more saves
     between = words[word.end() : value.at]
     before = words[clause.start : word.start()]
     far = len(between.split()) > 9 or _STOPS.search(between)
@@ -142,11 +146,8 @@ _CHANGES = re.compile(r"\b(?:changes|moves|is) (?:by )?$")
 
 def _printed(fact: Fact, words: str) -> str:
     """A printed change with its two sides."""
-    role = f" of {fact.role}" if fact.role else ""
-    return (
-        f"{words}: {fact.metric}{role} for {fact.workload} changes by {fact.printed} "
-        f"from {fact.baseline} to {fact.configuration}"
-    )
+    sides = f"from {fact.baseline} to {fact.configuration}"
+    return f"{words}: {named_fact(fact)} changes by {fact.printed} {sides}"
 
 
 def _turned_values(words: str, prints: Sequence[Print]) -> Iterator[tuple[int, str]]:

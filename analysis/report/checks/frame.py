@@ -21,7 +21,7 @@ from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
-_REFERENCE = re.compile(
+REFERENCE = re.compile(
     r"\b(?:than|against|versus|vs\.?|compared (?:with|to)|in comparison (?:with|to)"
     r"|relative to|instead of|rather than|in place of|unlike|from|that of|those of"
     r"|(?:leav|replac|abandon)(?:es|e|ing)|gives? up|giving up|in contrast to"
@@ -32,7 +32,7 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 # What turns the name of one side of two into the other one.
-_WITHOUT = re.compile(
+WITHOUT = re.compile(
     r"\b(?:without|w/o|no|lacking|disabling|removing|dropping|leaving out|turning off"
     r"|switching off)(?: the| any| a)? $",
     re.IGNORECASE,
@@ -49,6 +49,8 @@ _OPENING = re.compile(
     r"[^,;:.\U000f0000-\U0010ffff]*,\s",
     re.IGNORECASE,
 )
+# A share of what the name has, or under the condition that it names.
+_SHARE = re.compile(r"\s+of (?:the|that|what)\b[^,;:]* ")
 _BETWEEN = re.compile(r"\b(?:between|both|either)\b[^,;]*$", re.IGNORECASE)
 _LISTED = re.compile(
     r",? (?:and|or|to|versus|as well as)(?: (?:with|over|on|under|for|the))* "
@@ -107,7 +109,7 @@ def _sides(
         before = words[max(0, mention.start - 40) : mention.start]
         if mention.text.lower().startswith("with "):
             before += "with "
-        turned = _WITHOUT.search(before) or _GONE.match(words, mention.end)
+        turned = WITHOUT.search(before) or _GONE.match(words, mention.end)
         named.append((NamedSide(mention, test != bool(turned)), before))
     sides = [
         replace(side, part=_part(words, value, side, before, named))
@@ -131,11 +133,13 @@ def _part(
 ) -> Part:
     """What a name is; ``over`` makes a reference of it where no other name is one."""
     mention = side.mention
-    if _REPLACED.match(words, mention.end) or _REFERENCE.search(before):
+    if _SHARE.fullmatch(words, value.at + 1, mention.start):
+        return "both"
+    if _REPLACED.match(words, mention.end) or REFERENCE.search(before):
         return "reference"
     if _OVER.search(before) and mention.start > value.at:
         others = [text for other, text in named if other.test != side.test]
-        compared = any(_REFERENCE.search(text) for text in others)
+        compared = any(REFERENCE.search(text) for text in others)
         return (
             "reference" if not compared and (others or not side.test) else "condition"
         )

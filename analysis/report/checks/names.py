@@ -166,8 +166,7 @@ def _configurations(
         if f"{stem.lower()}ing" in keys:  # a setting that every one has
             continue
         doing = rf"{re.escape(stem.lower())}(?:ing|s|ed)?"
-        yield _Term(doing, tests, loose=True)
-        yield _Term(rf"(?:without|w/o) (?:the |any )?{doing}", every - tests)
+        yield from _on_and_off(doing, tests, every - tests)
     yield _Term("baselines?", every - tests)
     for id in ids:
         if declared[id].control_of in every:
@@ -224,12 +223,17 @@ def _words(configuration: Configuration) -> Iterator[str]:
         yield from (
             f"{a} {b}" for a, b in pairwise(tokens) if a[0].isupper() and b[0].isupper()
         )
-        if "frames" in tokens:
-            yield f"{tokens[tokens.index('frames') - 1]} frames"
         if number := re.match(r"[\d.]+(?: [kM]?B)?", str(value)):
             yield from (
                 f"{word} {number[0]}" for word in key.split() if word[0].isupper()
             )
+
+
+def _on_and_off(noun: str, on: frozenset[str], off: frozenset[str]) -> Iterator[_Term]:
+    yield _Term(f"(?:{_OFF.format(noun)})", off)
+    yield _Term(f"(?:{_ON.format(noun)})", on)
+    yield _Term(rf"{noun} on (?:and|or|versus|against) off", on | off)
+    yield _Term(noun, on, loose=True)
 
 
 def _tells(word: str) -> bool:
@@ -250,11 +254,7 @@ def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator
         if on and off:
             nouns[key.lower()] = nouns[key.lower().split()[-1]] = on, off
     for noun, (on, off) in nouns.items():
-        plain = re.escape(noun)
-        yield _Term(f"(?:{_OFF.format(plain)})", off)
-        yield _Term(f"(?:{_ON.format(plain)})", on)
-        yield _Term(rf"{plain} on (?:and|or|versus|against) off", on | off)
-        yield _Term(plain, on, loose=True)
+        yield from _on_and_off(re.escape(noun), on, off)
     if len(set(nouns.values())) == 1:
         on, off = next(iter(nouns.values()))
         yield _Term(_IT_OFF, off, loose=True)

@@ -92,7 +92,7 @@ def _kind(passage: TextPassage, span: Span, printed: tuple[Printed, ...]) -> Kin
     names = [printed[number].name for _, number in marks(passage.words, span)]
     if any(not name.startswith("published") for name in names):
         return "printed"
-    if any(one.start < span.end and span.start < one.end for one in passage.claimed):
+    if any(a.start < span.end and span.start < a.end for a, _ in passage.claimed):
         return "claimed"
     cited = names or _CITED.search(passage.words, span.start, span.end)
     return "cited" if cited else "own words"
@@ -149,6 +149,5 @@ def _edges(words: str, places: Iterable[int]) -> Iterator[int]:
 def _clause(words: str, span: Span, at: int) -> Span:
     borders = list(_STRONG.finditer(words, span.start, span.end))
     start = max((b.end() for b in borders if b.end() <= at), default=span.start)
-    return Span(
-        start, min((b.start() for b in borders if b.start() > at), default=span.end)
-    )
+    end = min((b.start() for b in borders if b.start() > at), default=span.end)
+    return Span(start, end)

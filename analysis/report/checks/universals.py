@@ -13,6 +13,7 @@ from analysis.facts.fact import Fact, Verdict
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Dimension, Mention
 from analysis.report.checks.sentence import Print
+from analysis.report.claims.changes import named_fact
 from analysis.report.text.passages import Span
 
 _ALL = re.compile(r"\b(?:all|every|each)(?: one)?(?: of)?(?: the| these| its)? $", re.I)
@@ -39,11 +40,10 @@ _BOUND = re.compile(
     r"\b(?:above|over|beyond|exceeds?|beats?)\b|\b(?:below|under)\b", re.I
 )
 _TOO = re.compile(
-    r"\b(?:that|those) of (?:the )?$|\bso (?:does|do) (?:that of )?(?:the )?$", re.I
+    r"\b(?:that of|those of|(?P<so>so does|so do)(?: that of)?)(?: the)? $"
 )
 _ALSO = re.compile(r"(?:'s)? (?:too|as well|also)\b", re.IGNORECASE)
-_SO = re.compile(r"\bso (?:does|do)\b")
-_THAN = re.compile(r"\bthan\b")
+_SAME: Verdict = "comparable"
 _COMPARED: tuple[Dimension, ...] = ("role", "configuration", "workload")
 _PARTS = ("kind", "metric", "role", "workload", "configuration", "baseline")
 
@@ -138,18 +138,16 @@ def _too(
 ) -> Iterator[tuple[int, str]]:
     """``falls by 37%, that of CRR10 too``."""
     fact = value.facts[0]
-    for mention in mentions:
-        near = words[value.at : mention.start]
-        also = near and (_SO.search(near) or _ALSO.match(words, mention.end))
-        if mention.dimension not in ("workload", "role") or not _TOO.search(near):
+    for mention in (m for m in mentions if m.dimension in ("workload", "role")):
+        found = _TOO.search(words[value.at : mention.start])
+        if not found or not (found["so"] or _ALSO.match(words, mention.end)):
             continue
-        alike = [
-            f for f in _siblings(fact, facts, mention.dimension) if _is(f, mention)
-        ]
         against = [
-            f for f in alike if f.value * fact.value <= 0 or f.verdict == "comparable"
+            f
+            for f in _siblings(fact, facts, mention.dimension)
+            if _is(f, mention) and (f.value * fact.value <= 0 or f.verdict == _SAME)
         ]
-        if also and against:
+        if against:
             what = f"{mention.text!r} too: {_named(against)} changes by"
             yield mention.start, f"{what} {against[0].printed}"
 
@@ -158,7 +156,7 @@ def _compared(
     words: str, sentence: Span, mentions: Sequence[Mention], facts: Sequence[Fact]
 ) -> Iterator[tuple[int, str]]:
     """``the server's cost is higher than the client's``, which no value bears out."""
-    than = _THAN.search(words, sentence.start, sentence.end)
+    than = re.compile(r"\bthan\b").search(words, sentence.start, sentence.end)
     found = list(WORD.finditer(words, sentence.start, than.start())) if than else []
     exact = [m for m in mentions if not m.loose]
     metrics = {m.names for m in exact if m.dimension == "metric"}
@@ -200,6 +198,5 @@ def _is(fact: Fact, mention: Mention) -> bool:
 
 
 def _named(facts: Sequence[Fact]) -> str:
-    role = f" of {facts[0].role}" if facts[0].role else ""
     more = f" (and {len(facts) - 1} more)" if len(facts) > 1 else ""
-    return f"{facts[0].metric}{role} for {facts[0].workload}{more}"
+    return f"{named_fact(facts[0])}{more}"

@@ -54,7 +54,7 @@ def weigh_share(claim: ShareIs, facts: Sequence[Fact]) -> list[Evidence]:
     if not against:
         said = f"{len(has) or 'none'} of {len(facts)} comparisons"
         return [Evidence(True, said, demanded)]
-    said = ", ".join(f"{_named(f)} {f.printed} ({f.verdict})" for f in against)
+    said = ", ".join(f"{named_fact(f)} {f.printed} ({f.verdict})" for f in against)
     return [Evidence(False, said, demanded, facts=against)]
 
 
@@ -212,7 +212,8 @@ def _within(fact: Fact) -> str:
     return f"{_said(fact)} is within noise{verdict}"
 
 
-def _named(fact: Fact) -> str:
+def named_fact(fact: Fact) -> str:
+    """``cpu_cost of client for RR1(1kB)``: what a fact is of, for authors."""
     who = f" of {fact.role}" if fact.role else ""
     return f"{fact.metric}{who} for {fact.workload}"
 

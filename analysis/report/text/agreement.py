@@ -30,6 +30,7 @@ _MEND = (
     "put a blank line before and after lists, quotes, tables, boxes and code, no ` "
     "into names and addresses, and \\ before a character that shall be one"
 )
+_JOIN = "join it with the line before: alone, @name and a full stop number an example"
 _KEPT = 2_000  # texts that both read alike: those of an edition and of its last edits
 _DEEP = 20  # notes within notes
 
@@ -116,7 +117,7 @@ def check_agreement(marked: Marked, pandoc: Any, path: Path) -> list[Issue]:
     here, there = found
     place = Place(str(path), here.line or (ours[-1].line if ours else 1))
     what = f"Pandoc reads this in another way: {there} instead of {here}"
-    return [Issue(what, place, _MEND)]
+    return [Issue(what, place, _JOIN if here.what == "citation" else _MEND)]
 
 
 _END = Sight("the end of the text")

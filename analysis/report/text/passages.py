@@ -49,7 +49,8 @@ class TextPassage:
     where each character stands in the text with marks, -1 where that is not known
     (of words in which a letter became several: where they begin).
     ``whole`` numbers what belongs together: a paragraph with its notes, a list item
-    with those below it. ``claimed`` are the words that stand with claims.
+    with those below it. ``claimed`` are the words that stand with
+    claims, each with its claims.
     """
 
     kind: str
@@ -57,7 +58,7 @@ class TextPassage:
     lines: tuple[tuple[int, int], ...]
     places: tuple[int, ...] = ()
     whole: int = 0
-    claimed: tuple[Span, ...] = ()
+    claimed: tuple[tuple[Span, str], ...] = ()
 
     def line(self, at: int) -> int:
         """The line of the file of a place in the words."""
@@ -109,7 +110,7 @@ class _Walk:
 
     def _leaf(self, leaf: Node) -> TextPassage:
         words, places = "", list[int]()
-        lines, claimed = [(0, leaf.line)], list[Span]()
+        lines, claimed = [(0, leaf.line)], list[tuple[Span, str]]()
         for node, claims in _read(leaf.children):
             if node.line != lines[-1][1]:
                 lines.append((len(words), node.line))
@@ -119,16 +120,16 @@ class _Walk:
             if node.start < 0 or len(read) != len(text):  # no letter for a letter
                 at = [node.start] * len(read)
             words, places = words + read, [*places, *at]
-            claimed += [Span(start, len(words))] if claims else []
+            claimed += [(Span(start, len(words)), claims)] if claims else []
         words = _APART.sub(_joined, words)
         told = tuple(lines), tuple(places), self.whole, tuple(claimed)
         return TextPassage(leaf.kind, words, *told)
 
 
-def _read(nodes: Iterable[Node], claims: bool = False) -> Iterator[tuple[Node, bool]]:
-    """The spans that say something, and whether they stand with a claim."""
+def _read(nodes: Iterable[Node], claims: str = "") -> Iterator[tuple[Node, str]]:
+    """The spans that say something, and the claims that they stand with."""
     for node in nodes:
-        own = claims or bool(node.attributes.value("claim"))
+        own = claims or node.attributes.value("claim")
         yield node, own
         yield from _read(node.children, own)
 

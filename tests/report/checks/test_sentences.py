@@ -127,6 +127,14 @@ def errors(words: str, material: Any) -> list[str]:
         "Latency changes by <delta>, which is no small thing.",
         "STR3 keeps three clients busy on 4 CPs of two LPARs.",
         "It would fall by <fall> on our machine, too.",
+        "Both ends pay, and the client pays more, <client>.",
+        "The client's cost rises more, <client>.",
+        "A stream gains <rise> of the throughput with small frames.",
+        "STR3 is busy: its share of the throughput of all is <client>.",
+        "Throughput stays above that of plain MTU 1500: <jumbo> against <small>.",
+        "Throughput of STR3 is better, and with jumbo frames RR10 waits <fall> less.",
+        '[It rises by fifty percent.]{claim="throughput rises by at least 50%"}',
+        "The talk takes ten minutes.",
     ],
 )
 def test_a_true_sentence_passes(words: str, material: Any) -> None:
@@ -155,6 +163,7 @@ def test_a_true_sentence_passes(words: str, material: Any) -> None:
         ("None of the <two> comparisons is comparable.", "none comparable: latency"),
         ("<same> comparisons improved.", "is how many comparable"),
         ("Throughput rises by 60%.", "a number typed by hand: '60%'"),
+        ('[By 90%.]{claim="throughput rises by at least 50%"}', "by hand: '90%'"),
         ("It answers twice as fast, in 3.2 ms.", "typed by hand: '3.2 ms'"),
         ("With an MTU of 4096 it rises by <rise>.", "no declared value of MTU"),
         ("STR3(1B/20MB) had 20 clients.", "20 clients: STR3(1B/20MB) has 3"),
@@ -168,6 +177,21 @@ def test_what_cannot_be_true_is_an_error(words: str, what: str, material: Any) -
     found = errors(words, material)
     assert found
     assert what in found[0]
+
+
+def test_what_a_title_says_is_done_can_be_off() -> None:
+    """With it off, a change is looked at from the other side."""
+    material = made()
+    own = material.studies["speed"]
+    material.studies["speed"] = own.model_copy(update={"title": "Widening of frames"})
+    assert errors("With widening on throughput rises by <rise>.", material) == []
+    for words in (
+        "With widening off",
+        "Without widening",
+        "With widening switched off",
+    ):
+        [found] = errors(f"{words} throughput rises by <rise>.", material)
+        assert "look at it from" in found
 
 
 def kinds(words: str, material: Any) -> list[str]:

@@ -56,6 +56,7 @@ OTHERWISE = {
     "letters as numbers": "a. x\nb. y\n",
     "numbers in brackets": "(1) x\n",
     "a list of examples": "(@good) x\n",
+    "a reference alone in a line of a list": "- See\n  @fig-one.\n",
     "lines kept apart": "| a\n| b\n",
     "words of a heading as a link": "[Title]\n\n## Title\n",
     "a key in braces": "@{a}\n",
