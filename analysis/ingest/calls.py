@@ -6,7 +6,6 @@ netperf's service demand implies: its log proves its rate with it, and tells no 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -24,7 +23,6 @@ from analysis.ingest.campaign.uperf_profile import (
 from analysis.ingest.joining.assign import CampaignReading, Frames, readings_of
 from analysis.ingest.reading import Reading
 
-_PROFILE = re.compile(r"\buperf\b.*?\s-m\s*(\S+)")
 _TRANSACTIONS = ("RR", "CRR")  # of a stream, tools are told the size of a write
 _SOME = 0.03  # of the CPUs, which rounded figures leave open
 
@@ -37,9 +35,8 @@ def check_calls(_tables: Frames, evidence: CampaignReading) -> list[Issue]:
         log = evidence.readings[line.log]
         for file, reading in readings_of(line, evidence.readings):
             command = reading.circumstances.command or ""
-            found = _PROFILE.search(command)
-            named = found[1] if found and found[1] in checked.files else None
-            told = _told(log, command, profiles(named) if named else [])
+            files = [word for word in command.split() if word in checked.files]
+            told = _told(log, command, [p for each in files for p in profiles(each)])
             for name, value in told.items():
                 if value == getattr(line.workload, name):
                     continue

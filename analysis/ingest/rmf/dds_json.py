@@ -105,7 +105,8 @@ def _times(time: dict[str, Any]) -> Times:
         stamp(_text(time.get("localEnd"))),
         stamp(_text(time.get("utcStart"))),
         stamp(_text(time.get("utcEnd"))),
-        length("dataRange") or length("gathererInterval"),
+        length("dataRange"),
+        length("gathererInterval"),
     )
 
 

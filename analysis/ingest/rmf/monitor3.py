@@ -25,13 +25,15 @@ NOT_COMPLETE = remark("reports_without_time")
 
 @dataclass(frozen=True)
 class Times:
-    """Begin and end, local and UTC, and the length in seconds; null where unknown."""
+    """Begin and end, local and UTC, the length in seconds, and that of one interval of
+    the gatherer, of which a report may cover several; null where unknown."""
 
     local_start: dt.datetime | None = None
     local_end: dt.datetime | None = None
     utc_start: dt.datetime | None = None
     utc_end: dt.datetime | None = None
     seconds: float | None = None
+    gatherer: float | None = None
 
 
 @dataclass
@@ -93,6 +95,7 @@ def _interval(
             return None
     if seconds is None and start and times.utc_end:
         seconds = (times.utc_end - start).total_seconds() or None
+    seconds = seconds or times.gatherer
     if start is None and times.utc_end and seconds:
         start = times.utc_end - dt.timedelta(seconds=seconds)
     if times.local_start and seconds and start is None:

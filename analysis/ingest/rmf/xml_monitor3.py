@@ -32,13 +32,13 @@ def add_report(element: Element, position: int, to: Collector) -> None:
 def _times(time: Element | None) -> Times:
     if time is None:
         return Times()
-    seconds = number(text_of(time, "data-range"))
     return Times(
         stamp(text_of(time, "local-start")),
         stamp(text_of(time, "local-end")),
         stamp(text_of(time, "utc-start")),
         stamp(text_of(time, "utc-end")),
-        seconds or number(text_of(time, "gatherer-interval")) or None,
+        number(text_of(time, "data-range")) or None,
+        number(text_of(time, "gatherer-interval")) or None,
     )
 
 

@@ -261,3 +261,14 @@ def test_an_impossible_share_of_a_channel_is_told(read):
     assert reading.reason.startswith("partition_busy_pct of 01 is 150%")
     (row,) = rows_of(reading, "channel_interval")
     assert (row["partition_busy_pct"], row["total_busy_pct"]) == (None, 2.0)
+
+
+def test_a_report_without_its_length_is_as_long_as_its_ends_are_apart(read):
+    """It may cover several intervals of the gatherer."""
+    length = '<data-range unit="seconds">100</data-range>'
+    gathered = "<gatherer-interval>50</gatherer-interval>"
+    text = as_xml(COLUMNS, ROWS).replace(length, gathered)
+    reading = read(text)
+    assert {r["seconds"] for r in rows_of(reading, "cpu_interval")} == {100.0}
+    reading = read(text.replace("<utc-end>20220412042500</utc-end>", ""))
+    assert {r["seconds"] for r in rows_of(reading, "cpu_interval")} == {50.0}
