@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -120,12 +120,10 @@ def facts_of(
     studies: dict[str, Study],
     metrics: dict[str, Metric],
     roles: tuple[Role, ...] = ("client", "server"),
-    predicted: Collection[str] = (),
 ) -> Facts:
     """Facts for all that the studies declare: plausible, and always the same.
 
-    Configurations of ``predicted`` have estimates instead of runs, and so have the
-    workloads that a study asks the models for.
+    Workloads that a study asks the models for have estimates instead of runs.
     """
     facts: list[Fact] = []
     runs: list[RunCount] = []
@@ -141,14 +139,13 @@ def facts_of(
             runs += [
                 RunCount(edition, name, configuration, workload, 10, 0)
                 for configuration in study.configurations
-                if configuration not in predicted and workload not in asked
+                if workload not in asked
             ]
     reasons = tuple((run, "connection reset") for run in ("run-09", "run-10"))
     runs[-1] = replace(runs[-1], used=8, excluded=2, reasons=reasons)
     told = [
         replace(f, estimate=ESTIMATE, verdict=None)
-        if {f.configuration, f.baseline} & set(predicted)
-        or f.workload in studies[f.study].estimate.workloads
+        if f.workload in studies[f.study].estimate.workloads
         else f
         for f in facts
     ]

@@ -78,6 +78,11 @@ class Live:
             if self.page:
                 self.update()
 
+    def refresh(self) -> None:
+        """Read facts and declarations anew where what is declared changed meanwhile."""
+        if self._declarations() != self._declared:
+            self.forget()
+
     def update_texts(self) -> None:
         """Texts changed, and nothing else."""
         self.update(texts_only=True)

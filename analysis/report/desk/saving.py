@@ -109,6 +109,7 @@ class Workbench:
 
     def _save(self, edit: Edit, by: Person) -> str:
         with self.live.lock:
+            self.live.refresh()
             text = self._text(self._now(), edit.text)
             part = part_of(edit, text)
             check_stays(edit, text)

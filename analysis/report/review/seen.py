@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -211,12 +211,20 @@ def _values(
 
 def _shown(fact: Fact) -> str:
     """What tables and pages show of a fact."""
-    spread = "no interval" if fact.low is None else interval(fact)
+    spread = "no interval" if fact.low is None else interval(_coarse(fact))
     verdict = "predicted" if fact.estimate else fact.verdict
     limit = None if fact.threshold is None else f"limit {fact.threshold:.3g}%"
     parts = (fact.printed, spread, f"n = {fact.n}", limit, fact.origin, verdict)
     notes = " ".join(fact_notes(fact))
     return f"{', '.join(filter(None, parts))}. {notes}".rstrip()
+
+
+def _coarse(fact: Fact) -> Fact:
+    """A value whose interval has three digits: where pages show one, more say nothing,
+    and an approval would lapse for them."""
+    if fact.kind == "delta" or fact.low is None or fact.high is None:
+        return fact
+    return replace(fact, low=float(f"{fact.low:.3g}"), high=float(f"{fact.high:.3g}"))
 
 
 def _figures(pictures: Iterable[Picture]) -> Iterator[tuple[str, str]]:

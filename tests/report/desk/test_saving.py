@@ -50,6 +50,21 @@ def test_the_page_says_which_part_an_element_is_of(office: Office) -> None:
     assert f'data-text="{OBSERVATIONS}" data-number="0" data-hash="' in page
 
 
+def test_nothing_is_saved_while_the_edition_cannot_be_read(office: Office) -> None:
+    client, declared = office.client, office.texts / "edition.yaml"
+    client.get("e/small/")
+    part = opened(client)
+    client.sit()
+    whole, before = declared.read_text(), (office.texts / OBSERVATIONS).read_text()
+    declared.write_text("title: [\n")
+    status, said = client.post("e/small/save", **edit(part, "New words."))
+    assert status == 422
+    assert "edition.yaml" in str(said)
+    assert (office.texts / OBSERVATIONS).read_text() == before
+    declared.write_text(whole)
+    assert client.post("e/small/save", **edit(part, "New words."))[0] == 200
+
+
 def test_saved_words_are_on_the_page_and_in_a_commit_of_their_author(
     office: Office,
 ) -> None:
