@@ -76,14 +76,14 @@ fuzz: $(READY) ## read damaged files and texts for some minutes: make fuzz MINUT
 	@POLARS_MAX_THREADS=1 $(VENV)/python -m tests.fuzz --minutes "$$MINUTES" --jobs "$$JOBS"
 
 check: $(READY) ## lint, claims and review of the reports' text
-	@$(VENV)/python -m workflow.stale $${EDITION:+--edition "$$EDITION"}
+	@$(VENV)/python -m workflow.build --edition "$$EDITION" --facts
 	@$(VENV)/python -m analysis check $${EDITION:+--edition "$$EDITION"}
 
 lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy
-	@$(VENV)/snakefmt --check Snakefile workflow/common.smk
+	@$(VENV)/snakefmt --check Snakefile
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 

@@ -1,193 +1,227 @@
-"""The pipeline: generate → ingest → load → derive → figures → report → index.
+"""The pipeline: generate → ingest → derive → figures → report.
 
-Every rule is one verb of the command line. A job runs again when its key changes, a
-hash of the contents of all that goes into it; dates count for nothing. What it makes
-is replaced when the new one is whole, so rules declare a mark instead of it.
+Every rule is one verb of the command line, and declares what it makes. ``params: key``
+is a hash of the contents of all that goes into a rule (workflow/plan.py): a new date
+runs nothing, a changed byte runs what follows from it. Facts and reports are made beside
+those that people read, and put in their place when they are whole, so a step that fails
+leaves the last good ones.
 """
 
+from workflow.jobs import any_of, logged, shell_prefix
+from workflow.plan import plan_of
 
-include: "workflow/common.smk"
+PLAN = plan_of(str(config.get("edition", "")), config.get("engine", ""))
+shell.prefix(shell_prefix())
+
+
+onstart:
+    if PLAN.whole:
+        for name in PLAN.unfinished:
+            print(f"raw/{name} is left out: no edition uses it, and it is unfinished")
+
+
+onerror:
+    # Editions that were finished are listed, whatever became of the others.
+    shell("python -m analysis index >/dev/null 2>&1 || true")
+
+
+wildcard_constraints:
+    campaign=any_of(PLAN.campaigns),
+    edition=any_of(PLAN.editions),
+    file="[^/]+",
+
+
+localrules:
+    facts,
+    place,
+    file_of_report,
+    index,
+    catalogue,
 
 
 rule all:
+    """The editions that are asked for, and of a whole build what lists them all."""
     input:
-        STEPS.wanted,
+        expand("report/build/{edition}/index.html", edition=PLAN.wanted),
+        expand("data/build/rendered/{edition}.placed", edition=PLAN.wanted),
+        "report/build/index.html",
 
 
 rule generate:
-    """Make the files of a campaign that nobody measured."""
+    """The raw files of a campaign that nobody measured, from its declaration."""
+    input:
+        ancient("synthetic/campaigns/{campaign}"),
     output:
-        "data/build/marks/generate-{campaign}/{mark}",
+        directory("data/build/raw/{campaign}"),
     log:
-        "data/build/log/generate-{campaign}-{mark}.log",
+        "data/build/log/generate-{campaign}.log",
     priority: 2
     conda:
         "environment.yml"
     params:
-        **STEPS.params("generate-{campaign}"),
+        key=PLAN.key("generate"),
     shell:
-        made("synthetic {wildcards.campaign:q} --out {params.out:q}")
-
-
-rule part:
-    """Read some parts of a large campaign, where steps are jobs of a cluster."""
-    output:
-        "data/build/parts/{campaign}/jobs/{job}.read",
-    log:
-        "data/build/log/part-{campaign}-{job}.log",
-    priority: 2
-    conda:
-        "environment.yml"
-    threads: workflow.cores
-    resources:
-        **PARTS.needs(),
-    params:
-        code=STEPS.plan.code["ingest"],
-    shell:
-        "(python -m analysis ingest --campaign raw/{wildcards.campaign:q}"
-        " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}"
-        " --only data/build/parts/{wildcards.campaign:q}/jobs/{wildcards.job}"
-        " 2>&1 | tee {log:q} >&2) && touch {output:q}"
+        logged("synthetic {wildcards.campaign:q} --out {output:q}")
 
 
 rule ingest:
-    """Read one campaign's raw files into tables; a file is known by its bytes."""
+    """A campaign's tables: a folder with a Parquet file for each."""
     input:
-        lambda of: [ancient(mark) for mark in PARTS.of(of)],
-        made=STEPS.before("ingest-{campaign}"),
+        # What a rule makes must not be ancient: then Snakemake would look at no key.
+        lambda of: PLAN.raw(of.campaign)
+        if of.campaign in PLAN.generated
+        else ancient(PLAN.raw(of.campaign)),
     output:
-        "data/build/marks/ingest-{campaign}/{mark}",
+        directory("data/build/ingest/{campaign}"),
     log:
-        "data/build/log/ingest-{campaign}-{mark}.log",
+        "data/build/log/ingest-{campaign}.log",
     priority: 2
     conda:
         "environment.yml"
-    threads: STEPS.readers(workflow.cores)
+    threads: lambda of: workflow.cores if PLAN.megabytes(of.campaign) > 64 else 1
     resources:
-        **STEPS.needs("{campaign}"),
+        mem_mb=lambda of: min(1000 + PLAN.megabytes(of.campaign), 4000),
+        runtime=lambda of: 10 + PLAN.megabytes(of.campaign) // 100,
     params:
-        **STEPS.params("ingest-{campaign}"),
-        raw=STEPS.raw,
-        code=STEPS.plan.code["ingest"],
+        key=PLAN.key("ingest"),
     shell:
-        made(
-            "analysis ingest --for-build --campaign {params.raw:q} --out {params.out:q}"
-            " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}",
-            before="input.made",
-        )
-
-
-rule load:
-    """Join all campaigns' tables in one database."""
-    input:
-        STEPS.before("load"),
-    output:
-        "data/build/marks/load/{mark}",
-    log:
-        "data/build/log/load-{mark}.log",
-    priority: 1
-    conda:
-        "environment.yml"
-    resources:
-        **STEPS.needs(),
-    params:
-        **STEPS.params("load"),
-        tables=STEPS.tables,
-    shell:
-        made("analysis load --tables {params.tables:q} --out {params.out:q}")
+        logged("analysis ingest --campaign {input:q} --out {output:q} --cache")
 
 
 rule derive:
-    """Derive the facts of the editions, and what they rest on."""
+    """The facts of one edition, and the evidence that they rest on."""
     input:
-        STEPS.before("derive"),
+        tables=lambda of: PLAN.tables(of.edition),
+        declared=lambda of: ancient(PLAN.declared(of.edition)),
     output:
-        "data/build/marks/derive/{mark}",
+        directory("data/build/derived/{edition}"),
     log:
-        "data/build/log/derive-{mark}.log",
+        "data/build/log/derive-{edition}.log",
     priority: 1
     conda:
         "environment.yml"
     resources:
-        **STEPS.needs(),
+        mem_mb=lambda of: min(1000 + PLAN.megabytes(*PLAN.rests_on(of.edition)), 4000),
     params:
-        **STEPS.params("derive"),
-        editions=STEPS.plan.editions,
-        by=STEPS.derived_by,
+        key=PLAN.key("derive"),
     shell:
-        made(
-            "analysis derive --for-build --editions {params.editions:q} --out {params.out:q}"
-            " --kept data/build/studies --read-by {params.by}"
+        logged(
+            "analysis derive --edition {wildcards.edition:q} --out {output:q} --cache"
         )
 
 
-rule backtest:
-    """Test the models on published numbers, beside steps that leave a core."""
+rule facts:
+    """The facts of one edition where people and programs read them: the last good ones."""
+    input:
+        "data/build/derived/{edition}",
     output:
-        "data/build/marks/backtest/{mark}",
+        directory("data/build/facts/{edition}"),
     log:
-        "data/build/log/backtest-{mark}.log",
+        "data/build/log/facts-{edition}.log",
+    priority: 1
     conda:
         "environment.yml"
     params:
-        **STEPS.params("backtest"),
+        key=PLAN.key("derive"),
     shell:
-        made("analysis backtest --out {params.out:q}")
+        logged("workflow.place {input:q} {output:q}")
+
+
+rule backtest:
+    """How far models are off where numbers were published."""
+    input:
+        ancient(PLAN.data),
+    output:
+        "data/build/backtest.json",
+    log:
+        "data/build/log/backtest.log",
+    conda:
+        "environment.yml"
+    params:
+        key=PLAN.key("backtest"),
+    shell:
+        logged("analysis backtest --out {output:q}")
 
 
 rule figures:
-    """Draw the figures of one edition."""
+    """The figures of one edition: a folder each, with picture, data and words."""
     input:
-        STEPS.before("figures-{edition}"),
+        facts=lambda of: PLAN.facts(of.edition),
+        declared=lambda of: ancient(PLAN.declared(of.edition)),
     output:
-        "data/build/marks/figures-{edition}/{mark}",
+        directory("data/build/figures/{edition}"),
     log:
-        "data/build/log/figures-{edition}-{mark}.log",
+        "data/build/log/figures-{edition}.log",
     group:
-        STEPS.job
+        "edition"
     conda:
         "environment.yml"
-    threads: 1 if STEPS.several else workflow.cores
+    threads: 1 if len(PLAN.wanted) > 1 else workflow.cores
     params:
-        **STEPS.params("figures-{edition}"),
+        key=PLAN.key("figures"),
     shell:
-        made(
-            "analysis figures --edition {wildcards.edition:q} --out {params.out:q}"
-            " --cores {threads}"
+        logged(
+            "analysis figures --edition {wildcards.edition:q} --facts data/build/facts"
+            " --out {output:q} --cores {threads} --cache"
         )
 
 
 rule report:
-    """Render one edition, and bring the page of all editions up to date."""
+    """One edition as HTML, PDF and all it carries, not yet where readers find it."""
     input:
-        STEPS.before("report-{edition}"),
+        facts=lambda of: PLAN.facts(of.edition),
+        figures=lambda of: PLAN.figures(of.edition),
+        tables=lambda of: PLAN.tables(of.edition),
+        backtest="data/build/backtest.json",
+        texts=lambda of: ancient(PLAN.texts(of.edition)),
     output:
-        "data/build/marks/report-{edition}/{mark}",
+        directory("data/build/rendered/{edition}"),
     log:
-        "data/build/log/report-{edition}-{mark}.log",
+        "data/build/log/report-{edition}.log",
     group:
-        STEPS.job
+        "edition"
     conda:
         "environment.yml"
     params:
-        **STEPS.params("report-{edition}"),
-        told=STEPS.told,
+        key=PLAN.key("report"),
+        engine=PLAN.engine,
     shell:
-        made(
-            "analysis report --for-build --edition {wildcards.edition:q} --out {params.out:q}"
-            " {params.told:q}"
+        logged(
+            "analysis report --edition {wildcards.edition:q} --engine {params.engine}"
+            " --out {output:q}"
         )
 
 
-rule page:
-    """A file of a report by its path; it is there when the report is made."""
+rule place:
+    """The report where readers find it: all of its files change in one step."""
     input:
-        lambda of: ancient(STEPS[f"report-{of.edition}"].mark),
+        "data/build/rendered/{edition}",
+    output:
+        update(report("report/build/{edition}/index.html", category="{edition}")),
+        update("report/build/{edition}/manifest.json"),
+        # Snakemake keeps what is updated after a failure; this says what was placed.
+        "data/build/rendered/{edition}.placed",
+    log:
+        "data/build/log/place-{edition}.log",
+    conda:
+        "environment.yml"
+    params:
+        key=PLAN.key("report"),
+    shell:
+        logged(
+            "workflow.place {input:q} report/build/{wildcards.edition:q}"
+            " {output[2]:q} {params.key}"
+        )
+
+
+rule file_of_report:
+    """Another file of a report by its path, such as its PDF."""
+    input:
+        "report/build/{edition}/index.html",
     output:
         update("report/build/{edition}/{file}"),
     log:
-        "data/build/log/page-{edition}-{file}.log",
-    localrule: True
+        "data/build/log/file-{edition}-{file}.log",
     conda:
         "environment.yml"
     shell:
@@ -196,14 +230,51 @@ rule page:
 
 
 rule index:
-    """List all editions on a page, where one came or went; it waits for no report."""
+    """The page that lists all editions, and the one that compares them."""
+    input:
+        expand("data/build/rendered/{edition}.placed", edition=PLAN.wanted),
+        "report/build/catalogue.html" if PLAN.whole else [],
     output:
-        "data/build/marks/index/{mark}",
+        "report/build/index.html",
     log:
-        "data/build/log/index-{mark}.log",
+        "data/build/log/index.log",
     conda:
         "environment.yml"
     params:
-        **STEPS.params("index"),
+        key=PLAN.key("index"),
     shell:
-        made("analysis index --out {params.out:q}")
+        logged("analysis index --out {output:q}")
+
+
+rule database:
+    """All tables in one database, for questions that no report answers."""
+    input:
+        expand("data/build/ingest/{campaign}", campaign=PLAN.finished),
+    output:
+        "data/build/perf.duckdb",
+    log:
+        "data/build/log/database.log",
+    conda:
+        "environment.yml"
+    resources:
+        mem_mb=min(1000 + PLAN.megabytes(*PLAN.finished), 4000),
+    params:
+        key=PLAN.key("database"),
+    shell:
+        logged("analysis load --tables {input:q} --out {output:q}")
+
+
+rule catalogue:
+    """The page of all campaigns: what each lacks, and what moved over months."""
+    input:
+        "data/build/perf.duckdb",
+    output:
+        "report/build/catalogue.html",
+    log:
+        "data/build/log/catalogue.log",
+    conda:
+        "environment.yml"
+    params:
+        key=PLAN.key("catalogue"),
+    shell:
+        logged("analysis catalogue --format html --out {output:q}")

@@ -1,254 +1,250 @@
-"""What each step of the pipeline is made from, by content: its key.
+"""What each rule of the Snakefile is made from: names, files, and keys by content.
 
-A key is a hash of the step's code, libraries and inputs, and of the keys of the steps
-before it. It is known before anything runs, and no date is part of it.
+A key is a hash of a rule's code, libraries and inputs, and of the keys of all rules
+before it. Rules carry it in ``params``, so Snakemake runs again what it must, and dates
+count for nothing. The keys of earlier rules are part of it because Snakemake records a
+failed job as done: what follows one then differs from its record, and asks for it.
+
+Of what cannot be read, such as a damaged ``study.yaml``, the plan knows less, and the
+rule that needs it fails with the message; other editions are built.
 """
 
 from __future__ import annotations
 
 import functools
-import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from analysis.declared.campaign import (
     GENERATED,
+    GENERATORS,
+    RUNS_FILE,
     find_campaigns,
+    read_campaign,
 )
 from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.questions import QUESTIONS_FILE
 from analysis.declared.slides import placed_figures
+from analysis.declared.studies import read_studies
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.facts.fact import evidence_of
+from analysis.files.campaign_state import campaign_state
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
-from analysis.programs.quarto_program import Engine, wanted_quarto
-from workflow.made import Step, with_marks
-from workflow.needed import (
-    RAW,
-    REPORT,
-    left_out,
-    lenders,
-    looked_at,
-    not_read,
-    read_editions,
-    unreadable,
-    without_data,
-)
+from analysis.programs.quarto_program import wanted_quarto
 
-DATA, TEMPLATES = Path("data"), Path("templates")
-SYNTHETIC = Path("synthetic/campaigns")
-BUILD = DATA / "build"
+RAW, REPORT, DATA, TEMPLATES = map(Path, ("raw", "report", "data", "templates"))
 VERBS = (
-    "backtest", "generate", "ingest", "load", "derive", "figures", "report", "index",
+    "generate", "ingest", "load", "derive", "backtest", "figures", "report", "index",
+    "catalogue",
 )  # fmt: skip
-STAGES = ("ingest", "derive", "figures", "report")
 _DECLARED = {"edition.yaml", "study.yaml"}
-_DIGITS = 16
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All steps by name, and what rules tell of them.
-
-    ``spared`` are measured campaigns that no edition waits for, ``unread`` those that
-    cannot be read, ``stopped`` the editions that are not to be had, each with the
-    reason.
-    """
-
-    editions: tuple[str, ...]
-    campaigns: tuple[str, ...]
-    steps: Mapping[str, Step]
-    engine: str
-    code: Mapping[str, str]
-    libraries: Mapping[str, str]
-    spared: tuple[str, ...] = ()
-    unread: Mapping[str, UserError] = field(default_factory=dict)
-    stopped: Mapping[str, UserError] = field(default_factory=dict)
-
-    def has_some(self, editions: Collection[str]) -> bool:
-        """Whether one of these editions is to be had, or none is asked for."""
-        return not editions or not self.stopped.keys() >= {*editions}
 
 
 @functools.cache
-def plan(engine: Engine, wanted: str = "", without: str = "") -> Plan:
-    """The plan of the project in the current folder; looked at once a build.
+def plan_of(edition: str, engine: str) -> Plan:
+    """The plan of this process, for who looks before Snakemake does."""
+    return Plan(edition, engine)
 
-    ``wanted`` are the editions that are asked for, all if none; ``without`` are
-    campaigns that could not be read.
+
+class Plan:
+    """Names and keys of the project in the current folder.
+
+    ``edition`` has ids with spaces between them, all if none. Functions of
+    ``wildcards`` are for rules to ask.
     """
-    measured, generated = find_campaigns(RAW), find_campaigns(SYNTHETIC)
-    raise_if(_in_both({*measured} & {*generated}))
-    named, asked = find_editions(REPORT), wanted.split()
-    rests_on, stopped = read_editions(named)
-    unread = {name: not_read(name) for name in without.split()} | unreadable(measured)
-    stopped |= without_data(rests_on, unread)
-    usable = {id: of for id, of in rests_on.items() if id not in stopped}
-    found = code_of(VERBS)
-    code = {verb: one.fingerprint for verb, one in found.items()}
-    libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
-    libraries |= _lock()
-    keys = _Keys(code, libraries, known := _engine(engine), named)
-    needed = set[str]().union(
-        *(of for id, of in usable.items() if id in asked or not asked)
-    )
-    readable = [name for name in measured if name not in unread]
-    spared = left_out(readable, keys.ingest, needed, not asked)
-    unused = {*spared, *unread}
-    if asked:
-        unused |= {n for n in generated if not (GENERATED / n).is_dir()} - needed
-    editions = [id for id, of in usable.items() if unused.isdisjoint(of)]
-    keys = replace(keys, editions=editions)
-    generates = [keys.generate(name) for name in generated if name not in unused]
-    ingests = [keys.ingest(name) for name in measured if name not in unused]
-    ingests += [keys.ingest_generated(step) for step in generates]
-    load = keys.step("load", BUILD / "perf.duckdb", *ingests)
-    derive, backtest = keys.derive(load), keys.backtest()
-    steps = [*generates, *ingests, load, derive, backtest, keys.index(named)]
-    drawn = {edition: keys.figures(edition, derive) for edition in editions}
-    steps += drawn.values()
-    for edition in editions:
-        own = [drawn[one] for one in (edition, *lenders(edition))]
-        steps.append(keys.report(edition, derive, backtest, *own))
-    return Plan(
-        tuple(editions),
-        tuple(sorted({*measured, *generated} - unused)),
-        with_marks(steps),
-        known.partition(" ")[0],
-        code,
-        libraries,
-        tuple(sorted(spared)),
-        unread,
-        stopped,
-    )
 
+    def __init__(self, edition: str = "", engine: str = "") -> None:
+        self.measured = find_campaigns(RAW)
+        self.generated = find_campaigns(GENERATORS)
+        raise_if(self._in_both())
+        self.editions = find_editions(REPORT)
+        self.wanted = edition.split() or self.editions
+        self.whole = set(self.wanted) == set(self.editions)
+        quarto = wanted_quarto(engine or "auto")
+        self.engine = "quarto" if quarto else "pandoc"
+        self._engine = f"quarto {quarto.version}" if quarto else "pandoc"
+        self._code = {name: of.fingerprint for name, of in code_of(VERBS).items()}
 
-def _engine(engine: Engine) -> str:
-    """What renders, Quarto with its version."""
-    quarto = wanted_quarto(engine)
-    return f"quarto {quarto.version}" if quarto else "pandoc"
-
-
-def _lock() -> dict[str, str]:
-    """The lock by which the environment was made, where there is one."""
-    found = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
-    return {name: sha256[:_DIGITS] for name, sha256 in found.items()}
-
-
-def _in_both(names: Iterable[str]) -> list[Issue]:
-    mend = f"rename one of them: a campaign is measured in {RAW} or generated"
-    return [
-        Issue(f"the campaign {name!r} is there twice", Place(str(SYNTHETIC)), mend)
-        for name in sorted(names)
-    ]
-
-
-@dataclass(frozen=True, eq=False)
-class _Keys:
-    """Makes steps; what several need is read once."""
-
-    code: Mapping[str, str]
-    libraries: Mapping[str, str]
-    engine: str
-    editions: Sequence[str]
-
-    def step(self, name: str, result: Path, *before: Step, **inputs: str) -> Step:
-        """A step with its key; its verb is the first part of its name."""
-        parts = {"code": self.code[name.partition("-")[0]], **inputs}
-        key = digest_of(parts | {step.name: step.key for step in before})
-        names = tuple(step.name for step in before)
-        return Step(name, key, result, names, own=digest_of(parts))
-
-    def generate(self, campaign: str) -> Step:
-        """The files of a campaign; their declaration lies beside the code."""
-        targets = TARGETS / f"{campaign}.csv"
-        asked = self.data.get(targets.as_posix(), "")
-        step = self.step(f"generate-{campaign}", GENERATED / campaign, targets=asked)
-        return replace(step, inputs=(SYNTHETIC / campaign, targets))
-
-    def ingest_generated(self, made: Step) -> Step:
-        campaign = made.result.name
-        return self.step(f"ingest-{campaign}", BUILD / "ingest" / campaign, made)
-
-    @functools.cache  # noqa: B019 - as of texts; asked for twice
-    def ingest(self, campaign: str) -> Step:
-        folder, made = RAW / campaign, BUILD / "ingest" / campaign
-        step = self.step(f"ingest-{campaign}", made, raw=looked_at(folder)[0])
-        return replace(step, inputs=(folder,))
-
-    def derive(self, load: Step) -> Step:
-        declared = digest_of({e: self.declared(e) for e in self.editions})
-        facts = BUILD / "facts.json"
-        data = digest_of(self.data)
-        step = self.step("derive", facts, load, data=data, declared=declared)
-        read = (*map(Path, self.data), *self.declarations())
-        return replace(step, inputs=read, beside=(evidence_of(facts),))
-
-    def backtest(self) -> Step:
-        made = BUILD / "backtest.json"
-        step = self.step("backtest", made, data=digest_of(self.data))
-        return replace(step, inputs=tuple(map(Path, self.data)))
-
-    def figures(self, id: str, derive: Step) -> Step:
-        """The figures of an edition."""
-        read_from = (id, *lenders(id))
-        declared = digest_of({edition: self.declared(edition) for edition in read_from})
-        texts = {"declared": declared, "data": digest_of(self.data)}
-        folder = REPORT / id
-        texts["placed"] = " ".join(sorted(placed_figures(folder, read_edition(folder))))
-        step = self.step(f"figures-{id}", BUILD / "figures" / id, derive, **texts)
-        return replace(step, inputs=self.declarations(*read_from))
-
-    def report(self, id: str, *before: Step) -> Step:
-        """The report of an edition."""
-        read_from = (id, *lenders(id))
-        read = digest_of(
-            {edition: digest_of(self.texts(edition)) for edition in read_from}
-        )
-        texts = {"texts": read, "templates": self.templates, "engine": self.engine}
-        texts |= {"version": _version(), "data": digest_of(self.data)}
-        asked = filter(Path.is_file, [REPORT / QUESTIONS_FILE])
-        texts["questions"] = digest_of(file_hashes(asked, "questions"))
-        texts |= {f"library {name}": of for name, of in self.libraries.items()}
-        step = self.step(f"report-{id}", REPORT / "build" / id, *before, **texts)
-        return replace(step, inputs=(*(REPORT / one for one in read_from), TEMPLATES))
-
-    def index(self, editions: Iterable[str]) -> Step:
-        """The page of all editions; each report writes it anew with its templates."""
-        page = REPORT / "build" / "index.html"
-        return self.step("index", page, editions=" ".join(editions))
-
-    def declarations(self, *editions: str) -> tuple[Path, ...]:
-        """The files in which authors declare editions, all if none, and studies."""
-        files = (path for id in editions or self.editions for path in self.texts(id))
-        return tuple(path for path in map(Path, files) if path.name in _DECLARED)
-
-    def declared(self, edition: str) -> str:
-        """What authors declare of an edition and its studies."""
-        found, files = self.texts(edition), self.declarations(edition)
-        return digest_of({p.as_posix(): found[p.as_posix()] for p in files})
-
-    @functools.cache  # noqa: B019 - there is one object a build
-    def texts(self, edition: str) -> dict[str, str]:
-        """The hash of each file of an edition."""
-        return file_hashes(text_files(REPORT / edition), f"report/{edition}")
+    @property
+    def campaigns(self) -> list[str]:
+        """All campaigns."""
+        return [*self.measured, *self.generated]
 
     @functools.cached_property
-    def data(self) -> dict[str, str]:
-        """The hash of each file of data/, below which builds lie too."""
-        return file_hashes(text_files(DATA, BUILD.name), "data")
+    def finished(self) -> list[str]:
+        """The campaigns for the database: those of editions, and all that are whole."""
+        used = {name for edition in self.editions for name in self.rests_on(edition)}
+        return [n for n in self.campaigns if n in used or self._is_finished(n)]
+
+    @property
+    def unfinished(self) -> list[str]:
+        """The campaigns that no edition rests on, and nobody has finished declaring."""
+        return [name for name in self.campaigns if name not in self.finished]
+
+    def check(self) -> None:
+        """A :class:`UserError` for what no rule could tell, such as a file that is none
+        among the texts."""
+        for edition in self.wanted:
+            self._report(edition)
+
+    def is_placed(self, edition: str) -> bool:
+        """Whether the report that readers find is made of what there is now."""
+        flag = Path(f"data/build/rendered/{edition}.placed")
+        placed = flag.read_text("utf-8").strip() if flag.is_file() else ""
+        return placed == self._report(edition)
+
+    @functools.cache  # noqa: B019 - there is one plan a run
+    def lenders(self, edition: str) -> list[str]:
+        """The editions whose facts an edition prints: its own, and those that lend."""
+        try:
+            return sorted({*read_edition(REPORT / edition).homes(edition).values()})
+        except (UserError, OSError):
+            return [edition]
+
+    @functools.cache  # noqa: B019
+    def rests_on(self, edition: str) -> list[str]:
+        """The campaigns of an edition's own studies that exist."""
+        try:
+            declared = read_edition(REPORT / edition)
+            studies = read_studies(REPORT / edition, declared)
+            own = (studies[id] for id in declared.own_studies)
+            named = {name for study in own for name in study.campaigns}
+        except (UserError, OSError):
+            return []
+        return sorted(named.intersection(self.campaigns))
+
+    def raw(self, campaign: str) -> Path:
+        """The folder of a campaign: one that a rule generates, or one given."""
+        return GENERATED / campaign if campaign in self.generated else RAW / campaign
+
+    def tables(self, edition: str) -> list[str]:
+        """The tables of the campaigns of an edition, and of those it borrows of."""
+        names = {name for one in self.lenders(edition) for name in self.rests_on(one)}
+        return [f"data/build/ingest/{name}" for name in sorted(names)]
+
+    def facts(self, edition: str) -> list[str]:
+        """The facts that an edition prints."""
+        return [f"data/build/facts/{one}" for one in self.lenders(edition)]
+
+    def figures(self, edition: str) -> list[str]:
+        """The figures of an edition, and of those it borrows of."""
+        return [f"data/build/figures/{one}" for one in self._read_of(edition)]
+
+    def declared(self, edition: str) -> list[Path]:
+        """The files that declare an edition and its studies, and those it borrows."""
+        return [p for e in self._read_of(edition) for p in self._texts(e, _DECLARED)]
+
+    def texts(self, edition: str) -> list[Path]:
+        """The files of an edition, and of those it borrows of."""
+        return [path for one in self._read_of(edition) for path in self._texts(one)]
+
+    def megabytes(self, *campaigns: str) -> int:
+        """How much is read of some campaigns; of one not generated yet nobody knows."""
+        sizes = (self._read(name)[1] for name in campaigns)
+        return sum(sizes) // 10**6
+
+    def key(self, rule: str) -> Callable[[Any], str]:
+        """The key of a rule, as a function of its wildcards."""
+        of = getattr(self, f"_{rule}")
+        return lambda wildcards: of(*wildcards)
+
+    @functools.cache  # noqa: B019
+    def _generate(self, campaign: str) -> str:
+        files = [*text_files(GENERATORS / campaign)]
+        files += filter(Path.is_file, [TARGETS / f"{campaign}.csv"])
+        return self._key("generate", files)
+
+    @functools.cache  # noqa: B019
+    def _ingest(self, campaign: str) -> str:
+        if campaign in self.generated:
+            return self._key("ingest", (), self._generate(campaign))
+        return self._key("ingest", (), self._read(campaign)[0])
+
+    def _database(self) -> str:
+        return self._key("load", (), *map(self._ingest, self.finished))
+
+    @functools.cache  # noqa: B019
+    def _derive(self, edition: str) -> str:
+        files = [*self.data, *self._texts(edition, _DECLARED)]
+        return self._key("derive", files, *map(self._ingest, self.rests_on(edition)))
+
+    def _backtest(self) -> str:
+        return self._key("backtest", self.data)
+
+    @functools.cache  # noqa: B019
+    def _figures(self, edition: str) -> str:
+        facts = [self._derive(one) for one in self.lenders(edition)]
+        files = [*self.declared(edition), *self.data]
+        return self._key("figures", files, *facts, self._placed(edition))
+
+    @functools.cache  # noqa: B019
+    def _report(self, edition: str) -> str:
+        drawn = [self._figures(one) for one in self._read_of(edition)]
+        files = [*self.texts(edition), *text_files(TEMPLATES), *self.data]
+        files += [Path("pyproject.toml")]
+        files += filter(Path.is_file, [Path("uv.lock")])
+        return self._key("report", files, self._engine, self._backtest(), *drawn)
+
+    def _catalogue(self) -> str:
+        files = [*text_files(TEMPLATES), *self.data]
+        files += [path for edition in self.editions for path in self.declared(edition)]
+        return self._key("catalogue", files, self._database())
+
+    def _index(self) -> str:
+        files = [*text_files(TEMPLATES), *text_files(REPORT, "build")]
+        reports = map(self._report, self.wanted)
+        campaigns = [self._catalogue()] if self.whole else []
+        named = " ".join(self.editions)
+        return self._key("index", files, named, *campaigns, *reports)
+
+    def _key(self, verb: str, files: Iterable[Path], *before: str) -> str:
+        """The hash of a verb's code, of files, and of the keys of rules before it."""
+        hashes = file_hashes(files, f"plan-{verb}")
+        told = {str(n): key for n, key in enumerate(before)}
+        return digest_of({"code": self._code[verb], **hashes, **told})
+
+    def _read_of(self, edition: str) -> list[str]:
+        return [*dict.fromkeys([edition, *self.lenders(edition)])]
 
     @functools.cached_property
-    def templates(self) -> str:
-        """What gives pages their looks."""
-        return digest_of(file_hashes(text_files(TEMPLATES), "templates"))
+    def data(self) -> list[Path]:
+        """The small declared inputs: metrics, published numbers, targets."""
+        return text_files(DATA, "build")
 
+    def _texts(self, edition: str, names: Iterable[str] = ()) -> list[Path]:
+        files = text_files(REPORT / edition)
+        return [path for path in files if not names or path.name in names]
 
-def _version() -> str:
-    """The version of this program, which every page tells."""
-    with open("pyproject.toml", "rb") as file:
-        return str(tomllib.load(file)["project"]["version"])
+    def _placed(self, edition: str) -> str:
+        try:
+            folder = REPORT / edition
+            return " ".join(sorted(placed_figures(folder, read_edition(folder))))
+        except (UserError, OSError):
+            return ""
+
+    @functools.cache  # noqa: B019
+    def _read(self, campaign: str) -> tuple[str, int]:
+        """The digest and the bytes of a campaign's files."""
+        try:
+            state = campaign_state(self.raw(campaign))
+            return state.content_digest(), state.bytes
+        except (UserError, OSError) as error:
+            return f"cannot be read: {error}", 0
+
+    def _is_finished(self, campaign: str) -> bool:
+        """Whether a campaign declares itself soundly, and its runs."""
+        if campaign in self.generated:
+            return True
+        try:
+            read_campaign(RAW / campaign)
+        except (UserError, OSError):
+            return False
+        return (RAW / campaign / RUNS_FILE).is_file()
+
+    def _in_both(self) -> list[Issue]:
+        mend = f"rename one of them: a campaign is measured in {RAW} or generated"
+        names = sorted({*self.measured}.intersection(self.generated))
+        twice = "the campaign {!r} is there twice"
+        return [Issue(twice.format(n), Place(str(GENERATORS)), mend) for n in names]

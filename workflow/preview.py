@@ -23,6 +23,7 @@ from watchfiles import watch
 from analysis.arguments import whole
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
+from analysis.facts.fact import FACTS
 from analysis.files.inputs import is_draft
 from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.builds.third_party import PAGE, third_party_page
@@ -153,9 +154,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def make(edition: str, folder: Path, engine: Renderer) -> Preview:
     """The preview of an edition of the current project, its documents in ``folder``."""
-    sources = Sources(
-        Path("data/build/facts.json"), Path("data/build/figures", edition)
-    )
+    sources = Sources(FACTS, Path("data/build/figures", edition))
     now, later = (
         PageMaker(edition, sources, folder / name, engine) for name in ("now", "later")
     )

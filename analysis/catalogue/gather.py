@@ -40,13 +40,13 @@ READ, NOT_READ, UNREADABLE = "read", "not read yet", "cannot be read"
 
 @dataclass(frozen=True)
 class Places:
-    """Where the catalogue looks; ``built`` are folders with one of each campaign."""
+    """Where the catalogue looks; ``tables`` has a folder of each campaign."""
 
     raw: Path = Path("raw")
     report: Path = Path("report")
     database: Path = Path("data/build/perf.duckdb")
     metrics: Path = Path("data/metrics.yaml")
-    built: tuple[Path, ...] = (Path("data/build/ingest"), Path("data/build/parts"))
+    tables: Path = Path("data/build/ingest")
 
 
 def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
@@ -149,7 +149,7 @@ def _entry(
     rows: list[CountedRun],
 ) -> CampaignEntry:
     folder = campaign_folder(places.raw, name)
-    sizes = folder_bytes(folder), sum(folder_bytes(b / name) for b in places.built)
+    sizes = folder_bytes(folder), folder_bytes(places.tables / name)
     generated = not (places.raw / name / CAMPAIGN_FILE).is_file()
     editions = tuple(used.get(name, ()))
     if campaign is None:

@@ -1,7 +1,7 @@
 """List all campaigns: dates, systems, runs, gaps, sizes, the editions that use them,
 and how values of the same workload move over them.
 
-A build writes the same as a page beside the list of reports.
+A build writes the same as a page to which the list of reports links.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from analysis.catalogue.page import catalogue_page
 from analysis.catalogue.words import told
 from analysis.errors import UserError
 from analysis.files.atomic import write_text
-from analysis.report.builds.index import CATALOGUE, write_index
 
 PLACES = Places()
 
@@ -32,23 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "html"), default="text")
     parser.add_argument("--trends", action="store_true", help="all, not only changes")
     parser.add_argument("--out", type=Path, help="write to this file, not the terminal")
-    parser.add_argument(
-        "--site", type=Path, help="write the page into this folder, with a link to it"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print or write the catalogue; 2 where something of it could not be read."""
-    built = tuple(args.database.parent / of.name for of in PLACES.built)
-    places = Places(args.raw, args.report, args.database, args.metrics, built)
+    tables = args.database.parent / PLACES.tables.name
+    places = Places(args.raw, args.report, args.database, args.metrics, tables)
     catalogue, errors = gather(places)
-    if args.site:
-        _to_site(catalogue, args)
-    else:
-        text = _text(catalogue, args)
-        if args.out:
-            write_text(args.out, text + "\n")
-        print(args.out or text)
+    text = _text(catalogue, args)
+    if args.out:
+        write_text(args.out, text + "\n")
+    print(args.out or text)
     return _tell(errors)
 
 
@@ -58,15 +51,6 @@ def _text(catalogue: Catalogue, args: argparse.Namespace) -> str:
     if args.format == "json":
         return json.dumps(catalogue.data(), ensure_ascii=False, indent=1)
     return told(catalogue, args.trends)
-
-
-def _to_site(catalogue: Catalogue, args: argparse.Namespace) -> None:
-    page = args.site / CATALOGUE
-    is_new = not page.is_file()
-    write_text(page, catalogue_page(catalogue, args.templates))
-    if is_new:  # the list of reports has no link to it yet
-        write_index(args.site / "index.html", args.site, args.report, args.templates)
-    print(page)
 
 
 def _tell(errors: list[UserError]) -> int:

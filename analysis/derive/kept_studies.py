@@ -15,30 +15,31 @@ from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
 from analysis.errors import UserError
-from analysis.facts.fact import Facts, read_facts, write_facts
+from analysis.facts.fact import FACTS_FILE, Facts, read_facts, write_facts
+from analysis.files.atomic import remove_folder
+from analysis.files.cache import Cache
 from analysis.files.digests import digest_of
 
 
 class KeptStudies:
-    """Facts of studies in a folder; ``read_by`` is a hash of the code and its data."""
+    """Facts of studies in a cache; ``read_by`` is a hash of the code and its data."""
 
-    def __init__(self, folder: Path, read_by: str) -> None:
-        self.folder = folder
+    def __init__(self, cache: Path, read_by: str) -> None:
+        self.cache = Cache("studies", cache)
         self.read_by = read_by
 
     def derive(self, scope: StudyScope, sources: PredictionSources) -> Facts:
         """What :func:`derive_study` gives, from a file where it is known."""
-        place = self.folder / scope.edition / scope.id
-        path = place / f"{self._key(scope, sources)}.json"
-        try:
-            return read_facts(path)
-        except (UserError, AttributeError, LookupError, TypeError, ValueError):
-            pass  # absent, damaged or of another version
-        write_facts(derive_study(scope, sources), path)
-        for other in place.glob("*.json"):
-            if other != path:
-                other.unlink(missing_ok=True)
-        return read_facts(path)  # so that order and forms are the same either way
+        key = self._key(scope, sources)
+        if entry := self.cache.get(key):
+            try:
+                return read_facts(entry / FACTS_FILE)
+            except (UserError, AttributeError, LookupError, TypeError, ValueError):
+                remove_folder(entry)  # damaged
+        facts = derive_study(scope, sources)
+        entry = self.cache.put(key, lambda at: write_facts(facts, at / FACTS_FILE))
+        # Read, so that order and forms are the same either way.
+        return read_facts(entry / FACTS_FILE) if entry else facts
 
     def _key(self, scope: StudyScope, sources: PredictionSources) -> str:
         evidence, study = scope.evidence, scope.study

@@ -1,15 +1,18 @@
-"""Derive the facts of editions from the database: ``data/build/facts.json``.
+"""Derive the facts of editions from the tables of their campaigns.
 
-Beside them it writes ``evidence.json``: what they rest on, for all stages after it.
+It writes a folder of each edition: ``facts.json``, and ``evidence.json`` with what
+these rest on, for all stages after it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
 
@@ -41,11 +44,23 @@ from analysis.derive.runs import (
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
-from analysis.errors import UserError, raise_if, user_error
+from analysis.errors import Issue, UserError, raise_if, user_error
 from analysis.facts.evidence import write_evidence
-from analysis.facts.fact import Facts, evidence_of, write_facts
+from analysis.facts.fact import (
+    EVIDENCE_FILE,
+    FACTS,
+    FACTS_FILE,
+    Facts,
+    evidence_of,
+    write_facts,
+)
 from analysis.facts.freshness import check_digests, check_told
 from analysis.facts.units import how_many
+from analysis.files.atomic import whole_folder
+from analysis.files.digests import digest_of, file_hashes
+from analysis.files.seal import check_sealed, seal
+from analysis.ingest.tables.load import load
+from analysis.programs.fingerprint import fingerprint
 from analysis.progress import WorkDone, counted
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
@@ -53,26 +68,37 @@ Studies = Mapping[tuple[str, str], Study]  # by edition and study
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb, with the paths of the project as defaults."""
-    parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--edition", help="folder name below report/; all if absent")
+    parser.add_argument("--database", type=Path, help="tables that are joined already")
     parser.add_argument(
-        "--tables", type=Path, default=Path("data/build/ingest"), help="handed on"
+        "--tables",
+        type=Path,
+        default=Path("data/build/ingest"),
+        help="of all campaigns",
     )
     parser.add_argument("--report", type=Path, default=Path("report"))
-    parser.add_argument("--editions", nargs="*", help="of these alone; all if none")
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
-    parser.add_argument("--out", type=Path, default=Path("data/build/facts.json"))
-    told = "said by the pipeline, not by hand"
-    known = f"all raw files were looked at; {told}"
-    parser.add_argument("--for-build", action="store_true", help=known)
-    parser.add_argument("--kept", type=Path, help=f"where studies are kept; {told}")
-    parser.add_argument("--read-by", default="", help=f"hash of the code; {told}")
+    place = "a folder, or a file FACTS.json; data/build/facts/EDITION if absent"
+    parser.add_argument("--out", type=Path, help=place)
+    parser.add_argument("--cache", type=Path, help="where studies are kept")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the facts, and say for which runs there could be no CPU cost."""
-    studies = _read_studies(args.report, args.editions)
+    editions = _editions(args.report, args.edition)
+    if args.out:
+        _derive(args, editions, args.out)
+        return 0
+    for edition in editions:
+        if read_edition(args.report / edition).own_studies:
+            _derive(args, [edition], FACTS / edition)
+    return 0
+
+
+def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> None:
+    studies = _read_studies(args.report, editions)
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
@@ -83,37 +109,66 @@ def run(args: argparse.Namespace) -> int:
             )
     raise_if(check_expressions(metrics, args.metrics))
     published = read_published(args.published, args.metrics)
-    with open_database(args.database) as con:
-        evidence = load_evidence(con, args.database, campaigns, metrics)
+    where = args.database or args.tables
+    with _joined(args, campaigns) as con:
+        evidence = load_evidence(con, where, campaigns, metrics)
         digests = load_digests(con, campaigns)
-        raise_if(check_told(set(campaigns), digests, args.database))
-        if not args.for_build:
-            raise_if(check_digests(digests, args.raw, args.database))
+        raise_if(check_told(set(campaigns), digests, where))
+        raise_if(check_digests(digests, args.raw, where))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)
         derive = (
-            KeptStudies(args.kept, args.read_by).derive if args.kept else derive_study
+            KeptStudies(args.cache, _read_by(args)).derive
+            if args.cache
+            else derive_study
         )
         work = WorkDone("facts", len(studies), "studies")
         own = (campaigns, metrics, evidence, published, derive, work)
-        facts, refused = derive_editions(studies, Inputs(args.report, args.raw, *own))
-        if not (args.for_build and facts.facts):
-            issues = (issue for error in refused.values() for issue in error.issues)
-            raise_if(list({str(issue): issue for issue in issues}.values()))
+        facts = derive_editions(studies, Inputs(args.report, args.raw, *own))
         bases = read_bases(campaigns, args.published.parent)
         facts = with_bases(facts, bases, studies)
         rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
-    write_evidence(rests_on, evidence_of(args.out))
-    why = tuple((edition, str(error)) for edition, error in refused.items())
-    facts = replace(facts, digests=tuple(digests.items()), refused=why)
-    write_facts(facts, args.out)
+    digested = replace(facts, digests=tuple(digests.items()))
+    if out.suffix == ".json":
+        write_evidence(rests_on, evidence_of(out))
+        write_facts(digested, out)
+    else:
+        with whole_folder(out) as draft:
+            write_evidence(rests_on, draft / EVIDENCE_FILE)
+            write_facts(digested, draft / FACTS_FILE)
+            seal(draft)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
     told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
-    told += f", none of {' and '.join(refused)}" if refused else ""
-    found, n = how_many(len(facts.facts), "fact"), work.done
-    print(f"{found} of {n} {'study' if n == 1 else 'studies'}{told}: {args.out}")
-    return 0
+    found = how_many(len(facts.facts), "fact")
+    of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
+    print(f"{found} of {of}{told}: {out}")
+
+
+@contextmanager
+def _joined(
+    args: argparse.Namespace, campaigns: Iterable[str]
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database of the tables of some campaigns, for as long as the block lasts."""
+    if args.database:
+        with open_database(args.database) as con:
+            yield con
+        return
+    folders = [args.tables / name for name in campaigns]
+    for folder in folders:
+        check_sealed(folder)
+    with TemporaryDirectory(prefix="derive-") as room:
+        database = Path(room) / "perf.duckdb"
+        load(folders, database)
+        with open_database(database) as con:
+            yield con
+
+
+def _read_by(args: argparse.Namespace) -> str:
+    """The hash of what decides on facts beside declarations and runs."""
+    files = [args.metrics, args.published, *args.published.parent.glob("targets/*")]
+    data = file_hashes(filter(Path.is_file, files), "data")
+    return digest_of({"code": fingerprint("derive"), **data})
 
 
 def load_evidence(
@@ -158,23 +213,21 @@ class Inputs:
     work: WorkDone
 
 
-def derive_editions(
-    studies: Studies, inputs: Inputs
-) -> tuple[Facts, dict[str, UserError]]:
-    """The facts of the editions that can be derived; what is wrong of the others."""
-    parts, refused = list[Facts](), dict[str, UserError]()
+def derive_editions(studies: Studies, inputs: Inputs) -> Facts:
+    """The facts of editions; a :class:`UserError` with what is wrong of any."""
+    parts, issues = list[Facts](), dict[str, Issue]()
     for edition in dict.fromkeys(edition for edition, _ in studies):
         own = {id: study for (of, id), study in studies.items() if of == edition}
         try:
             parts += _derive_edition(edition, own, inputs)
         except UserError as error:
-            refused[edition] = error
-    facts = Facts(
+            issues |= {str(issue): issue for issue in error.issues}
+    raise_if(list(issues.values()))
+    return Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),
         tuple(gap for part in parts for gap in part.gaps),
     )
-    return facts, refused
 
 
 def _derive_edition(
@@ -205,23 +258,25 @@ def _derive_edition(
     return judge_studies(found, noises, of.metrics, family)
 
 
-def _read_studies(report: Path, wanted: Sequence[str] | None) -> Studies:
-    editions = wanted or find_editions(report)
-    if not editions:
+def _editions(report: Path, wanted: str | None) -> list[str]:
+    known = find_editions(report)
+    if not known:
         mend = "create report/<edition>/edition.yaml"
         raise user_error("there is no edition", report, mend=mend)
-    return {
-        (edition, id): study
-        for edition in editions
-        for id, study in _own_studies(report / edition).items()
-    }
+    if wanted and wanted not in known:
+        mend = f"choose one of: {', '.join(known)}"
+        raise user_error(f"there is no edition {wanted!r}", report, mend=mend)
+    return [wanted] if wanted else known
 
 
-def _own_studies(folder: Path) -> dict[str, Study]:
-    """What is borrowed is derived by the edition that has it."""
-    edition = read_edition(folder)
-    studies = read_studies(folder, edition)
-    return {id: studies[id] for id in edition.own_studies}
+def _read_studies(report: Path, editions: Iterable[str]) -> Studies:
+    """Their own studies: what an edition borrows is derived by the one that lends."""
+    found = dict[tuple[str, str], Study]()
+    for id in editions:
+        edition = read_edition(report / id)
+        studies = read_studies(report / id, edition)
+        found |= {(id, study): studies[study] for study in edition.own_studies}
+    return found
 
 
 def check_studies(

@@ -1,8 +1,8 @@
-"""Where facts come from, as derive hands it over: ``data/build/evidence.json``.
+"""Where facts come from, as derive hands it over.
 
-It lies beside ``facts.json``, and what comes after derive opens neither a raw file nor
-a table. It holds ``{"schema": 1, "campaigns": {name: …}}``, sorted, one row a line; of
-each campaign that a study names
+``evidence.json`` lies beside ``facts.json`` of an edition, and what comes after derive
+opens neither a raw file nor a table. It holds ``{"schema": 1, "campaigns":
+{name: …}}``, sorted, one row a line; of each campaign that a study names
 
 - ``digest`` of all its files, which ``facts.json`` tells as well;
 - ``declared``, what campaign.yaml says;
@@ -32,6 +32,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import Role
 from analysis.declared.marks import Reminder
 from analysis.errors import Issue, NotBuiltError, Place, user_error
+from analysis.facts.fact import EVIDENCE_FILE, edition_folders
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
 
@@ -113,20 +114,24 @@ def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> Non
     write_text(path, f'{{"schema": {SCHEMA}, "campaigns": {{\n{told}\n}}}}\n')
 
 
-def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvidence]:
-    """The evidence of some campaigns; a :class:`UserError` where there is none."""
-    return _read(path, _File, campaigns)
+def read_evidence(
+    place: Path, campaigns: Iterable[str], editions: Iterable[str] | None = None
+) -> dict[str, CampaignEvidence]:
+    """The evidence of some campaigns, out of a file or of a folder with a file of each
+    edition; a :class:`UserError` where there is none."""
+    return _read(place, _File, campaigns, editions)
 
 
-def _read(path: Path, form: type[_Form[T]], campaigns: Iterable[str]) -> dict[str, T]:
-    try:
-        found = form.model_validate_json(path.read_bytes()).campaigns
-    except FileNotFoundError:
-        unmade = Issue("there is no evidence yet", Place(str(path)), f"{_MEND} first")
-        raise NotBuiltError([unmade]) from None
-    except ValidationError:
-        what = "evidence of another version, or damaged"
-        raise user_error(what, path, mend=_MEND) from None
+def _read(
+    path: Path,
+    form: type[_Form[T]],
+    campaigns: Iterable[str],
+    editions: Iterable[str] | None,
+) -> dict[str, T]:
+    files = [path]
+    if path.suffix != ".json":
+        files = [folder / EVIDENCE_FILE for folder in edition_folders(path, editions)]
+    found = {name: of for file in files for name, of in _read_file(file, form).items()}
     wanted = list(dict.fromkeys(campaigns))
     if absent := [name for name in wanted if name not in found]:
         where = Place(str(path))
@@ -135,10 +140,23 @@ def _read(path: Path, form: type[_Form[T]], campaigns: Iterable[str]) -> dict[st
     return {name: found[name] for name in wanted}
 
 
-def read_declared(path: Path, campaigns: Iterable[str]) -> dict[str, Campaign]:
+def _read_file(path: Path, form: type[_Form[T]]) -> dict[str, T]:
+    try:
+        return form.model_validate_json(path.read_bytes()).campaigns
+    except FileNotFoundError:
+        unmade = Issue("there is no evidence yet", Place(str(path)), f"{_MEND} first")
+        raise NotBuiltError([unmade]) from None
+    except ValidationError:
+        what = "evidence of another version, or damaged"
+        raise user_error(what, path, mend=_MEND) from None
+
+
+def read_declared(
+    path: Path, campaigns: Iterable[str], editions: Iterable[str] | None = None
+) -> dict[str, Campaign]:
     """What campaigns declare, without what is told of their files; see
     :func:`read_evidence`."""
-    found = _read(path, _DeclaredFile, campaigns)
+    found = _read(path, _DeclaredFile, campaigns, editions)
     return {name: of.declared for name, of in found.items()}
 
 

@@ -1,15 +1,14 @@
 """Facts: the values of a report, each with its unit, spread, origin and lineage.
 
-``data/build/facts.json`` is the seam between derive and everything after it. It
-holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
-sorted, one fact a line. ``refused`` tells, where there is such a thing, editions that
-have no facts and why. Their evidence is beside it: :mod:`analysis.facts.evidence`.
+``data/build/facts/<edition>/facts.json`` is the seam between derive and all that
+comes after it. It holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...],
+"campaigns": {}}``, sorted, one fact a line; :mod:`analysis.facts.evidence` is beside.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
@@ -17,10 +16,11 @@ from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
 from analysis.declared.targets import BASES, Basis
-from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
+from analysis.files.seal import check_sealed
 
 SCHEMA = 2
 _RUN = ("edition", "study", "configuration", "workload")
@@ -146,7 +146,6 @@ class Facts:
     runs: tuple[RunCount, ...] = ()
     gaps: tuple[Gap, ...] = ()
     digests: tuple[tuple[str, str], ...] = ()  # of the files of each campaign
-    refused: tuple[tuple[str, str], ...] = ()  # editions that have none, and why
 
     def of_campaigns(self, names: Container[str]) -> Facts:
         """The same facts with the digests of these campaigns alone."""
@@ -157,9 +156,7 @@ class Facts:
         return self._where(lambda i: i.edition == edition and study in (None, i.study))
 
     def of_homes(self, homes: Mapping[str, str]) -> Facts:
-        """The facts of these studies, each by the edition that derives it; a
-        :class:`UserError` says what derive refused such an edition for."""
-        raise_if([Issue(why) for id, why in self.refused if id in homes.values()])
+        """The facts of these studies, each by the edition that derives it."""
         return self._where(lambda item: homes.get(item.study) == item.edition)
 
     def of_studies(self, studies: Container[str]) -> Facts:
@@ -172,8 +169,7 @@ class Facts:
         return [origin for origin in ORIGINS if origin in found]
 
     def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
-        names = ("facts", "runs", "gaps")
-        parts: dict[str, Any] = {name: getattr(self, name) for name in names}
+        parts: dict[str, Any] = {k: v for k, v in vars(self).items() if k != "digests"}
         return replace(self, **{n: tuple(filter(wanted, p)) for n, p in parts.items()})
 
 
@@ -201,17 +197,39 @@ def weakest(origins: list[Origin]) -> Origin:
     return max(origins, key=ORIGINS.index)
 
 
+FACTS = Path("data/build/facts")  # a folder with one of each edition
+FACTS_FILE, EVIDENCE_FILE = "facts.json", "evidence.json"
+
+
 def evidence_of(facts: Path) -> Path:
-    """The file that says what the facts of a file rest on."""
-    return facts.with_name("evidence.json")
+    """Where it says what facts rest on: a file beside theirs, or the same folder."""
+    return facts if facts.suffix != ".json" else facts.with_name(EVIDENCE_FILE)
+
+
+def edition_folders(place: Path, editions: Iterable[str] | None = None) -> list[Path]:
+    """The folders of some editions in that of all facts, or of all that have facts.
+
+    Each is sealed: a :class:`UserError` where one is not what derive wrote, and a
+    :class:`NotBuiltError` where there is none yet.
+    """
+    if editions is None:
+        folders = sorted(path.parent for path in place.glob(f"*/{FACTS_FILE}")) or [
+            place
+        ]
+    else:
+        folders = [place / edition for edition in dict.fromkeys(editions)]
+    if absent := [path for path in folders if not (path / FACTS_FILE).is_file()]:
+        where, mend = Place(str(absent[0])), "run 'make report' first"
+        raise NotBuiltError([Issue("there are no facts yet", where, mend)])
+    for folder in folders:
+        check_sealed(folder)
+    return folders
 
 
 def write_facts(facts: Facts, path: Path) -> None:
     """Write facts sorted by edition and key, one a line, so that diffs read well."""
     rows = sorted(facts.facts, key=attrgetter("edition", "key"))
     runs = sorted(facts.runs, key=attrgetter(*_RUN))
-    told = {"campaigns": dict(sorted(facts.digests))}
-    told |= {"refused": dict(sorted(facts.refused))} if facts.refused else {}
     lines = [
         f'{{"schema": {SCHEMA}, "facts": [',
         ",\n".join(map(_line, rows)),
@@ -219,13 +237,28 @@ def write_facts(facts: Facts, path: Path) -> None:
         ",\n".join(map(_line, runs)),
         '], "gaps": [',
         ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
-        f"], {json.dumps(told)[1:]}",
+        f'], "campaigns": {json.dumps(dict(sorted(facts.digests)))}}}',
     ]
     write_text(path, "\n".join(lines) + "\n")
 
 
-def read_facts(path: Path) -> Facts:
-    """Read ``facts.json``; a :class:`UserError` if it is absent or another schema."""
+def read_facts(place: Path, editions: Iterable[str] | None = None) -> Facts:
+    """The facts of a file, or of some editions (all by default) in a folder of them.
+
+    A :class:`UserError` if they are absent, damaged or of another version.
+    """
+    if place.suffix == ".json":
+        return _read_file(place)
+    parts = [_read_file(f / FACTS_FILE) for f in edition_folders(place, editions)]
+    return Facts(
+        tuple(fact for part in parts for fact in part.facts),
+        tuple(count for part in parts for count in part.runs),
+        tuple(gap for part in parts for gap in part.gaps),
+        tuple(sorted({one for part in parts for one in part.digests})),
+    )
+
+
+def _read_file(path: Path) -> Facts:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -239,7 +272,7 @@ def read_facts(path: Path) -> Facts:
     runs = tuple(_run_count(row) for row in data["runs"])
     gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
     digests = tuple(sorted(data.get("campaigns", {}).items()))
-    return Facts(facts, runs, gaps, digests, tuple(data.get("refused", {}).items()))
+    return Facts(facts, runs, gaps, digests)
 
 
 def _line(item: Fact | RunCount | Gap) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -21,8 +19,9 @@ from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.words import assumed_sizes, origins_of
 from analysis.files.atomic import whole_folder, write_text
+from analysis.files.cache import Cache
 from analysis.files.csv_text import write_frame
-from analysis.files.digests import CACHE
+from analysis.files.seal import seal
 
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a
@@ -52,104 +51,85 @@ COLUMNS = (
 FILES = ("figure.svg", "figure-narrow.svg")
 ALTS = "alts.json"  # beside pictures for slides
 _SLIDES = "slides"
-_NONE: Mapping[str, bytes] = MappingProxyType({})
 
 
 def write_figures(
     drawings: list[Drawing],
     out: Path,
-    cache: Path = CACHE,
+    cache: Path | None = None,
     slides: Sequence[Drawing] = (),
     cores: int | None = None,
 ) -> None:
     """Replace ``out`` by a folder with one folder for each figure, and no other.
 
-    What was drawn of the same facts and words by the same code is not drawn again: the
-    ``cache`` tells what ``out`` was drawn from.
+    What was drawn of the same facts and words by the same code is in the ``cache``.
     """
-    look, known = look_digest(), cache / "figures" / f"{_name_of(out)}.json"
-    digests = {d.setting.id: d.digest(look) for d in drawings}
-    on_slides = {f"{d.setting.id}.svg": d.digest(look) for d in slides}
-    before = _read(known)
-    drawn = {
-        id: kept
-        for id, digest in digests.items()
-        if (kept := _kept(out / id, FILES, before.get(id), digest))
-    }
-    missing = [drawing for drawing in drawings if drawing.setting.id not in drawn]
-    fresh = draw_all(missing, cores=cores)
-    drawn |= {d.setting.id: svgs for d, svgs in zip(missing, fresh, strict=True)}
-    shown = {
-        name: kept[0]
-        for name, digest in on_slides.items()
-        if (kept := _kept(out / _SLIDES, (name,), before.get(name), digest))
-    }
+    drawn = _drawn(drawings, FILES, draw_all, cache, cores)
     with whole_folder(out) as draft:
-        for drawing in drawings:
-            id = drawing.setting.id
-            _write_figure(drawing, drawn[id], draft / id)
+        for drawing, svgs in zip(drawings, drawn, strict=True):
+            _write_figure(drawing, svgs, draft / drawing.setting.id)
         if slides:
-            shown = write_slides(slides, draft / _SLIDES, shown, cores)
-    told = {id: _drawn(digest, FILES, drawn[id]) for id, digest in digests.items()}
-    told |= {n: _drawn(of, (n,), (shown[n],)) for n, of in on_slides.items()}
-    known.parent.mkdir(parents=True, exist_ok=True)
-    write_text(known, json.dumps(told, indent=1, sort_keys=True) + "\n")
+            write_slides(slides, draft / _SLIDES, cache, cores)
+        seal(draft)
 
 
 def write_slides(
     drawings: Sequence[Drawing],
     out: Path,
-    known: Mapping[str, bytes] = _NONE,
+    cache: Path | None = None,
     cores: int | None = None,
-) -> dict[str, bytes]:
-    """Replace ``out`` by a folder with the picture of each figure for a slide.
-
-    ``alts.json`` has the alt text of each. Returns the pictures by name; those that are
-    ``known`` are not drawn again.
-    """
+) -> None:
+    """Replace ``out`` by a folder with the picture of each figure for a slide, and
+    ``alts.json``, the alt text of each."""
     alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
-    missing = [d for d in drawings if f"{d.setting.id}.svg" not in known]
-    fresh = draw_all(missing, draw_slide, cores)
-    names = (f"{drawing.setting.id}.svg" for drawing in missing)
-    found = {**known, **dict(zip(names, fresh, strict=True))}
+
+    def draw(missing: Sequence[Drawing], cores: int | None) -> list[tuple[bytes, ...]]:
+        return [(svg,) for svg in draw_all(missing, draw_slide, cores)]
+
+    drawn = _drawn(drawings, ("slide.svg",), draw, cache, cores)
     with whole_folder(out) as draft:
-        for name, svg in found.items():
-            (draft / name).write_bytes(svg)
+        for drawing, (svg,) in zip(drawings, drawn, strict=True):
+            (draft / f"{drawing.setting.id}.svg").write_bytes(svg)
         told = json.dumps(alts, ensure_ascii=False, indent=1)
         write_text(draft / ALTS, told + "\n")
-    return found
-
-
-def _name_of(out: Path) -> str:
-    """The name of what is known of a folder."""
-    return hashlib.sha256(os.path.abspath(out).encode()).hexdigest()[:16]
-
-
-def _read(known: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(known.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _kept(
-    folder: Path, names: tuple[str, ...], told: Any, digest: str
-) -> tuple[bytes, ...] | None:
-    """The drawings of a folder, if they are what was told of them."""
-    try:
-        svgs = tuple((folder / name).read_bytes() for name in names)
-    except OSError:
-        return None
-    return svgs if told == _drawn(digest, names, svgs) else None
 
 
 def _drawn(
-    digest: str, names: tuple[str, ...], svgs: tuple[bytes, ...]
-) -> dict[str, str]:
-    """From what the drawings were made, and their own hashes."""
-    hashes = (hashlib.sha256(svg).hexdigest() for svg in svgs)
-    return {"from": digest, **dict(zip(names, hashes, strict=True))}
+    drawings: Sequence[Drawing],
+    names: Sequence[str],
+    draw: Callable[..., Sequence[tuple[bytes, ...]]],
+    folder: Path | None,
+    cores: int | None,
+) -> list[tuple[bytes, ...]]:
+    """The files of each drawing, by name, drawn where they are not kept."""
+    cache = Cache("figures", folder) if folder else None
+    look = look_digest()
+    keys = [f"{d.setting.id}-{d.digest(look)}-{len(names)}" for d in drawings]
+    kept = {key: _kept(cache, key, names) for key in keys}
+    missing = [d for d, key in zip(drawings, keys, strict=True) if not kept[key]]
+    fresh = iter(draw(missing, cores=cores))
+    for key in keys:
+        if kept[key]:
+            continue
+        kept[key] = svgs = next(fresh)
+        if cache:
+            cache.put(key, partial(_write, names=names, svgs=svgs))
+    return [kept[key] or () for key in keys]
+
+
+def _kept(
+    cache: Cache | None, key: str, names: Sequence[str]
+) -> tuple[bytes, ...] | None:
+    entry = cache.get(key) if cache else None
+    try:
+        return tuple((entry / name).read_bytes() for name in names) if entry else None
+    except OSError:
+        return None
+
+
+def _write(folder: Path, names: Sequence[str], svgs: Sequence[bytes]) -> None:
+    for name, svg in zip(names, svgs, strict=True):
+        (folder / name).write_bytes(svg)
 
 
 def data_of(drawing: Drawing) -> pl.DataFrame:
@@ -164,8 +144,7 @@ def data_of(drawing: Drawing) -> pl.DataFrame:
 
 def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> None:
     folder.mkdir()
-    for name, svg in zip(FILES, svgs, strict=True):
-        (folder / name).write_bytes(svg)
+    _write(folder, FILES, svgs)
     data = data_of(drawing)
     write_frame(_with_models(data), folder / "figure.csv")
     text = json.dumps(_describe(drawing, data, svgs), ensure_ascii=False, indent=1)

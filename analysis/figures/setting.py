@@ -85,7 +85,8 @@ def read_settings(
 ) -> list[Setting]:
     """The settings of all figures of an edition, in its order.
 
-    ``evidence`` is the file in which derive tells what campaigns declare.
+    ``evidence`` is where derive says what campaigns declare: a file, or a folder with
+    one of each edition.
     """
     folder = report / edition
     edition_of = read_edition(folder)
@@ -95,7 +96,8 @@ def read_settings(
         for id in edition_of.study_ids
     ]
     names = (name for found in studies for name in found.study.campaigns)
-    campaigns = read_declared(evidence, names)
+    homes = set(edition_of.homes(edition).values())
+    campaigns = read_declared(evidence, names, homes)
     own = [s for found in studies for s in _settings(found, campaigns, metrics)]
     known = {s.id: s.study for s in studies}
     return [

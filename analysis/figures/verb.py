@@ -19,7 +19,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.slides import placed_figures
 from analysis.errors import Issue, raise_if
-from analysis.facts.fact import Facts, evidence_of, read_facts
+from analysis.facts.fact import FACTS, Facts, evidence_of, read_facts
 from analysis.facts.units import how_many
 from analysis.figures.captions import caption_of
 from analysis.figures.drawing import Drawing
@@ -31,13 +31,14 @@ from analysis.figures.setting import Setting, read_settings
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis figures``."""
     parser.add_argument("--edition", required=True, help="id of the edition")
-    parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, help="data/build/figures/EDITION if absent")
     parser.add_argument(
         "--slides", type=Path, help="draw them for slides, into this folder alone"
     )
+    parser.add_argument("--cache", type=Path, help="where drawings are kept")
     parser.add_argument("--cores", type=int, help="as many at once; all if absent")
 
 
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or Path("data/build/figures") / args.edition
     declared = evidence_of(args.facts)
     edition = read_edition(args.report / args.edition)
-    facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
+    homes = edition.homes(args.edition)
+    facts = read_facts(args.facts, homes.values()).of_homes(homes)
     settings = read_settings(args.report, args.edition, declared, read_metrics())
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
@@ -59,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
     own = [d for d in drawings if d.setting.study_id not in edition.borrowed]
     if args.slides:
         out, own = args.slides, drawings
-        write_slides(drawings, out, cores=args.cores)
+        write_slides(drawings, out, args.cache, args.cores)
     else:
-        write_figures(own, out, slides=deck, cores=args.cores)
+        write_figures(own, out, args.cache, deck, args.cores)
     print(f"{args.edition}: {how_many(len(own), 'figure')} in {out}")
     return 0
 

@@ -27,13 +27,11 @@ _FORM = "campaign-state 1"
 
 @dataclass(frozen=True)
 class CampaignState:
-    """The files below a folder: the state of each by its name; which are ``links``;
-    the sha256 of each where it is ``known``."""
+    """The files below a folder: the state of each by its name; which are ``links``."""
 
     folder: Path
     states: Mapping[str, str]
     links: frozenset[str] = field(default_factory=frozenset, compare=False)
-    known: Mapping[str, str] | None = field(default=None, compare=False)
 
     @functools.cached_property
     def key(self) -> str:
@@ -53,8 +51,6 @@ class CampaignState:
 
     def hashes(self, cache: Path = CACHE) -> dict[str, str]:
         """The sha256 of each file; ``cache`` is the folder in which they are kept."""
-        if self.known is not None:
-            return dict(self.known)
         place, told = _place(self.folder, cache), self.states.items()
         known = _read(place)
         found = {
@@ -84,22 +80,6 @@ def campaign_state(folder: Path) -> CampaignState:
     states = {name: state_text(entry.stat()) for name, entry in found}
     links = (name for name, entry in found if entry.is_symlink())
     return CampaignState(folder, states, frozenset(links))
-
-
-def kept_state(folder: Path, cache: Path = CACHE) -> CampaignState | None:
-    """The files as they were when their hashes were last computed, if all were settled.
-
-    Whoever rests on it compares it with :func:`campaign_state` in the end.
-    """
-    try:
-        head, *lines = _place(folder, cache).read_bytes().decode().split("\n")
-        told = [line.split(" ", 5) for line in lines]
-        known = {name: sha256 for sha256, *_, name in told}
-        states = {name: " ".join(state) for _, *state, name in told}
-    except (OSError, ValueError):
-        return None
-    state = CampaignState(folder, states, known=known)
-    return state if head[:16] == _FORM and f" {state.key} " in head else None
 
 
 def state_text(stat: os.stat_result) -> str:

@@ -35,7 +35,6 @@ from analysis.ingest.joining.tick_pairs import (
     with_coverage,
 )
 from analysis.ingest.parts.kept import KeptParts, Read
-from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.read_all import read_all
 from analysis.ingest.reading import Problems, Reading
 from analysis.ingest.tables.catalog import frame
@@ -56,9 +55,8 @@ def read_evidence(
     beside = files_beside(checked.runs)
     files = sorted(beside)
     read, clock = reader_of(checked), clock_of(checked)
-    of = parts.parts(state, files, beside) if parts and state else []
-    if parts and state and of:
-        readings = parts.read(state, of, checked.files, clock, read)
+    if parts and state:
+        readings = parts.read(state, beside, checked.files, clock, read)
         return with_results(checked, readings)
     return with_results(checked, read(files))
 
@@ -95,19 +93,16 @@ def with_results(checked: CheckedCampaign, readings: Readings) -> CampaignReadin
 
 
 def tables_of(
-    evidence: CampaignReading,
-    room: Path | None = None,
-    kept: KeptTables | None = None,
-    declared: bool = True,
+    evidence: CampaignReading, room: Path | None = None, declared: bool = True
 ) -> Frames:
     """All tables of a campaign, step by step; a :class:`UserError` carries what files
     say against the declarations.
 
-    Large tables are files in ``room``, and empty here; without it there are none. Of
-    these some are ``kept``. What nobody ``declared`` is held against nothing.
+    Large tables are files in ``room``, and empty here; without it there are none. What
+    nobody ``declared`` is held against nothing.
     """
     found = gather(evidence.checked, evidence.readings)
-    large = write_large(found, evidence, room, kept) if room else {}
+    large = write_large(found, evidence, room) if room else {}
     tables = assign(found, evidence.results, large)
     contradictions, hints = compare(tables, evidence) if declared else ([], [])
     more = [issue for check in CHECKS for issue in check(tables, evidence)]

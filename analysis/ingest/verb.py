@@ -19,18 +19,15 @@ import polars as pl
 from analysis.declared.campaign import read_campaign
 from analysis.errors import user_error
 from analysis.facts.units import how_many
-from analysis.files.campaign_state import CampaignState, campaign_state, kept_state
+from analysis.files.campaign_state import CampaignState, campaign_state
 from analysis.ingest.campaign.check import NOTHING_KNOWN, read_checked
-from analysis.ingest.changed import changed_alone
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.left_out import warnings
-from analysis.ingest.judge import clock_of, read_evidence, tables_of
-from analysis.ingest.part_jobs import jobs_for, read_parts, told_job
+from analysis.ingest.judge import read_evidence, tables_of
 from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import prepare
 from analysis.ingest.tables.store import write_tables
-
-BUILD = Path("data/build")
+from analysis.programs.fingerprint import fingerprint
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,33 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, help="folder of the tables; without it nothing is written"
     )
-    told = "said by the pipeline, not by hand"
-    parser.add_argument("--for-build", action="store_true", help=told)
-    parser.add_argument("--parts", type=Path, help=f"where parts are kept; {told}")
-    parser.add_argument("--read-by", default="", help=f"hash of the code; {told}")
-    deal = f"print the files that tell jobs which parts to read; {told}"
-    parser.add_argument("--deal", type=int, nargs=2, metavar=("FILES", "MB"), help=deal)
-    only = f"read the parts that this file tells, for a later job; {told}"
-    parser.add_argument("--only", type=Path, help=only)
+    parser.add_argument("--cache", type=Path, help="where what was read is kept")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read all, print one line, and warn of what the runs leave out.
 
-    Tables are written where ``--out`` says. Those of the build are the pipeline's.
+    Tables are written where ``--out`` says.
     """
     folder = args.campaign
-    if args.out and not args.for_build:
-        _check_place(args.out)
-    parts = KeptParts(args.parts, args.read_by) if args.parts else None
-    if parts and args.deal:
-        files, megabytes = args.deal
-        print(*jobs_for(folder, parts, files, megabytes * 10**6), sep="\n")
-        return 0
-    if parts and args.only:
-        print(read_parts(folder, parts, told_job(args.only).parts))
-        return 0
-    with parts.room() if parts else TemporaryDirectory(prefix="tables-") as name:
+    parts = KeptParts(args.cache, fingerprint("ingest")) if args.cache else None
+    with TemporaryDirectory(prefix="tables-") as name:
         room = Path(name)
         tables = ingest(folder, parts, room)
         if args.out:
@@ -77,50 +58,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check_place(out: Path) -> None:
-    if out.resolve().is_relative_to(BUILD.resolve()):
-        raise user_error(
-            "what is in this folder is made by the pipeline alone",
-            out,
-            mend="run 'make report', or name another folder; without --out nothing "
-            "is written",
-        )
-
-
 def ingest(
     folder: Path, parts: KeptParts | None = None, room: Path | None = None
 ) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes.
 
-    Of ``parts`` that were kept, only those with new files are read. What is too large
-    for memory is a file in ``room``; see :func:`analysis.ingest.judge.tables_of`.
+    What is kept of its ``parts`` is not read again. What is too large for memory is a
+    file in ``room``; see :func:`analysis.ingest.judge.tables_of`.
     """
-    kept = kept_state(folder, parts.digests) if parts else None
-    tables = changed_alone(kept, parts) if parts and kept else None
-    before = campaign_state(folder)
-    if tables is not None and before == kept:
-        return tables
-    tables = changed_alone(before, parts) if parts and before != kept else None
-    if tables is None:
-        return _judged(folder, parts, before, room)
-    _check_unchanged(before)
-    return tables
-
-
-def _judged(
-    folder: Path, parts: KeptParts | None, state: CampaignState, room: Path | None
-) -> Frames:
-    """All tables of a campaign, which is judged as a whole."""
-    if not (parts and parts.has_some()):
-        prepare(state.bytes)
-    known = state.hashes(parts.digests) if parts else NOTHING_KNOWN
-    checked = read_checked(folder, known, state)
+    state = campaign_state(folder)
+    prepare(state.bytes)
+    checked = read_checked(
+        folder, state.hashes(parts.digests) if parts else NOTHING_KNOWN, state
+    )
     evidence = read_evidence(checked, parts, state)
-    large = parts.tables(clock_of(checked)) if parts else None
-    tables = tables_of(evidence, room, large)
+    tables = tables_of(evidence, room)
     _check_unchanged(state)
-    if room and large:
-        large.keep()
     return tables
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from analysis.errors import user_error
+from analysis.facts import fact
 from analysis.facts.fact import Fact, read_facts
 
 _PROJECT = Path(__file__).parents[2]
-FACTS = _PROJECT / "data/build/facts.json"
+FACTS = _PROJECT / fact.FACTS
 TABLES = _PROJECT / "data/build/ingest"
 _NUMBERS = ("value", "low", "high", "confidence", "p_value", "p_adjusted", "threshold")
 _NESTED = ("warnings", "samples", "lineage", "estimate")
@@ -29,9 +30,9 @@ def load_facts(
     """
     facts = read_facts(path).facts
     wanted = [
-        fact
-        for fact in facts
-        if edition in (None, fact.edition) and study in (None, fact.study)
+        one
+        for one in facts
+        if edition in (None, one.edition) and study in (None, one.study)
     ]
     return pl.DataFrame([_row(fact) for fact in wanted], schema=_schema())
 

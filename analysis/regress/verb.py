@@ -15,7 +15,7 @@ from analysis.declared.figures import nearest_of
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.studies import read_studies
 from analysis.errors import raise_if, user_error
-from analysis.facts.fact import read_facts
+from analysis.facts.fact import FACTS, read_facts
 from analysis.facts.freshness import check_digests
 from analysis.files.atomic import write_text
 from analysis.regress.outcome import ReleaseCase, cases_of
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--junit", type=Path, help="write JUnit XML to this file")
     parser.add_argument("--markdown", type=Path, help="write Markdown to this file")
-    parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
 
@@ -62,7 +62,8 @@ def _cases(args: argparse.Namespace) -> list[ReleaseCase]:
         raise user_error(f"there is no study {args.study!r}", folder, mend=mend)
     wanted = [args.study] if args.study else list(studies)
     names = {name for id in wanted for name in studies[id].campaigns}
-    facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
+    homes = edition.homes(args.edition)
+    facts = read_facts(args.facts, homes.values()).of_homes(homes)
     own = facts.of_studies(wanted).of_campaigns(names)
     raise_if(check_digests(dict(own.digests), args.raw, args.facts))
     cases = cases_of(own.facts, read_metrics(METRICS_FILE), args.fail_on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -193,9 +193,10 @@ def read_material(id: str, sources: Sources) -> Material:
     raise_if(check_formats(edition, folder / "edition.yaml"))
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
-    facts = read_facts(sources.facts).of_homes(edition.homes(id))
+    homes = edition.homes(id)
+    facts = read_facts(sources.facts, homes.values()).of_homes(homes)
     raise_if(check_lent(folder, edition, {fact.study for fact in facts.facts}))
-    evidence = _evidence(studies, facts, evidence_of(sources.facts))
+    evidence = _evidence(studies, facts, evidence_of(sources.facts), homes.values())
     published = read_published(sources.published, sources.metrics)
     raise_if(check_published_names(folder, edition, studies, published))
     return Material(
@@ -222,11 +223,11 @@ def read_material(id: str, sources: Sources) -> Material:
 
 
 def _evidence(
-    studies: Mapping[str, Study], facts: Facts, path: Path
+    studies: Mapping[str, Study], facts: Facts, path: Path, editions: Iterable[str]
 ) -> dict[str, CampaignEvidence]:
     """What the studies' campaigns hand over; it must be of the same files as facts."""
     names = (name for study in studies.values() for name in study.campaigns)
-    evidence = read_evidence(path, names)
+    evidence = read_evidence(path, names, editions)
     raise_if(check_fit(dict(facts.digests), evidence, path))
     return evidence
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from analysis.declared.edition import find_editions, read_edition
 from analysis.errors import NotBuiltError, user_error
+from analysis.facts.fact import FACTS
 from analysis.report.expressions.lookup import nearest
 from analysis.report.material import Sources
 from analysis.usage import build_command
@@ -20,7 +21,7 @@ _BUILD = Path("data/build")
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Where facts, figures and texts lie."""
-    parser.add_argument("--facts", type=Path, default=_BUILD / "facts.json")
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument(
         "--figures", type=Path, default=_BUILD / "figures", help="of all editions"
     )

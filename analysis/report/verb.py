@@ -14,27 +14,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
+from analysis.facts.fact import FACTS
 from analysis.facts.freshness import check_digests, check_told
+from analysis.files.deliver import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
-from analysis.report.across.library import Library
-from analysis.report.across.page import write_across
 from analysis.report.beside.pages import PAGES
 from analysis.report.beside.published_page import published_page
-from analysis.report.builds.built import end_build
-from analysis.report.builds.deliver import deliver
-from analysis.report.builds.handed_on import tables_of
-from analysis.report.builds.index import write_index
+from analysis.report.builds.handed_on import place_tables, tables_of
 from analysis.report.builds.manifest import (
-    MANIFEST,
     engine_of,
-    main_file,
     make_manifest,
     manifest_text,
 )
 from analysis.report.builds.provenance import (
     PROVENANCE,
-    MadeBy,
-    parse_pairs,
+    made_by,
     provenance_text,
 )
 from analysis.report.builds.site_search import add_sections
@@ -55,7 +49,6 @@ from analysis.report.review.state import Reviews, reviews
 from analysis.usage import said
 
 SCRATCH = Path("data/build")
-_UNKNOWN = MadeBy()
 _DRAFT = "warning (an error to 'make check')"  # of a draft, which is built all the same
 
 
@@ -63,12 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis report``."""
     parser.add_argument("--edition", required=True, help="folder name below report/")
     parser.add_argument("--engine", choices=ENGINES, default="auto")
-    parser.add_argument("--facts", type=Path, default=SCRATCH / "facts.json")
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument("--figures", type=Path, help="data/build/figures/<edition>")
     parser.add_argument("--out", type=Path, help="report/build/<edition>")
-    parser.add_argument(
-        "--index", type=Path, help="the page of all editions, written anew as well"
-    )
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument(
@@ -78,22 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="back-tests, needed where values are predicted",
     )
     parser.add_argument("--templates", type=Path, default=Path("templates"))
-    parser.add_argument(
-        "--code",
-        nargs="*",
-        default=[],
-        metavar="STAGE=HASH",
-        help="fingerprints of the stages before, kept in provenance.json",
-    )
-    parser.add_argument(
-        "--libraries",
-        nargs="*",
-        default=[],
-        metavar="NAME=VERSION",
-        help="what computed in the stages before, kept in provenance.json as well",
-    )
-    known = "all raw files were looked at; said by the pipeline, not by hand"
-    parser.add_argument("--for-build", action="store_true", help=known)
     parser.add_argument(
         "--scratch", type=Path, default=SCRATCH, help="folder of intermediate files"
     )
@@ -105,20 +79,13 @@ def run(args: argparse.Namespace) -> int:
         facts=args.facts,
         figures=args.figures or SCRATCH / "figures" / args.edition,
         report=args.report,
-        raw=None if args.for_build else args.raw,
+        raw=args.raw,
         templates=args.templates,
         backtest=args.backtest,
     )
     out = args.out or args.report / "build" / args.edition
-    made_by = MadeBy(parse_pairs(args.code), parse_pairs(args.libraries))
-    build = make_report(args.edition, sources, args.engine, args.scratch, out, made_by)
-    end_build(out.parent, out.name)
-    if args.index:
-        library = Library(sources.report, sources.facts)
-        for issue in write_across(args.index.parent, library, sources.templates):
-            print(f"warning: {issue}", file=sys.stderr)
-        write_index(args.index, out.parent, args.report, args.templates)
-    print(f"{out / main_file(out)}: build {build} by {engine_of(out)}")
+    build = make_report(args.edition, sources, args.engine, args.scratch, out)
+    print(f"{args.edition}: build {build} by {engine_of(out)}")
     return 0
 
 
@@ -128,20 +95,20 @@ def make_report(
     engine: Engine,
     scratch: Path,
     out: Path,
-    made_by: MadeBy = _UNKNOWN,
 ) -> str:
     """Put the finished report of an edition in ``out``; return its build id.
 
-    ``scratch`` receives the document folder and the rendered files, ``made_by`` tells
-    of the stages before. On an error the report in ``out`` stays as it is.
+    ``scratch`` receives the document folder. On an error the report in ``out`` stays
+    as it is.
     """
     material = _read(edition, sources)
+    made_with = made_by()
     checked = begin_checks(material)
     states = reviews(checked)
     found = [*findings(checked), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
-        PROVENANCE: provenance_text(checked, states, found, about, made_by),
+        PROVENANCE: provenance_text(checked, states, found, about, made_with),
         **_own_pages(material, states, sources.templates),
     }
     document = scratch / "document" / edition
@@ -150,18 +117,18 @@ def make_report(
     shown, rest = (checked, {}) if final else noted(checked, found)
     build = assemble(shown, states, sources.templates, document, beside, rest)
     _tell(checked, found)
-    rendered = _empty(scratch / "rendered" / edition)
-    renderer.render(document, rendered)
-    for source in {one.folder: one for _, one in read_documents(document)}.values():
-        complete(source, renderer.fonts)
-    _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
-    add_sections(rendered, edition)
-    tables = tables_of(material)
-    told_of = {**made_by.libraries, **about}
-    made = (document, rendered, build, told_of, tables, first_finding(checked))
-    manifest = make_manifest(material, states, *made)
-    (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
-    deliver(rendered, out, MANIFEST, tables)
+    with placed(out) as rendered:
+        renderer.render(document, rendered)
+        for source in {one.folder: one for _, one in read_documents(document)}.values():
+            complete(source, renderer.fonts)
+        _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
+        add_sections(rendered, edition)
+        tables = tables_of(material)
+        told_of = {**made_with.libraries, **about}
+        made = (document, rendered, build, told_of, tables, first_finding(checked))
+        manifest = make_manifest(material, states, *made)
+        (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
+        place_tables(tables, rendered)
     return build
 
 
@@ -213,9 +180,3 @@ def _add_data(
         shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
         data = f"data/{picture.id}.csv"
         shutil.copyfile(document / data, rendered / data)
-
-
-def _empty(folder: Path) -> Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder

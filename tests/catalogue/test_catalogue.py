@@ -10,6 +10,7 @@ import pytest
 from lxml import html
 
 from analysis.cli import main
+from analysis.report.builds.index import write_index
 from tests.derive.conftest import METRICS, SLOW, World
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -109,13 +110,15 @@ def test_gaps_are_runs_that_failed_or_are_missing_and_cpu_time(world, capsys):
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):
     site = months.report / "build"
     site.mkdir()
-    assert catalogue(months, "--site", str(site)) == 0
+    where = ("--format", "html", "--out", str(site / "catalogue.html"))
+    assert catalogue(months, *where) == 0
     page = html.parse(site / "catalogue.html").getroot()
     assert page.get_element_by_id("jan").text_content().split()[0] == "janLab"
     plots = page.xpath("//figure[contains(., 'Transaction rate')]")
     assert len(plots[0].xpath(".//circle")) == len(MONTHS)
     assert "+12% (+9.1 to +15%) from apr on" in plots[0].text_content()
     assert plots[0].xpath(".//path/@d")[0].startswith("M")
+    write_index(site / "index.html", site, months.report, Path("templates"))
     index = html.parse(site / "index.html").getroot()
     assert "catalogue.html" in index.xpath("//a/@href")
 

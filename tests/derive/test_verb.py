@@ -1,5 +1,4 @@
 import json
-import re
 
 import duckdb
 import pytest
@@ -136,30 +135,12 @@ def test_an_earlier_result_survives_a_failure(ready, capsys):
         ({"campaigns": ["lost"]}, "there is no campaign 'lost'"),
     ],
 )
-def test_a_study_that_will_not_do_stops_its_own_edition_in_a_build(
+def test_a_study_that_will_not_do_stops_its_own_edition_alone(
     ready, capsys, change, told
 ):
-    assert main(ready.arguments()) == 0
-    before = read_facts(ready.root / "facts.json")
     ready.study("wrong", edition="atlas", **change)
-    ready.study("right", edition="atlas")
     assert told in failure(ready, capsys)
-    assert main([*ready.arguments(), "--for-build"]) == 0
-    assert ", none of atlas: " in capsys.readouterr().out
-    after = read_facts(ready.root / "facts.json")
-    assert (after.facts, after.runs) == (before.facts, before.runs)
-    assert after.of_homes({"question": "paper"}).facts == before.facts
-    for home in ({"right": "atlas"}, {"question": "paper", "wrong": "atlas"}):
-        with pytest.raises(UserError, match=re.escape(told)):
-            after.of_homes(home)
-
-
-def test_a_build_of_no_edition_at_all_is_a_mistake(ready):
-    assert main(ready.arguments()) == 0
-    before = (ready.root / "facts.json").read_bytes()
-    ready.study(tests=["C"])
-    assert main([*ready.arguments(), "--for-build"]) == 2
-    assert (ready.root / "facts.json").read_bytes() == before
+    assert main([*ready.arguments(), "--edition", "paper"]) == 0
 
 
 def test_a_campaign_that_is_not_generated_yet(ready, capsys):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.facts.fact import write_facts
+from analysis.files.seal import seal
 from tests.figures.made import STUDIES, make_facts
 from tests.handed_over import hand_over
 
@@ -22,8 +23,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for study in STUDIES:
         _copy(f"report/linux-veth/studies/{study}/study.yaml", tmp_path)
     _copy("data/metrics.yaml", tmp_path)
-    write_facts(make_facts(), tmp_path / "data/build/facts.json")
-    hand_over(tmp_path / "raw", tmp_path / "data/build/facts.json")
+    facts = tmp_path / "data/build/facts/linux-veth/facts.json"
+    write_facts(make_facts(), facts)
+    hand_over(tmp_path / "raw", facts)
+    seal(facts.parent)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

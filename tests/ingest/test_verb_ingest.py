@@ -383,7 +383,8 @@ def test_what_a_killed_run_left_does_no_harm(tmp_path):
         (tmp_path / f".out.{kind}" / "rest.parquet").write_text("half")
     write_tables({"run": pl.DataFrame(schema=TABLES["run"])}, tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["run.parquet"]
+    files = {path.name for path in (tmp_path / "out").iterdir()}
+    assert files == {"SHA256SUMS", "run.parquet"}
 
 
 def test_the_campaign_of_150_runs(tmp_path, capsys):
@@ -450,17 +451,6 @@ def test_a_run_by_hand_writes_nothing(small_campaign, tmp_path, monkeypatch, cap
     assert main(["ingest", "--campaign", str(small_campaign)]) == 0
     assert "4 runs" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_run_by_hand_writes_nothing_into_a_build(
-    small_campaign, tmp_path, monkeypatch, capsys
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "link").symlink_to("data")
-    for out in ("data/build/ingest/small", "data/x/../build/y", "link/build/z"):
-        assert main(["ingest", "--campaign", str(small_campaign), "--out", out]) == 2
-        assert "made by the pipeline alone" in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_tables_carry_the_digest_of_the_files(small_campaign, tmp_path):

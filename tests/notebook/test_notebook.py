@@ -26,7 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["ingest", "--campaign", raw / VETH, "--out", tables],
         ["load", "--tables", tables, "--out", database],
         [
-            *("derive", "--editions", VETH, "--database", database, "--raw", raw),
+            *("derive", "--edition", VETH, "--database", database, "--raw", raw),
             *("--report", ROOT / "report", "--tables", out / "ingest", "--out", facts),
         ],
     ):

@@ -122,7 +122,8 @@ def test_a_report_need_not_be_a_page(
     choose(project, "[plain]")
     out = make(project, monkeypatch, fonts)
     assert b"Latency" not in (out / "index.html").read_bytes()
-    assert verb.main_file(out) == "small.txt"
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["formats"] == {"plain": "small.txt"}
     www = project.facts.parent / "www"
     assert publish(project, out, www) == 0
     first = json.loads((out / "manifest.json").read_text())["build"]

@@ -14,9 +14,9 @@ from analysis.errors import Issue, Place, UserError
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import read_facts, write_facts
 from analysis.files.atomic import put_folder
+from analysis.files.deliver import deliver
 from analysis.files.file_cache import hash_file
 from analysis.report import verb
-from analysis.report.builds.deliver import deliver
 from analysis.report.document.assemble import files_below
 from analysis.report.finding import Finding
 from analysis.report.material import Sources
@@ -207,7 +207,7 @@ def test_a_report_takes_the_place_of_the_old_one_and_of_nothing_else(
         (source / "manifest.json").write_text(
             json.dumps({"files": dict.fromkeys(names, "")})
         )
-        deliver(source, out, "manifest.json")
+        deliver(source, out)
         (out / "mine.txt").write_text("mine")
         shutil.rmtree(source)
     assert (out / "index.html").read_text() == "2"
@@ -227,8 +227,8 @@ def test_what_came_while_the_report_was_put_in_place_is_kept(
         (folder / "late.txt").write_text("late")
         return put_folder(draft, folder)
 
-    monkeypatch.setattr("analysis.report.builds.deliver.put_folder", late)
-    deliver(source, out, "manifest.json")
+    monkeypatch.setattr("analysis.files.deliver.put_folder", late)
+    deliver(source, out)
     assert (out / "late.txt").read_text() == "late"
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from benchmarks.project import copy_project
 from tests.workers import made_once, shared
-from tests.workflow.engines import ALIKE, BUILD, EDITIONS, ENGINES, Builds
+from tests.workflow.engines import ALIKE, BUILD, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
-    STAGES,
+    RULES,
     Project,
     copy_built,
     end,
@@ -86,12 +86,12 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
     for engine in ENGINES:
         code, said, ran = project.build(*BUILD, "--engine", engine)
         assert code == 0, said
-        assert ran.count("report") == len(EDITIONS)
+        assert "report" in ran
         shutil.copytree(project / "report/build", base / engine)
     return Builds(base)
 
 
 def _build(project: Project) -> Project:
     code, said, ran = project.build()
-    assert (code, ran) == (0, list(STAGES)), said
+    assert (code, ran) == (0, list(RULES)), said
     return project

@@ -20,8 +20,15 @@ from tests.workflow.known_code import note_code
 from tests.workflow.warm import is_python, warm
 
 EDITION = "linux-veth"
-STAGES = ("backtest", "index", "ingest", "load", "derive", "figures", "report")
-IN_TURN = ("generate", *STAGES)  # not every project has a campaign to generate
+# The rules of a build of one measured campaign and one edition, in an order in which
+# they may run.
+RULES = (
+    "ingest", "derive", "facts", "backtest", "figures", "report", "place",
+    "database", "catalogue", "index",
+)  # fmt: skip
+VERBS_OF_RULES = {"database": "load"}  # others have the name of their rule
+_PLACING = {"facts", "place"}  # done by workflow.place
+IN_TURN = ("generate", *RULES, "file_of_report")
 PATIENCE_SECONDS = 60
 # What is true of the workflow is true of one edition, which takes less time.
 OTHERS = (
@@ -31,9 +38,6 @@ OTHERS = (
 STAGE_ROOMS = {
     "catalogue", "ingest", "derive", "figures", "report", "publish", "start",
 }  # fmt: skip
-NO_CATALOGUE = """def add_arguments(parser): parser.add_argument("--site")
-def run(args): return 0
-"""
 HERE = Path(__file__).parent
 CORE = ("declared", "facts", "files", "programs")  # what stages have in common
 # The copies have no environment: they use the one that runs the tests.
@@ -57,13 +61,6 @@ workloads: [RR1(1B)]
 figures: []
 """
 BUILT = "analysis/report/builds/built.py"  # which builds began and are finished
-ANY_FORMAT = "def check_formats(edition, path): return []\n"
-
-_STALE = """
-from workflow.made import void_steps
-from workflow.plan import plan
-print(*(step.name for step in void_steps(plan("auto").steps.values())))
-"""
 
 
 @dataclass
@@ -93,13 +90,12 @@ class Project:
     def build(self, *command: str) -> tuple[int, str, list[str]]:
         """The exit code, all that was printed, and the rules that were run.
 
-        In the order of the stages: the page of all editions waits for nothing, and
-        begins together with the back-test.
+        In the order of ``RULES``, whatever order they ran in.
         """
         since = time.time()
         code, said = self._run(command or BUILD)
         rules = (job.rule for job in jobs_since(self.folder, since))
-        ran = sorted(filter(IN_TURN.__contains__, rules), key=IN_TURN.index)
+        ran = sorted({*rules}.intersection(IN_TURN), key=IN_TURN.index)
         return code, said, ran
 
     def _run(self, command: Sequence[str]) -> tuple[int, str]:
@@ -112,18 +108,12 @@ class Project:
 
     def planned(self) -> list[str]:
         """The rules that the next build would run, in the order of the stages."""
-        quiet = ("--quiet", "host", "reason", "progress")
-        _, said, _ = self.build(*SNAKEMAKE, "--dry-run", *quiet)
+        _, said, _ = self.build(*SNAKEMAKE, "--dry-run", "--quiet", "host", "reason")
         lines = [line.split() for line in said.splitlines()]
-        rules = [words[1].rstrip(":") for words in lines if words[:1] == ["rule"]]
+        named = [words[1].rstrip(":") for words in lines if "rule" in words[:1]]
+        local = [words[1].rstrip(":") for words in lines if "localrule" in words[:1]]
+        rules = [*named, *local]
         return sorted((rule for rule in rules if rule != "all"), key=IN_TURN.index)
-
-    def stale(self) -> list[str]:
-        """The rules that the next build would run, without asking Snakemake."""
-        code, said, _ = self.build(sys.executable, "-c", _STALE)
-        assert code == 0, said
-        verbs = {name.partition("-")[0] for name in said.split()}
-        return sorted(verbs, key=IN_TURN.index)
 
     def report(self) -> dict[str, tuple[bytes, int]]:
         """The finished pages: name → bytes, time of change."""
@@ -163,7 +153,10 @@ def copy_built(built: Project, to: Path) -> Project:
 def make_stand_in(folder: Path) -> Project:
     """A project of one edition and one campaign, with stages that take no time."""
     _copy_machinery(folder)
-    for stage in STAGES:
+    for rule in RULES:
+        if rule in _PLACING:
+            continue
+        stage = VERBS_OF_RULES.get(rule, rule)
         module = folder.joinpath(*VERBS[stage][0].split(".")).with_suffix(".py")
         module.parent.mkdir(parents=True, exist_ok=True)
         module.write_text(
@@ -172,9 +165,6 @@ def make_stand_in(folder: Path) -> Project:
             "CONSTANT = 1\n"
             f'def run(args): return run_as("{stage}", CONSTANT, args)\n'
         )
-    catalogue = folder / "analysis/catalogue/verb.py"
-    catalogue.parent.mkdir()
-    catalogue.write_text(NO_CATALOGUE)
     return Project(folder)
 
 
@@ -202,7 +192,6 @@ def _copy_machinery(to: Path) -> None:
     shutil.copy(HERE / "stand_in.py", to / "analysis" / "stand_in.py")
     (to / BUILT).parent.mkdir(parents=True)
     (whole / BUILT).rename(to / BUILT)
-    (to / "analysis/report/output.py").write_text(ANY_FORMAT)
     for file, text in {
         "raw/lab/campaign.yaml": "title: Lab\n",
         "raw/lab/run-1.txt": "1\n",

@@ -10,42 +10,44 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import time
 from pathlib import Path
 
+from analysis.declared.edition import read_edition
+from analysis.declared.studies import read_studies
 from analysis.errors import user_error
+from analysis.files.atomic import whole_folder, write_text
+from analysis.files.campaign_state import campaign_state
+from analysis.files.deliver import placed
+from analysis.files.seal import check_sealed, seal
 
-FOLDERS = ("ingest", "figures")
-OPTIONS = (
-    *("campaign", "database", "facts", "figures", "report", "raw", "builds", "kept"),
-    *("edition", "engine", "out", "backtest", "published", "metrics", "index"),
-    *("parts", "read-by", "cores"),
-)
+_READ = {"figures": "data/build/facts", "report": "data/build/figures"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of all verbs."""
     parser.add_argument("--tables", nargs="*")
-    parser.add_argument("--code", nargs="*")
-    parser.add_argument("--editions", nargs="*")
-    parser.add_argument("--libraries", nargs="*")
-    parser.add_argument("--for-build", action="store_true")
-    parser.add_argument("--deal", nargs=2)
-    for option in OPTIONS:
+    for option in (
+        *("campaign", "edition", "engine", "out", "cache", "facts", "cores", "format"),
+    ):
         parser.add_argument(f"--{option}")
 
 
 def run_as(verb: str, constant: int, args: argparse.Namespace) -> int:
     """Write the verb's output from its inputs, each file in one step."""
-    if args.deal:
-        return 0  # so small a campaign is read by one job
-    words, name = f"{verb} {constant} {_text(args)}", Path(args.out).name
+    words, name = f"{verb} {constant} {_text(verb, args)}", Path(args.out).name
     Path(f"began-{verb}").touch()
     _wait(Path(f"slow-{verb}"))
     if any(map(Path.exists, map(Path, (f"fail-{verb}", f"fail-{verb}-{name}")))):
         raise user_error("this cannot be", "observations.md", 3, mend="write it well")
-    _write(verb, Path(args.out), args.edition, words)
+    if args.edition:
+        folder = Path("report", args.edition)
+        read_studies(folder, read_edition(folder))
+    if args.campaign:
+        campaign_state(Path(args.campaign))
+    if verb in _READ and (read := Path(_READ[verb], args.edition)).is_dir():
+        check_sealed(read)
+    _write(verb, args, words)
     print(f"{verb} is done")
     return 0
 
@@ -58,32 +60,22 @@ def _wait(slow: Path) -> None:
         time.sleep(0.02)
 
 
-def _text(args: argparse.Namespace) -> str:
-    texts = [Path("report", args.edition)] if args.edition and args.engine else []
-    files = sorted(path for folder in texts for path in folder.rglob("*.md"))
-    return " ".join(path.read_text(encoding="utf-8") for path in files)
+def _text(verb: str, args: argparse.Namespace) -> str:
+    texts = sorted(Path("report", args.edition).rglob("*.md")) if args.engine else []
+    return " ".join(path.read_text(encoding="utf-8") for path in texts)
 
 
-def _write(verb: str, out: Path, edition: str, words: str) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    if verb == "derive":
-        out.with_name("evidence.json").write_text(words, encoding="utf-8")
-    if verb in FOLDERS:
-        part = out.with_name(f".{out.name}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir()
-        (part / "table").write_text(words, encoding="utf-8")
-        shutil.rmtree(out, ignore_errors=True)
-        part.rename(out)
-        return
-    names = ("index.html", f"{edition}.pdf", "manifest.json")
-    for file in [out / name for name in names] if verb == "report" else [out]:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f"{file.name}.part")
-        text = (
-            json.dumps({"files": dict.fromkeys(names)})
-            if file.suffix == ".json"
-            else words
-        )
-        part.write_text(text, encoding="utf-8")
-        part.replace(file)
+def _write(verb: str, args: argparse.Namespace, words: str) -> None:
+    if verb == "report":
+        names = ("index.html", f"{args.edition}.pdf")
+        with placed(Path(args.out)) as draft:
+            for name in names:
+                (draft / name).write_text(words, "utf-8")
+            named = json.dumps({"files": dict.fromkeys(names)})
+            (draft / "manifest.json").write_text(named, "utf-8")
+    elif verb in ("ingest", "derive", "figures"):
+        with whole_folder(Path(args.out)) as draft:
+            (draft / "table").write_text(words, "utf-8")
+            seal(draft)
+    else:
+        write_text(Path(args.out), words)

@@ -11,13 +11,12 @@ from tests.workflow.projects import (
     EDITION,
     MAKE_REPORT,
     OWN,
-    SNAKEMAKE,
     STUDY,
     Project,
 )
 
 BROKEN = "2026"  # no number, though the name of a folder
-CANNOT = f"error: {EDITION} is not built: the campaign '{BROKEN}' cannot be read"
+CANNOT = f"error: {EDITION} is not built: the reason is above"
 
 
 @pytest.fixture
@@ -67,9 +66,8 @@ def test_what_rests_on_another_campaign_is_built(two: Project, break_it) -> None
     before = pages(two, EDITION)
     change(two)
     break_it(two)
-    code, said, ran = two.build(*MAKE_REPORT)
+    code, said, _ = two.build(*MAKE_REPORT)
     assert code == 2
-    assert ran.count("report") == 2, said
     assert pages(two, EDITION) == before
     assert "Another" in (two / "report/build/second/index.html").read_text()
     assert (two / f"report/build/.begun/{EDITION}").exists()
@@ -78,9 +76,8 @@ def test_what_rests_on_another_campaign_is_built(two: Project, break_it) -> None
         *lines
     }
     assert f"report/build/{EDITION}/index.html" not in lines
-    assert lines[-3].startswith(f"error: {EDITION} is not built: ")
-    assert BROKEN in lines[-3]
-    assert lines[-2].startswith("  mend: ")
+    assert CANNOT in lines
+    assert BROKEN in said
     assert "Traceback" not in said
 
 
@@ -88,8 +85,8 @@ def test_it_is_told_until_it_is_mended(two: Project) -> None:
     change(two)
     break_reader(two)
     assert two.build()[0] == 2
-    code, said, ran = two.build()
-    assert (code, ran) == (2, ["ingest"])
+    code, said, _ = two.build()
+    assert code == 2
     assert CANNOT in said
     (two / f"fail-ingest-{BROKEN}").unlink()
     code, said, _ = two.build()
@@ -111,17 +108,13 @@ def test_an_edition_that_is_asked_for_needs_its_own_campaigns_alone(
     assert CANNOT in said
 
 
-def test_a_campaign_of_no_edition_stops_none(two: Project) -> None:
+def test_an_unfinished_campaign_of_no_edition_is_left_out(two: Project) -> None:
     (two / f"report/{EDITION}/studies/offload/study.yaml").write_text(STUDY)
     change(two)
     break_reader(two)
-    (two / f"raw/{BROKEN}/runs.csv").write_text("run\n")
-    for name, text in {"title": "A", "origin": "measured"}.items():
-        with (two / f"raw/{BROKEN}/campaign.yaml").open("a") as file:
-            file.write(f"# {name}: {text}\n")
-    code, said, ran = two.build()
-    assert (code, ran.count("report")) == (0, 3), said
-    assert f"raw/{BROKEN} is left out" in said
+    code, said, _ = two.build()
+    assert code == 0, said
+    assert f"raw/{BROKEN} is left out: no edition uses it" in said
 
 
 @pytest.mark.parametrize(
@@ -139,7 +132,8 @@ def test_an_edition_that_cannot_be_read_stops_no_other(
     (two / "report/second" / file).write_text(text)
     code, said, _ = two.build(*MAKE_REPORT)
     assert code == 2
-    assert f"error: second is not built: report/second/{file}:" in said
+    assert f"error: report/second/{file}:" in said
+    assert "error: second is not built" in said
     assert pages(two, "second") == before
     assert "Another" in (two / f"report/build/{EDITION}/index.html").read_text()
     assert two.build(*MAKE_REPORT, f"EDITION={EDITION}")[0] == 0
@@ -151,14 +145,5 @@ def test_a_text_that_will_not_do_stops_no_other_edition(two: Project) -> None:
     (two / f"fail-report-{EDITION}").touch()
     code, said, _ = two.build(*MAKE_REPORT)
     assert code == 2
-    assert f"error: {EDITION} is not built: a step of it failed" in said
+    assert CANNOT in said
     assert "Another" in (two / "report/build/second/index.html").read_text()
-
-
-def test_plain_snakemake_builds_without_a_campaign_that_is_named(two: Project) -> None:
-    change(two)
-    break_reader(two)
-    code, said, _ = two.build(*SNAKEMAKE, "--config", f"without={BROKEN}")
-    assert code == 0, said
-    assert "Another" in (two / "report/build/second/index.html").read_text()
-    assert "Another" not in (two / f"report/build/{EDITION}/index.html").read_text()

@@ -8,14 +8,14 @@ from tests.report import conftest as small
 from tests.workflow.projects import (
     EDITION,
     MAKE_REPORT,
+    RULES,
     SNAKEMAKE,
-    STAGES,
     kill,
     wait_for,
 )
 
 FILES = "data/build/raw/made"
-FROM_GENERATE = ["generate", "ingest", "load", "derive", "figures", "report"]
+FROM_GENERATE = ["generate", *(rule for rule in RULES if rule != "backtest")]
 GENERATOR = """\
 import argparse
 import time
@@ -58,27 +58,33 @@ def generating(stand_in):
 def test_it_is_made_once_and_again_where_its_declaration_or_code_changed(generating):
     code, said, ran = generating.build()
     assert (code, ran[0]) == (0, "generate"), said
-    assert generating.stale() == []
+    assert generating.planned() == []
     for name in ("synthetic/campaigns/made/campaign.yaml", "synthetic/__main__.py"):
         with (generating / name).open("a") as file:
             file.write("more = 1\n")
-        assert generating.stale() == FROM_GENERATE
-        assert set(generating.build()[2]) == set(FROM_GENERATE)
-    (generating / FILES / "log.txt").write_text("2\n")
-    assert generating.stale() == FROM_GENERATE
+        assert generating.build()[2] == FROM_GENERATE
+
+
+def test_what_both_generator_and_reader_changed_for_is_read_anew(generating):
+    """Snakemake looks at no key of what follows an input that is called ancient."""
+    assert generating.build()[0] == 0
+    for name in ("synthetic/__main__.py", "analysis/ingest/verb.py"):
+        with (generating / name).open("a") as file:
+            file.write("more = 1\n")
+    assert generating.build()[2] == FROM_GENERATE
 
 
 def test_an_edition_that_does_not_rest_on_it_needs_none_of_it(generating):
     (generating / "synthetic/__main__.py").write_text("raise SystemExit(1)\n")
     command = (*MAKE_REPORT, f"EDITION={EDITION}")
-    assert generating.build(*command)[::2] == (0, list(STAGES))
+    assert generating.build(*command)[0] == 0
     assert not (generating / FILES).exists()
     assert generating.build(*command)[::2] == (0, [])
     assert generating.build(*MAKE_REPORT, "EDITION=second")[0] == 2
     (generating / "synthetic/__main__.py").write_text(GENERATOR)
     assert generating.build(*SNAKEMAKE)[0] == 0
     assert (generating / FILES / "log.txt").exists()
-    assert generating.build(*command)[::2] == (0, [])
+    assert set(generating.build(*command)[2]) <= {"index"}
 
 
 def test_a_killed_generator_leaves_nothing_half_made(generating):

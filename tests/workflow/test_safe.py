@@ -78,7 +78,7 @@ def test_a_pipe_does_not_hold_a_build_up(
 ) -> None:
     os.mkfifo(done / name)
     code, said, ran = done.build()
-    assert (code, ran) == (2, [])
+    assert (code, ran) == (2, ["ingest"] if name.startswith("raw") else [])
     assert f"{name}: {said_so}" in said
     assert "Traceback" not in said
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.files.digests import CACHE
+from analysis.files.digests import CACHE as DIGESTS
 from benchmarks.project import ROOT
 from tests.workflow.opened import opened_by
 from tests.workflow.projects import EDITION, Project, copy_built
@@ -23,6 +23,7 @@ CODE = ("analysis", "models", "workflow", "synthetic", "benchmarks", "tests")
 BUILT = "data/build/"
 BESIDE = ("data/build/digests/*", "data/build/fonts/*")
 TABLES = f"data/build/ingest/{EDITION}"
+CACHE = "data/build/cache"
 _PREVIEW = f"""
 import tempfile
 from pathlib import Path
@@ -38,7 +39,7 @@ from analysis.report.desk.desk import make_desk, sources_of_all
 from analysis.report.desk.edit import Edit
 from analysis.report.desk.people import Person
 built = Path("data/build")
-own = sources_of_all(Path("report"), built / "facts.json", built / "figures")
+own = sources_of_all(Path("report"), built / "facts", built / "figures")
 with tempfile.TemporaryDirectory() as folder:
     desk = make_desk({{{EDITION!r}: own[{EDITION!r}]}}, Path(folder))
     desk.warm()
@@ -51,10 +52,9 @@ with tempfile.TemporaryDirectory() as folder:
 """
 _PROGRAMS = {"preview": _PREVIEW, "desk": _DESK}
 VERBS = {
-    "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build"
-    f" --parts data/build/parts/{EDITION} --read-by code",
+    "ingest": f"--campaign raw/{EDITION} --out {TABLES} --cache {CACHE}",
     "load": f"--tables {TABLES} --raw raw",
-    "derive": "--kept data/build/studies --read-by code",
+    "derive": f"--cache {CACHE}",
     "backtest": "--out data/build/backtest.json",
     "predict": f"--edition {EDITION} --study offload",
     "figures": f"--edition {EDITION}",
@@ -63,7 +63,7 @@ VERBS = {
     "review": "status",
     "report": f"--edition {EDITION}",
     "index": "",
-    "catalogue": "--site report/build",
+    "catalogue": "--format html --out report/build/catalogue.html",
     "diff": f"report/build/{EDITION} report/build/{EDITION}",
     "publish": "--draft --to ../published",
 }
@@ -117,7 +117,7 @@ def stages(built: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     )
     code, said, _ = project.build(sys.executable, "-c", look)
     assert code == 0, said
-    assert (project / str(CACHE / campaign)).exists()
+    assert (project / str(DIGESTS / campaign)).exists()
     return project
 
 

@@ -1,26 +1,32 @@
-"""Snakemake's log in a few plain lines: each step as it starts, and what failed.
+"""Snakemake's log in a few plain lines: each step as it ends, and what failed.
 
-A package of this name is found by Snakemake when ``workflow`` is on the path. The
-whole log is in ``.snakemake/log``; what a step itself says goes past this unseen.
+A package of this name is found by Snakemake when ``workflow`` is on the path. The whole
+log is in ``.snakemake/log``. What a step itself prints is on the terminal already; of a
+job elsewhere, on a cluster, it is brought home from the step's log.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
+import time
+from typing import Any
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from workflow import interrupt
-from workflow.interrupt import interrupted
-from workflow.made import UP_TO_DATE
-
-NOTHING_TO_DO = "Nothing to be done"
-WILL_END = "Will exit after finishing currently running jobs"
-ENDS = "told to end: what runs is finished first; run it again to go on"
-# What Slurm's plugin says of every job where a cluster keeps no accounts.
-_EXPECTED = ("SLURM account", "No account was given")
+UP_TO_DATE = "Nothing to be done: everything is up to date."
+_SHOWN_SECONDS = 1.0  # a step that took longer says how long
+# What Snakemake says beside its events that a reader need not know.
+_QUIET = (
+    "CalledProcessError",
+    "did not complete successfully",
+    "Exiting because",
+    "Using workflow specific profile",
+    "Restored previous version",
+    "SLURM account",
+    "No account was given",
+)
 
 
 class LogHandler(LogHandlerBase):
@@ -34,57 +40,47 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         self.total = 0
-        self.started = 0
+        self.ended = 0
+        self.jobs: dict[int, dict[str, Any]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print what a reader needs of one record; after an interrupt, nothing."""
-        if interrupted():
-            return
+        """Print what a reader needs of one record."""
         event = getattr(record, "event", None)
         if event == LogEvent.RUN_INFO:
             stats: dict[str, int] = getattr(record, "stats", {})
             self.total = stats.get("total", 0) - stats.get("all", 0)
         elif event == LogEvent.JOB_INFO:
-            self._job_info(record)
+            fields = vars(record)
+            self.jobs[fields["jobid"]] = {**fields, "began": time.monotonic()}
+        elif event == LogEvent.JOB_FINISHED:
+            self._finished(vars(record)["job_id"])
         elif event == LogEvent.JOB_ERROR:
-            self._job_error(record)
-        elif record.levelno >= logging.ERROR:
-            self._error(record)
+            self._failed(vars(record))
         elif record.levelno >= logging.WARNING:
-            self._warning(record.getMessage())
-        elif record.getMessage().startswith(NOTHING_TO_DO):
+            message = record.getMessage()
+            if not any(text in message for text in _QUIET):
+                _say(message)
+        elif record.getMessage().startswith("Nothing to be done"):
             _say(UP_TO_DATE)
-        elif record.getMessage().startswith(WILL_END) and not interrupt.told_to_end:
-            interrupt.told_to_end = True
-            _say(ENDS)
 
-    def _warning(self, message: str) -> None:
-        if not any(text in message for text in _EXPECTED):
-            _say(message)
-
-    def _job_info(self, record: logging.LogRecord) -> None:
-        fields = vars(record)
-        if fields["rule_name"] == "all":
+    def _finished(self, id: int) -> None:
+        job = self.jobs.get(id)
+        if not job or job["rule_name"] == "all":
             return
-        self.started += 1
-        found = fields["wildcards"].items()
-        of = " ".join(str(value) for name, value in found if name != "mark")
-        _say(f"[{self.started}/{self.total}] {fields['rule_name']} {of}".rstrip())
+        self.ended += 1
+        took = time.monotonic() - job["began"]
+        seconds = f" ({took:.0f} s)" if took >= _SHOWN_SECONDS else ""
+        _say(f"[{self.ended}/{self.total}] {_name(job)}{seconds}")
 
-    def _job_error(self, record: logging.LogRecord) -> None:
-        log = "".join(f", also in {path}" for path in vars(record)["log"])
-        _say(f"{vars(record)['rule_name']} failed: the reason is above{log}")
+    def _failed(self, fields: dict[str, Any]) -> None:
+        job = self.jobs.get(fields["jobid"], fields)
+        logs = " ".join(str(path) for path in fields["log"])
+        _say(f"{_name(job)} failed: the reason is above, also in {logs}")
 
-    def _error(self, record: logging.LogRecord) -> None:
-        """Errors that no step has told already: in the Snakefile, or a missing file."""
-        told = (
-            "CalledProcessError",
-            "did not complete successfully",
-            "Exiting because",
-        )
-        message = record.getMessage()
-        if not any(text in message for text in told):
-            _say(message)
+
+def _name(job: dict[str, Any]) -> str:
+    of = " ".join(str(value) for value in job.get("wildcards", {}).values())
+    return f"{job['rule_name']} {of}".rstrip()
 
 
 def _say(text: str) -> None:

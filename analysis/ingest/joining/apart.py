@@ -8,10 +8,8 @@ looked at.
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
@@ -114,34 +112,22 @@ def _time(name: str) -> tuple[pl.Expr, pl.Expr]:
     return end, end
 
 
-def looked(_: str, look: Callable[[], Any]) -> Any:
-    """What a look at rows tells, where nothing is known of them."""
-    return look()
-
-
 def in_groups(
     name: str,
     parts: Sequence[pl.DataFrame],
-    sources: Sequence[str],
     least: int,
-    known: Callable[[str, Callable[[], Any]], Any] = looked,
 ) -> list[list[int]]:
     """The files of a table, by their places, in groups that have nothing in common, in
     the order of time.
 
-    ``parts`` are the rows of each file, ``sources`` the sha256 of each. A group has
-    ``least`` rows or more, but for the last. What is ``known`` under a key of a table
-    and files is not looked at again.
+    ``parts`` are the rows of each file. A group has ``least`` rows or more, but for the
+    last.
     """
-    times: list[Stretches] = [
-        known(f"{name} {of}", functools.partial(stretches, name, rows))
-        for rows, of in zip(parts, sources, strict=True)
-    ]
+    times: list[Stretches] = [stretches(name, rows) for rows in parts]
 
     def common(one: int, other: int) -> bool:
         told = [(parts[nth], times[nth]) for nth in (one, other)]
-        key = f"{name} {sources[one]} {sources[other]}"
-        return bool(known(key, functools.partial(have_common, name, *told)))
+        return have_common(name, *told)
 
     groups, count = [list[int]()], 0
     for some in _joined(times, common):

@@ -16,15 +16,13 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from analysis.files.atomic import name_file
-from analysis.files.digests import digest_of
 from analysis.files.mapped import give_back
-from analysis.ingest.joining.apart import in_groups, looked
+from analysis.ingest.joining.apart import in_groups
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
     Gathered,
     UseColumns,
-    facts_of,
     filled,
     with_facts,
 )
@@ -37,8 +35,6 @@ from analysis.ingest.joining.choose import (
 )
 from analysis.ingest.joining.preferred import Rank
 from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
-from analysis.ingest.parts.kept_tables import KeptTables
-from analysis.ingest.rmf.mapped_csv import mappings_beside
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import file_name, join_frames
 
@@ -72,14 +68,12 @@ class _Files:
     """The files of a campaign with their sha256, of which there may be many beside few
     dumps: looked through once, not for each table and each dump.
 
-    ``named`` are the files of each sha256, ``mapped`` says whether any may be read by a
-    mapping.
+    ``named`` are the files of each sha256.
     """
 
     hashes: Mapping[str, str]
     named: Mapping[str, list[str]]
     rank: Rank
-    mapped: bool
 
     @classmethod
     def of(cls, evidence: CampaignReading) -> _Files:
@@ -88,7 +82,7 @@ class _Files:
         for file, sha256 in hashes.items():
             named[sha256].append(file)
         rank = rank_of(evidence.readings, hashes, sources)
-        return cls(hashes, named, rank, bool(mappings_beside(hashes, hashes)))
+        return cls(hashes, named, rank)
 
     def told_in(self, name: str, found: Gathered) -> dict[str, str]:
         """Those that rows of a table are from, with their sha256."""
@@ -97,14 +91,10 @@ class _Files:
 
 
 def write_large(
-    found: Gathered,
-    evidence: CampaignReading,
-    room: Path,
-    kept: KeptTables | None = None,
+    found: Gathered, evidence: CampaignReading, room: Path
 ) -> dict[str, LargeTable]:
     """The large tables as files in a folder, as the others are after
-    :func:`analysis.ingest.joining.choose.count_once`. Those that are ``kept`` are not
-    made anew."""
+    :func:`analysis.ingest.joining.choose.count_once`."""
     names = [
         name
         for name in sorted(TABLES.keys() - _AS_A_WHOLE)
@@ -114,59 +104,29 @@ def write_large(
         return {}
     files = _Files.of(evidence)
     try:
-        return {name: _table(name, found, files, room, kept) for name in names}
+        return {name: _table(name, found, files, room) for name in names}
     except OSError as error:
         name_file(error, room)
         raise
 
 
-def _table(
-    name: str, found: Gathered, files: _Files, room: Path, kept: KeptTables | None
-) -> LargeTable:
-    groups = _apart(name, found, files, kept)
+def _table(name: str, found: Gathered, files: _Files, room: Path) -> LargeTable:
+    groups = _apart(name, found)
     paths, dropped = list[Path](), CountedOnce()
     for nth, some in enumerate(groups, 1):
         paths.append(room / file_name(name, nth if len(groups) > 1 else None))
-        dropped.take(_taken(name, some, files, paths[-1], kept))
+        dropped.take(_written(name, some, files, paths[-1]))
     return LargeTable(tuple(paths), dropped)
 
 
-def _apart(
-    name: str, found: Gathered, files: _Files, kept: KeptTables | None
-) -> list[Gathered]:
+def _apart(name: str, found: Gathered) -> list[Gathered]:
     """The rows of files that have something in common, in the order of time."""
     parts, facts = found.parts[name], found.facts[name]
-    sources = [str(told["_source"]) for told in facts]
-    # Bytes that are read by a mapping do not tell alone what their rows are.
-    known = kept.known if kept and not files.mapped else looked
-    groups = in_groups(name, parts, sources, LARGE, known)
+    groups = in_groups(name, parts, LARGE)
     return [
         Gathered({name: [parts[n] for n in of]}, {name: [facts[n] for n in of]}, [])
         for of in groups
     ]
-
-
-def _taken(
-    name: str, found: Gathered, files: _Files, path: Path, kept: KeptTables | None
-) -> CountedOnce:
-    """Put the rows of some files into one, as they are kept or anew."""
-    of = _made_of(name, found, files)
-    if kept and (said := kept.take(name, of, path)):
-        return CountedOnce.of(said)
-    dropped = _written(name, found, files, path)
-    if kept:
-        kept.add(name, of, path, dropped.told())
-    return dropped
-
-
-def _made_of(name: str, found: Gathered, files: _Files) -> dict[str, str]:
-    """All that a table is made of, but for the code: its files, by which names and in
-    which order they are chosen, and what runs say of them."""
-    own, columns = files.told_in(name, found), facts_of(name)
-    told = {file: f"{sha256} {files.rank.get(sha256)}" for file, sha256 in own.items()}
-    told |= {file: files.hashes[file] for file in mappings_beside(own, files.hashes)}
-    uses = sorted(repr([of[c] for c in columns]) for of in found.facts[name])
-    return {"files": digest_of(told), "uses": repr(uses)}
 
 
 def _written(name: str, found: Gathered, files: _Files, path: Path) -> CountedOnce:

@@ -13,7 +13,6 @@ from typing import Any
 
 import polars as pl
 
-from analysis.files.atomic import remove_folder, whole_folder
 from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.parts.codec import reading_of, told
 from analysis.ingest.reading import Reading
@@ -25,8 +24,8 @@ _RESULTS = "benchmark"
 ROWS = 1 << 18  # of one file
 
 
-def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
-    """Keep readings by file; the folder appears as a whole, and others beside it go.
+def write_part(readings: Mapping[str, Reading], folder: Path) -> None:
+    """Write readings by file into an empty folder.
 
     Rows of one file alone are sorted piece by piece, as large tables are made of them.
     """
@@ -40,21 +39,15 @@ def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
             frames[name].append(of)
         counts = {"file": file, "results": len(reading.results), "rows": rows}
         lines.append(json.dumps(counts | told(reading), ensure_ascii=False) + "\n")
-    with whole_folder(folder) as draft:
-        (draft / _LIST).write_text("".join(lines), "utf-8", "surrogateescape")
-        for name, table in _tables(results, frames):
-            in_order = len(readings) == 1 and name != _RESULTS
-            for at in range(0, max(table.height, 1), ROWS):
-                piece = table[at : at + ROWS]
-                if in_order:
-                    piece = piece.sort(piece.columns, nulls_last=True)
-                piece.write_ipc(
-                    draft / f"{name}.{at}.arrow", compression="uncompressed"
-                )
-                give_back()
-    for other in folder.parent.iterdir():
-        if other != folder:
-            remove_folder(other)
+    (folder / _LIST).write_text("".join(lines), "utf-8", "surrogateescape")
+    for name, table in _tables(results, frames):
+        in_order = len(readings) == 1 and name != _RESULTS
+        for at in range(0, max(table.height, 1), ROWS):
+            piece = table[at : at + ROWS]
+            if in_order:
+                piece = piece.sort(piece.columns, nulls_last=True)
+            piece.write_ipc(folder / f"{name}.{at}.arrow", compression="uncompressed")
+            give_back()
 
 
 def _tables(

@@ -14,6 +14,7 @@ from typing import Final
 import polars as pl
 
 from analysis.files.atomic import whole_folder
+from analysis.files.seal import seal
 from analysis.ingest.tables.catalog import TABLES
 
 _COMPRESSION: Final = "zstd"
@@ -36,6 +37,7 @@ def write_tables(
             if name not in made:
                 path = draft / file_name(name)
                 frame.write_parquet(path, compression=_COMPRESSION)
+        seal(draft)
 
 
 def file_name(table: str, nth: int | None = None) -> str:

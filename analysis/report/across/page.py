@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from analysis.declared.questions import QUESTIONS_FILE, SharedQuestion, read_questions
+from analysis.declared.questions import SharedQuestion, read_questions
 from analysis.errors import Issue, raise_if
 from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer
@@ -33,36 +32,30 @@ def _answers(
     return [one for one in found if len({s.edition for s in one.sides}) > 1]
 
 
-def across_page(
-    answers: list[SharedAnswer], templates: Path, made_of: str = "", nothing: str = ""
-) -> str:
-    """The page as HTML; it asks the network for nothing. It tells ``made_of`` what, and
-    ``nothing`` where there are no answers."""
+def across_page(answers: list[SharedAnswer], templates: Path, nothing: str = "") -> str:
+    """The page as HTML; it asks the network for nothing. It says ``nothing`` where
+    there are no answers."""
     styles = page_styles(templates, font_css(CACHE))
     shown = [
         {"answer": one, "columns": reach_columns(one)}
         | {"origins": origins(one), "met": met_rows(one)}
         for one in answers
     ]
-    known = {"shown": shown, "styles": styles, "made_of": made_of, "nothing": nothing}
+    known = {"shown": shown, "styles": styles, "nothing": nothing}
     return html_page(templates, TEMPLATE, known)
 
 
 def write_across(folder: Path, library: Library, templates: Path) -> list[Issue]:
     """Write the page into the folder of the builds, or take it away if it is empty.
 
-    A page that is made of the same stays.
-
     Questions with mistakes are left out, and these returned; one about an edition that
     is gone is left out in silence, as a report must not fail for it.
     """
-    page, made_of = folder / PAGE, _made_of(library, templates)
-    if page.is_file() and made_of in page.read_text(encoding="utf-8"):
-        return []
+    page = folder / PAGE
     questions, node = read_questions(library.report)
     told = {q.id: list(library.mistakes(q, n, node)) for n, q in enumerate(questions)}
     if answers := _answers(library, [q for q in questions if not told[q.id]]):
-        text = across_page(answers, templates, made_of)
+        text = across_page(answers, templates)
         write_all(folder, {PAGE: text.encode()})
     else:
         page.unlink(missing_ok=True)
@@ -70,11 +63,3 @@ def write_across(folder: Path, library: Library, templates: Path) -> list[Issue]
         q.id for q in questions if {o.edition for o in q.of} <= {*library.editions}
     }
     return [issue for id in sorted(there) for issue in told[id]]
-
-
-def _made_of(library: Library, templates: Path) -> str:
-    """A hash over what the page is made of: facts, questions, template and code."""
-    read = (library.facts_file, library.report / QUESTIONS_FILE, templates / TEMPLATE)
-    files = (*read, *sorted(Path(__file__).parent.glob("*.py")))
-    found = [path.read_bytes() for path in files if path.is_file()]
-    return hashlib.sha256(b"\0".join(found)).hexdigest()

@@ -8,6 +8,7 @@ import argparse
 from pathlib import Path
 
 from analysis.errors import Issue, Place, UserError, user_error
+from analysis.facts.fact import FACTS
 from analysis.files.atomic import write_text
 from analysis.report.across.library import Library
 from analysis.report.across.page import across_page, all_answers
@@ -18,7 +19,7 @@ from analysis.report.expressions.lookup import nearest
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis compare``."""
     parser.add_argument("editions", nargs="*", help="two or more; all if none is named")
-    parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--templates", type=Path, default=Path("templates"))
     parser.add_argument("--format", choices=("text", "html"), default="text")

@@ -9,6 +9,7 @@ import argparse
 import datetime as dt
 import json
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +17,13 @@ from typing import Any
 from urllib.parse import quote
 
 from analysis.errors import user_error
+from analysis.facts.fact import FACTS
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text
 from analysis.files.atomic import alone_in, write_all
+from analysis.report.across.library import Library
 from analysis.report.across.page import PAGE as ACROSS
+from analysis.report.across.page import write_across
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.builds.site_search import SECTIONS, read_sections, site_search
 from analysis.report.output import OUTPUTS, known_files, link_words
@@ -39,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, default=REPORT, help="the editions")
     parser.add_argument("--out", type=Path, default=Path("report/build/index.html"))
     parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument("--facts", type=Path, default=FACTS)
     parser.add_argument("--fonts", type=Path, default=CACHE, help="cache of web fonts")
 
 
@@ -48,6 +53,10 @@ def run(args: argparse.Namespace) -> int:
     if not args.builds.is_dir() and args.builds != args.out.parent:
         mend = "name the folder of the builds, or run 'make report' first"
         raise user_error("there is no such folder", args.builds, mend=mend)
+    for issue in write_across(
+        args.out.parent, Library(args.report, args.facts), args.templates
+    ):
+        print(f"warning: {issue}", file=sys.stderr)
     gone, count = write_index(
         args.out, args.builds, args.report, args.templates, args.fonts
     )

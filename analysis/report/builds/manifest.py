@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from analysis.files.deliver import MANIFEST, files_below
 from analysis.files.file_cache import hash_file
 from analysis.report.builds.handed_on import HandedOn
-from analysis.report.document.assemble import INDEX, files_below
+from analysis.report.document.assemble import INDEX
 from analysis.report.document.compose import metadata
 from analysis.report.document.parts import read_parts
 from analysis.report.material import Material
 from analysis.report.output import files_of
 from analysis.report.review.state import Reviews
 
-MANIFEST = "manifest.json"
 _PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 
 

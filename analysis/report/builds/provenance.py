@@ -14,9 +14,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
+from analysis.files.digests import file_hashes
+from analysis.programs.fingerprint import code_of
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.finding import Finding
@@ -27,6 +30,7 @@ from analysis.report.review.trust import Trust
 
 PROVENANCE = "provenance.json"
 SCHEMA = 1
+STAGES = ("ingest", "derive", "figures", "report")
 
 
 @dataclass(frozen=True)
@@ -67,9 +71,16 @@ def provenance_text(
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
-    """``name=value`` of each stage or library, as a mapping."""
-    return dict(pair.split("=", 1) for pair in pairs)
+def made_by() -> MadeBy:
+    """The code and libraries of this program as it is, with the lock they come from."""
+    code = code_of(STAGES)
+    libraries = {
+        name: of for stage in code.values() for name, of in stage.libraries.items()
+    }
+    lock = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
+    libraries = dict(sorted(libraries.items()))
+    libraries |= {name: sha256[:16] for name, sha256 in lock.items()}
+    return MadeBy({name: of.fingerprint for name, of in code.items()}, libraries)
 
 
 def _campaign(evidence: CampaignEvidence, digest: str) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from analysis.report.preview.page import PageMaker
 
 FOLDER = "desk"  # of the templates
 _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
-_FACTS = {"facts.json", "evidence.json", "backtest.json"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ class Desk:
     def follow(self, stop: threading.Event | None = None) -> None:
         """Take up what changes on disk, until ``stop``."""
         facts = next(iter(self.lives.values())).maker.sources.facts
-        folders = (self.report, self.templates, facts.parent)
+        folders = (self.report, self.templates, facts)
         for changes in watch(
             *(folder for folder in folders if folder.exists()),
             watch_filter=_is_ours,
@@ -105,11 +104,11 @@ class Desk:
             step=10,
             rust_timeout=500,
         ):
-            self._take_up({Path(path) for _, path in changes}, facts.parent)
+            self._take_up({Path(path) for _, path in changes}, facts)
 
-    def _take_up(self, paths: set[Path], built: Path) -> None:
-        built = built.absolute()
-        if any(path.parent == built and path.name in _FACTS for path in paths):
+    def _take_up(self, paths: set[Path], facts: Path) -> None:
+        facts = facts.absolute()
+        if any(path.is_relative_to(facts) for path in paths):
             for live in self.lives.values():
                 live.forget()
             return

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import whole_folder
+from analysis.files.deliver import files_below
 from analysis.files.inputs import text_files
 from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside
@@ -110,11 +111,6 @@ def folder_hash(folder: Path) -> str:
         total.update(path.relative_to(folder).as_posix().encode() + b"\0")
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
-
-
-def files_below(folder: Path) -> list[Path]:
-    """All files below a folder, in the order of their names."""
-    return sorted(p for p in folder.rglob("*") if p.is_file())
 
 
 def _fill(draft: Path, material: Material, templates: Path) -> None:

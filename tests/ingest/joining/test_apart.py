@@ -14,7 +14,6 @@ import pytest
 from analysis.ingest.joining import apart, large
 from analysis.ingest.joining.assign import Gathered, assign
 from analysis.ingest.joining.choose import count_once
-from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import table_files
@@ -137,7 +136,7 @@ def test_of_dumps_that_meet_in_a_moment_rows_of_it_are_looked_at(
     second: pl.DataFrame, groups: list[list[int]]
 ) -> None:
     parts = [connections("11:30:00", "12:00:00"), second]
-    assert apart.in_groups("tcp_connection", parts, ["a", "b"], 1) == groups
+    assert apart.in_groups("tcp_connection", parts, 1) == groups
 
 
 def test_intervals_of_one_time_are_together_and_those_that_adjoin_are_not() -> None:
@@ -148,7 +147,7 @@ def test_intervals_of_one_time_are_together_and_those_that_adjoin_are_not() -> N
         return pl.concat([shaped, pl.DataFrame(rows)], how="diagonal_relaxed")
 
     parts = [devices(0, 15), devices(30), devices(44)]
-    found = apart.in_groups("device_interval", parts, ["a", "b", "c"], 1)
+    found = apart.in_groups("device_interval", parts, 1)
     assert found == [[0], [1, 2]]
 
 
@@ -160,14 +159,13 @@ def test_of_two_tellings_of_an_interval_one_is_chosen_so_they_are_together() -> 
         return pl.concat([shaped, pl.DataFrame([row])], how="diagonal_relaxed")
 
     parts = [space("CICS1", 1.0), space("CICS1", 2.0), space("CICS2", 1.0)]
-    found = apart.in_groups("address_space_interval", parts, ["a", "b", "c"], 1)
+    found = apart.in_groups("address_space_interval", parts, 1)
     assert found == [[0, 1], [2]]
 
 
 def test_few_rows_are_put_together_from_the_first_on() -> None:
     hours = [connections(f"{hour}:00:00") for hour in range(10, 17)]
-    names = [str(nth) for nth in range(len(hours))]
-    found = apart.in_groups("tcp_connection", hours, names, 3)
+    found = apart.in_groups("tcp_connection", hours, 3)
     assert found == [[0, 1, 2], [3, 4, 5], [6]]
 
 
@@ -177,9 +175,8 @@ def test_files_without_rows_are_in_no_file_of_a_table(
     """Also behind rows without times, which come first and may be enough for a file."""
     untold = connections("10:00:00").with_columns(end_utc=pl.lit(None, pl.String))
     parts = [untold, untold[:0], connections("11:00:00"), untold[:0]]
-    names = [str(nth) for nth in range(len(parts))]
-    assert apart.in_groups("tcp_connection", parts, names, 1) == [[0], [2]]
-    assert apart.in_groups("tcp_connection", parts[:2], names[:2], 1) == [[0]]
+    assert apart.in_groups("tcp_connection", parts, 1) == [[0], [2]]
+    assert apart.in_groups("tcp_connection", parts[:2], 1) == [[0]]
     facts = [{"_source": of, **UNTOLD} for of in ("mon", "tue")]
     name = "tcp_connection"
     evidence = evidence_of(FILES, {})
@@ -189,60 +186,17 @@ def test_files_without_rows_are_in_no_file_of_a_table(
     assert pl.read_parquet(path)["source"].to_list() == ["mon"]
 
 
-def test_many_files_of_one_time_are_not_looked_at_in_pairs() -> None:
+def test_many_files_of_one_time_are_not_looked_at_in_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     same = [connections("10:00:00", first_port=nth) for nth in range(30)]
     asked = list[str]()
+    look = apart.have_common
 
-    def note(key: str, look: Callable[[], Any]) -> Any:
-        asked.append(key)
-        return look()
+    def note(name: str, *of: Any) -> bool:
+        asked.append(name)
+        return look(name, *of)
 
-    names = [str(nth) for nth in range(len(same))]
-    assert apart.in_groups("tcp_connection", same, names, 1, note) == [[*range(30)]]
+    monkeypatch.setattr(apart, "have_common", note)
+    assert apart.in_groups("tcp_connection", same, 1) == [[*range(30)]]
     assert len(asked) < 100
-
-
-@pytest.mark.parametrize(
-    ("name", "counts"), [("process_interval", True), (NAMES[2], False)]
-)
-def test_what_runs_say_of_a_file_is_of_what_its_rows_are_made_of(
-    name: str, counts: bool
-) -> None:
-    evidence = evidence_of({"a": "a"}, {"a": Reading("smf")})
-    one, other = (
-        large._made_of(
-            name,
-            Gathered({}, {name: [UNTOLD | {"_source": "a", "_run": run}]}, []),
-            large._Files.of(evidence),
-        )
-        for run in (None, "run-1")
-    )
-    assert (one != other) == counts
-
-
-def test_what_a_mapping_says_is_of_what_its_rows_are_made_of() -> None:
-    found = Gathered({}, {NAMES[1]: [UNTOLD | {"_source": "a"}]}, [])
-    made = list[dict[str, str]]()
-    for named in ("x/a.csv.mapping.yaml", "x/csv.mapping.yaml", "csv.mapping.yaml"):
-        for sha256 in ("one", "other"):
-            files = {"x/a.csv": "a", named: sha256}
-            origin = large._Files.of(evidence_of(files, {}))
-            made.append(large._made_of(NAMES[1], found, origin))
-    own, own_2, shared, shared_2, others, others_2 = made
-    assert own != own_2 and shared != shared_2 and others == others_2
-
-
-def test_of_bytes_that_a_mapping_reads_nothing_is_known_by_these_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two mappings make other rows of a file that is there twice."""
-    monkeypatch.setattr(large, "LARGE", 0)
-    name = "tcp_connection"
-    parts = [connections("10:00:00"), connections("11:00:00"), connections("11:00:00")]
-    facts = [{"_source": of, **UNTOLD} for of in ("a", "a", "b")]
-    files = {"x/a.csv": "a", "y/a.csv": "a", "b.smf": "b", "y/csv.mapping.yaml": "m"}
-    evidence = evidence_of(files, {})
-    kept = KeptTables(tmp_path / "kept", "code")
-    found = Gathered({name: parts}, {name: facts}, [])
-    first, second = large.write_large(found, evidence, tmp_path, kept)[name].paths
-    assert (pl.read_parquet(first).height, pl.read_parquet(second).height) == (1, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -59,8 +59,8 @@ def test_what_is_kept_of_every_format_is_what_was_read(tmp_path: Path) -> None:
     read = readings_of(sorted(p for p in GOLDEN.rglob("*") if p.is_file()))
     assert len({reading.format for reading in read.values()}) > 30
     assert {"truncated", "failed"} <= {reading.status for reading in read.values()}
-    write_part(tmp_path / "part/key", read)
-    kept = read_part(tmp_path / "part/key")
+    write_part(read, tmp_path)
+    kept = read_part(tmp_path)
     assert kept is not None
     assert kept.keys() == read.keys()
     for file, reading in read.items():
@@ -74,8 +74,9 @@ def test_rows_of_one_file_lie_in_order_and_results_as_they_were(
     for path in sorted(p for p in GOLDEN.glob("*/*") if p.is_file()):
         read = readings_of([path])
         for file, reading in read.items():
-            write_part(tmp_path / "part/key", read)
-            kept = (read_part(tmp_path / "part/key") or {})[file]
+            place = Path(tempfile.mkdtemp(dir=tmp_path))
+            write_part(read, place)
+            kept = (read_part(place) or {})[file]
             assert kept.results == reading.results
             for name, rows in reading.tables.items():
                 rows = stack(name, [rows])
@@ -87,13 +88,14 @@ def test_rows_of_one_file_lie_in_order_and_results_as_they_were(
 def test_a_damaged_part_is_none(tmp_path: Path) -> None:
     read = readings_of(sorted((GOLDEN / "mpstat").iterdir()))
     for damage in ("files.jsonl", "cpu_interval.0.arrow"):
-        write_part(tmp_path / "part/key", read)
-        path = tmp_path / "part/key" / damage
+        place = Path(tempfile.mkdtemp(dir=tmp_path))
+        write_part(read, place)
+        path = place / damage
         data = path.read_bytes()
         for left in (b"", data[: len(data) // 2], data.replace(b'"rows"', b'"cows"')):
             path.write_bytes(left)
-            assert left == data or read_part(tmp_path / "part/key") is None, damage
-    assert read_part(tmp_path / "part/absent") is None
+            assert left == data or read_part(place) is None, damage
+    assert read_part(tmp_path / "absent") is None
 
 
 def test_a_file_more_changes_one_part() -> None:
@@ -114,7 +116,7 @@ def test_a_dump_is_a_part_by_itself() -> None:
 
 
 def kept_in(folder: Path) -> KeptParts:
-    return KeptParts(folder / "parts", "code", folder / "digests")
+    return KeptParts(folder / "cache", "code", folder / "digests")
 
 
 class Watched:
@@ -135,8 +137,7 @@ class Watched:
             return read_all(self.campaign, wanted, "UTC")
 
         kept, state = KeptParts(self.folder, code), campaign_state(self.campaign)
-        parts = kept.parts(state, files, {})
-        return kept.read(state, parts, files, clock, read)
+        return kept.read(state, {file: file for file in files}, files, clock, read)
 
 
 @pytest.fixture
@@ -172,7 +173,6 @@ def test_only_parts_that_changed_are_read(
     assert changed in watched.told
     assert len(watched.told) < len(files)
     assert told[changed].status == "failed"
-    assert len(list(watched.folder.glob("*/*"))) == len(list(watched.folder.iterdir()))
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,12 @@ def test_what_changed_while_it_was_read_is_not_kept(
     monkeypatch.setattr(kept, "KEPT_BYTES", 0)
     with pytest.raises(UserError, match="changed while they were read"):
         verb.ingest(folder.path, kept_in(tmp_path))
-    assert not (tmp_path / "parts").exists()
+    assert list((tmp_path / "cache").glob("parts/*")) == []
 
 
 def test_a_small_campaign_keeps_nothing(folder: CampaignFolder, tmp_path: Path) -> None:
-    shutil.copytree(folder.path, tmp_path / "parts/old")
     verb.ingest(folder.path, kept_in(tmp_path))
-    assert not list((tmp_path / "parts").iterdir())
+    assert not (tmp_path / "cache").exists()
 
 
 def test_tables_of_parts_are_those_of_the_whole(

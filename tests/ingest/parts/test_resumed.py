@@ -52,7 +52,7 @@ class Reader:
     """Reads a campaign with its parts, and counts the files that it reads anew."""
 
     def __init__(self, campaign: Path, parts: Path, patch: pytest.MonkeyPatch) -> None:
-        self.campaign, self.parts, self.patch = campaign, parts, patch
+        self.campaign, self.cache, self.patch = campaign, parts, patch
         self.before: Callable[[list[str]], object] = lambda _: None
 
     def read(self) -> tuple[Frames, int]:
@@ -64,7 +64,7 @@ class Reader:
             return read_all(folder, some, *clock)
 
         self.patch.setattr(judge, "read_all", note_and_read)
-        by = KeptParts(self.parts, "code", self.parts.parent / "digests")
+        by = KeptParts(self.cache, "code", self.cache.parent / "digests")
         return verb.ingest(self.campaign, by), len(files)
 
     def check_resumed(self, at_most: int) -> None:
@@ -78,7 +78,7 @@ class Reader:
             name: rows.height for name, rows in whole.items()
         }
         assert all(found[name].equals(rows) for name, rows in whole.items())
-        assert len(list(self.parts.glob("*/*"))) == PARTS  # no draft is left
+        assert len([*self.cache.glob("parts/[!.]*")]) == PARTS  # no draft is left
         assert self.read()[1] == 0
 
 
@@ -91,33 +91,30 @@ def reader(
 
 def test_one_killed_in_the_middle_of_a_part_goes_on(reader: Reader) -> None:
     after = "7"  # tables, in the middle of the second part or of the third
-    command = [sys.executable, "-c", KILLED, reader.campaign, reader.parts, after]
+    command = [sys.executable, "-c", KILLED, reader.campaign, reader.cache, after]
     done = subprocess.run(command, check=False)
     assert done.returncode == -signal.SIGKILL
-    whole = [p for p in reader.parts.glob("*/*") if not p.name.startswith(".")]
-    halves = list(reader.parts.glob("*/.*.part"))
+    whole = [*reader.cache.glob("parts/[!.]*")]
+    halves = [*reader.cache.glob("parts/.*.part")]
     assert 0 < len(whole) < PARTS
     assert len(halves) == 1
     reader.check_resumed(at_most=16)
 
 
-def test_a_full_disk_is_told_and_what_was_kept_before_stays(
+def test_a_full_disk_costs_time_alone_and_what_was_kept_before_stays(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes, write = iter(range(1000)), pl.DataFrame.write_ipc
 
     def write_till_full(*of: object, **by: object) -> None:
-        if next(writes) == 7:
+        if next(writes) >= 7:
             raise OSError(errno.ENOSPC, "No space left on device")
         write(*of, **by)
 
     with monkeypatch.context() as full:
         full.setattr(pl.DataFrame, "write_ipc", write_till_full)
-        with pytest.raises(OSError, match="No space left") as error:
-            reader.read()
-    said = str(told(error.value))
-    assert "make room" in said and str(reader.parts) in said
-    assert not list(reader.parts.glob("*/.*"))  # a draft would take the room
+        assert reader.read()[0]["run"].height == len(RUNS)
+    assert not [*reader.cache.glob("parts/.*")]  # a draft would take the room
     reader.check_resumed(at_most=16)
 
 
@@ -136,7 +133,7 @@ def test_a_file_that_vanishes_is_told_and_its_part_is_read_again(
     with pytest.raises(OSError, match="No such file") as error:
         reader.read()
     assert str(gone[1]) in str(told(error.value))
-    assert len(list(reader.parts.glob("*/*"))) == 1
+    assert len([*reader.cache.glob("parts/[!.]*")]) == 1
     with pytest.raises(UserError, match="does not exist"):
         reader.read()
     away.rename(gone[1])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from analysis.report.builds.provenance import MadeBy, parse_pairs, provenance_text
+from analysis.report.builds.provenance import MadeBy, provenance_text
 from analysis.report.checks.check import findings
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import read_material
@@ -24,7 +24,7 @@ def content(project: Any, write_text: Callable[[str, str], Path]) -> dict[str, A
     write_text("studies/speed/observations.md", OBSERVATIONS)
     checked = check_texts(read_material("small", project))
     about = {"name": "pandoc", "pandoc": "3.9"}
-    code = MadeBy(parse_pairs(["derive=ab12", "report=cd34"]), {"numpy": "2.4.6"})
+    code = MadeBy({"derive": "ab12", "report": "cd34"}, {"numpy": "2.4.6"})
     text = provenance_text(checked, reviews(checked), findings(checked), about, code)
     return json.loads(text)
 
