@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from analysis.declared.campaign import (
     GENERATED,
@@ -32,7 +32,7 @@ from analysis.files.campaign_state import campaign_state
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
-from analysis.programs.quarto_program import wanted_quarto
+from analysis.programs.quarto_program import Engine, wanted_quarto
 
 RAW, REPORT, DATA, TEMPLATES = map(Path, ("raw", "report", "data", "templates"))
 VERBS = (
@@ -62,7 +62,7 @@ class Plan:
         self.editions = find_editions(REPORT)
         self.wanted = edition.split() or self.editions
         self.whole = set(self.wanted) == set(self.editions)
-        quarto = wanted_quarto(engine or "auto")
+        quarto = wanted_quarto(cast(Engine, engine or "auto"))
         self.engine = "quarto" if quarto else "pandoc"
         self._engine = f"quarto {quarto.version}" if quarto else "pandoc"
         self._code = {name: of.fingerprint for name, of in code_of(VERBS).items()}
