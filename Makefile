@@ -3,7 +3,7 @@
 
 # What is given is text: make expands none of it, and recipes read it as "$$NAME", so
 # the shell runs none of it either.
-GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS GROWTH REHASH
+GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS CASES REHASH
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
@@ -14,7 +14,7 @@ PORT ?= 8765
 DEST ?=
 OPTIONS ?=
 PART ?=
-GROWTH ?=
+CASES ?=
 REHASH ?=
 SAMPLE ?= 0
 MINUTES ?= 10
@@ -23,7 +23,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
 SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
-export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS GROWTH REHASH
+export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS CASES REHASH
 
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
@@ -87,22 +87,8 @@ lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 
-ifeq ($(GROWTH),)
-bench: $(READY) ## time the builds, the readers and the models
-	@$(VENV)/python -m benchmarks
-	@$(VENV)/python -m benchmarks.figures
-	@$(VENV)/python -m benchmarks.tenfold
-	@$(VENV)/python -m benchmarks.ingest_logs
-	@$(VENV)/python -m benchmarks.rmf_xml
-	@$(VENV)/python -m benchmarks.smf_decode
-	@$(VENV)/python -m benchmarks.predictions
-	@$(VENV)/python -m benchmarks.publish
-	@$(VENV)/python -m benchmarks.page
-	@$(VENV)/python -m benchmarks.desk
-else
-bench: $(READY)
-	@set -f; $(VENV)/python -m benchmarks.growth $$OPTIONS
-endif
+bench: $(READY) ## time builds, readers, pages, desk: make bench CASES="cold smf"
+	@set -f; $(VENV)/python -m benchmarks $$CASES $$OPTIONS
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -1,1 +1,1 @@
-"""How long things take: ``make bench``. A benchmark, not a test: it judges nothing."""
+"""How long what users wait for takes, as ``python -m benchmarks`` measures it."""

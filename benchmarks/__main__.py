@@ -1,113 +1,129 @@
-"""``make bench``: the times that the project promises, each edition in a fresh copy.
+"""Measure what users wait for: ``python -m benchmarks [CASE ...]``.
 
-Wall times hold for a machine that does nothing else; CPU seconds stand beside them.
+All is done in copies below a temporary folder. CPU seconds are of all processes and
+hardly depend on what else the machine does; seconds on the clock do. With --beside each
+round of a case runs in both checkouts by turns, so a machine that slows down slows
+both, and the last column is new / old.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
+import argparse
+import statistics
+import sys
 import tempfile
-import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.programs.quarto_program import wanted_quarto
-from benchmarks.cost import timed
-from benchmarks.jobs import jobs_since
-from benchmarks.machine import describe
-from benchmarks.project import copy_project
+from analysis.arguments import whole
+from analysis.errors import UserError, told
+from benchmarks.cases import ALL, CASES, EDITION, Side
+from benchmarks.cost import Numbers, machine
+from benchmarks.project import ROOT
 
-SENTENCE = "\nThis sentence is new.\n"
-ENVIRONMENT_GOAL = 60.0
-
-
-@dataclass(frozen=True)
-class Goals:
-    """The seconds promised for an edition, and the study in which text is edited."""
-
-    edition: str
-    study: str
-    first: float
-    second: float
-    edited: float
-    preview: float
-    check: float
-    quarto: float
-    quarto_edited: float
+PYTHON = ".venv/bin/python"
 
 
-EDITIONS = (
-    Goals("zos-cs-3.2", "osh-osd", 60, 2, 6, 0.6, 2, 40, 15),
-    Goals("linux-veth", "offload", 30, 1.5, 4, 0.3, 2, 15, 8),
-)
-
-
-def main() -> int:
-    """Time each case once and print it beside its goal."""
-    print(*describe(), sep="\n")
-    print(f"load before the start: {os.getloadavg()[0]:.1f}", end="\n\n")
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        first = Path(folder, EDITIONS[0].edition)
-        copy_project(first)
-        _time("environment, packages cached", ENVIRONMENT_GOAL, first, ".venv/uv.lock")
-        for goals in EDITIONS:
-            project = Path(folder, goals.edition)
-            if project != first:
-                copy_project(project)
-                for name in (".venv", ".bootstrap"):
-                    (project / name).symlink_to(first / name)
-            _bench(project, goals)
+def main(argv: list[str] | None = None) -> int:
+    """Measure the chosen cases and print a table."""
+    try:
+        options = _parse(argv)
+    except UserError as error:
+        print(f"error: {told(error)}", file=sys.stderr)
+        return 2
+    print(machine())
+    columns = (
+        ("old", "new", "new / old") if options.beside else ("median", "min", "max")
+    )
+    _row("case", "medians" if options.beside else "", *columns)
+    checkouts = {"new": (ROOT, sys.executable)}
+    if options.beside:
+        old = options.beside.resolve()
+        checkouts = {"old": (old, str(old / PYTHON)), **checkouts}
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=options.folder) as name:
+        folder = Path(name)
+        sides = []
+        for side, (checkout, python) in checkouts.items():
+            (folder / side).mkdir()
+            sides.append(Side(checkout, python, folder / side, folder, options))
+        for case in options.cases:
+            _show(case, _measure(case, sides, options.rounds))
     return 0
 
 
-def _bench(project: Path, goals: Goals) -> None:
-    print(f"\n{goals.edition}")
-    edition = ("report", f"EDITION={goals.edition}")
-    report = (*edition, "ENGINE=pandoc")
-    _time("first report, from raw bytes", goals.first, project, *report)
-    _time("second report, nothing to do", goals.second, project, *report)
-    _edit(project, goals)
-    _time("one sentence edited", goals.edited, project, *report)
-    _bench_quarto(project, goals, *edition)
-    _time("check", goals.check, project, "check", f"EDITION={goals.edition}")
-    command = (str(project / ".venv/bin/python"), "-m", "benchmarks.preview")
-    places = ("--edition", goals.edition, "--study", goals.study)
-    subprocess.run(
-        [*command, *places, "--goal", str(goals.preview)], cwd=project, check=True
+def _measure(case: str, sides: Sequence[Side], rounds: int) -> list[list[Numbers]]:
+    """The numbers of each side's rounds, measured by turns."""
+    started = [CASES[case](side) for side in sides]
+    measured: list[list[Numbers]] = [[] for _ in sides]
+    for _ in range(rounds):
+        for numbers, side in zip(measured, started, strict=True):
+            numbers.append(next(side))
+    return measured
+
+
+def _show(case: str, sides: list[list[Numbers]]) -> None:
+    """A line for each name that all rounds have: medians of two sides and their ratio,
+    or median, least and most of one."""
+    for name in sides[0][0]:
+        if not all(name in numbers for side in sides for numbers in side):
+            continue
+        values = [[numbers[name] for numbers in side] for side in sides]
+        middle = [statistics.median(side) for side in values]
+        if len(middle) == 1:
+            cells = [*middle, min(values[0]), max(values[0])]
+        else:
+            cells = [*middle, *([middle[1] / middle[0]] if middle[0] else [])]
+        _row(case, name, *(_text(cell) for cell in cells))
+
+
+def _text(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.3g}"
+
+
+def _row(case: str, name: str, *cells: str) -> None:
+    print(f"{case:9} {name:42}", *(f"{cell:>10}" for cell in cells), flush=True)
+
+
+def _parse(argv: list[str] | None) -> argparse.Namespace:
+    listed = "\n".join(f"  {name:9} {case.__doc__}" for name, case in CASES.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=str(__doc__).partition("\n\n")[2],
+        epilog=f"cases, all of them unless some are named:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-
-
-def _bench_quarto(project: Path, goals: Goals, *report: str) -> None:
-    """The same report by Quarto, where it is installed."""
-    if not wanted_quarto("auto"):
-        print("no Quarto here: its reports are not timed")
-        return
-    own = (*report, "ENGINE=quarto")
-    _time("the same report by Quarto", goals.quarto, project, *own)
-    _edit(project, goals)
-    _time("one sentence edited, by Quarto", goals.quarto_edited, project, *own)
-
-
-def _edit(project: Path, goals: Goals) -> None:
-    text = project / "report" / goals.edition / "studies" / goals.study
-    with (text / "observations.md").open("a", encoding="utf-8") as file:
-        file.write(SENTENCE)
-
-
-def _time(what: str, goal: float, project: Path, *target: str) -> None:
-    """Run ``make`` in a project; print its time and the share of each stage."""
-    since = time.time()
-    cost = timed(("make", *target), project)
-    print(f"{what:32} {cost}   (goal: under {goal:g} s)", flush=True)
-    jobs = jobs_since(project, since)
-    for job in jobs:
-        taken = job.end - job.start
-        print(f"    {job.rule:28} {taken:6.2f} s   {taken / cost.wall:4.0%}")
-    if jobs:
-        rest = cost.wall - sum(job.end - job.start for job in jobs)
-        share = rest / cost.wall
-        print(f"    {'start, plan and the rest':28} {rest:6.2f} s   {share:4.0%}")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="see below")
+    help = "another checkout, with its environment in .venv"
+    parser.add_argument("--beside", type=Path, metavar="OLD", help=help)
+    help = f"what is built, read and edited; {ALL} builds all (default: %(default)s)"
+    parser.add_argument("--edition", default=EDITION, help=help)
+    parser.add_argument("--folder", type=Path, help="where copies are made")
+    for name, default, help in (
+        ("rounds", 3, "of each case"),
+        ("runs", 10_000, "of the made campaign of file and runs"),
+        ("logs", 10_000, "to read"),
+        ("megabytes", 200, "of SMF or XML to read"),
+        ("editors", 5, "who save at once"),
+        ("readers", 20, "who have the page open meanwhile"),
+        ("saves", 20, "of all editors"),
+    ):
+        some = whole(f"--{name}", 1)
+        help += " (default: %(default)s)"
+        parser.add_argument(
+            f"--{name}", type=some, metavar="N", default=default, help=help
+        )
+    options = parser.parse_args(argv)
+    for name in options.cases:
+        if name not in CASES:
+            parser.error(f"there is no case {name!r}: choose of {', '.join(CASES)}")
+    options.cases = [name for name in CASES if name in (options.cases or CASES)]
+    for checkout in filter(None, (ROOT, options.beside)):
+        edition = checkout / "report" / options.edition / "edition.yaml"
+        if options.edition != ALL and not edition.exists():
+            parser.error(f"there is no {edition}: choose another --edition")
+    if options.beside and not (options.beside / PYTHON).exists():
+        parser.error(f"{options.beside} has no {PYTHON}: run 'make report' there first")
+    return options
 
 
 if __name__ == "__main__":

@@ -1,48 +1,79 @@
-"""What a command took: wall time, and the CPU time of all its processes."""
+"""What a command costs, and the machine that the numbers belong to."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
+import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
-_KILOBYTE = 1024  # what Linux counts memory in
+Numbers = dict[str, float]  # by name and unit, as a table prints them
+CPU, WALL, MEMORY = "CPU s", "wall s", "MiB of the largest process"
+
+_PACKAGES = ("snakemake", "polars", "duckdb", "pypandoc-binary", "typst")
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux
+# A fresh clone keeps the bytecode of what it imports, and knows one environment.
+_UNSET = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONHOME"}
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Seconds on the clock and seconds of CPU time. Other work on the machine
-    lengthens the first and hardly the second."""
-
-    wall: float
-    cpu: float
-
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.wall + other.wall, self.cpu + other.cpu)
-
-    def __str__(self) -> str:
-        return f"{self.wall:6.2f} s, CPU {self.cpu:6.2f} s"
+def environment() -> dict[str, str]:
+    """The variables in which commands are run."""
+    return {name: text for name, text in os.environ.items() if name not in _UNSET}
 
 
-def timed(command: Sequence[str], folder: Path) -> Cost:
-    """Run a command in a folder; its failure ends the benchmark."""
-    return peaked(command, folder)[0]
+def run(command: Sequence[str], folder: Path) -> Numbers:
+    """CPU and wall seconds of a command run in a folder, and its largest process.
 
-
-def peaked(command: Sequence[str], folder: Path) -> tuple[Cost, int]:
-    """As :func:`timed`, and the bytes of memory of its process that had most."""
+    All its processes count, on Linux also those that outlive their parent. A command
+    that fails ends the benchmark.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     start = time.perf_counter()
-    with tempfile.TemporaryFile() as said:
-        run = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said)
-        _, status, used = os.wait4(run.pid, 0)
-        run.returncode = os.waitstatus_to_exitcode(status)
-        wall = time.perf_counter() - start
-        if run.returncode:
-            said.seek(0)
-            sys.exit(f"{' '.join(command)} failed:\n{said.read().decode()}")
-    return Cost(wall, used.ru_utime + used.ru_stime), used.ru_maxrss * _KILOBYTE
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment(), stdout=output, stderr=output
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall, usages = time.perf_counter() - start, [usage]
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{' '.join(command)} failed:\n{output.read().decode()}")
+    try:
+        while True:
+            usages.append(os.wait4(-1, 0)[2])
+    except ChildProcessError:
+        return numbers(wall, *usages)
+
+
+def numbers(wall: float, *usages: resource.struct_rusage) -> Numbers:
+    """Seconds on the clock beside what the system counted for processes."""
+    mebibyte = 1024 if sys.platform == "linux" else 1024**2  # macOS counts bytes
+    return {
+        CPU: sum(usage.ru_utime + usage.ru_stime for usage in usages),
+        WALL: wall,
+        MEMORY: max(usage.ru_maxrss for usage in usages) / mebibyte,
+    }
+
+
+def machine() -> str:
+    """What the machine is, how busy, and which versions run on it."""
+    cpus = Path("/proc/cpuinfo")
+    text = cpus.read_text(encoding="utf-8") if cpus.exists() else ""
+    model = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    cpu = model[1] if model else platform.machine()
+    versions = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    return (
+        f"{os.cpu_count()} cores ({cpu}), load {os.getloadavg()[0]:.1f}, "
+        f"{platform.system()} {platform.release()}\n"
+        f"Python {platform.python_version()}, {versions}"
+    )

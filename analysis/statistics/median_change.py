@@ -107,8 +107,8 @@ def percent(test: float, baseline: float) -> float:
 def change_interval(baseline: Values, test: Values, key: str) -> tuple[float, float]:
     """95% interval of the change: by bootstrap or, of four runs, of all pairs.
 
-    The bootstrap of four runs covers 90 to 94%, as ``benchmarks/coverage.py`` shows.
-    The ratios of all pairs enclose a shift of ranks with 97%.
+    The bootstrap of four runs covers 90 to 94% (``tests/statistics/coverage.py``). The
+    ratios of all pairs enclose a shift of ranks with 97%.
     """
     if min(len(baseline), len(test)) >= _BOOTSTRAP:
         return bootstrap_interval(baseline, test, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -14,7 +15,6 @@ from pathlib import Path
 
 from analysis.cli import VERBS
 from analysis.declared.edition import find_editions
-from benchmarks.jobs import jobs_since
 from benchmarks.project import ROOT, copy_project
 from tests.workflow.known_code import note_code
 from tests.workflow.warm import is_python, warm
@@ -61,6 +61,25 @@ workloads: [RR1(1B)]
 figures: []
 """
 BUILT = "analysis/report/builds/built.py"  # which builds began and are finished
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job that ran, well or not: its rule, start and end in seconds since 1970."""
+
+    rule: str
+    start: float
+    end: float
+
+
+def jobs_since(project: Path, since: float) -> list[Job]:
+    """The jobs of a project that started after a time, in the order of their start."""
+    jobs = set()
+    for path in (project / ".snakemake" / "metadata").rglob("*"):
+        if path.is_file():
+            record = json.loads(path.read_text(encoding="utf-8"))
+            jobs.add(Job(record["rule"], record["starttime"], record["endtime"]))
+    return sorted((job for job in jobs if job.start >= since), key=lambda j: j.start)
 
 
 @dataclass

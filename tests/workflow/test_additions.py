@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from analysis.ingest.tables.views import find_files
-from benchmarks import growth_projects as made
+from benchmarks import campaigns as made
 from tests.workflow.known_code import note_code
 from tests.workflow.projects import RULES, Project, end
 
@@ -25,7 +25,7 @@ def project(tmp_path: Path, fonts: Path) -> Iterator[Project]:
     """An edition of two campaigns, of which large tables come and views: one of many
     logs, and one of some logs and a dump. Nothing is built but fonts."""
     folder = made.project(tmp_path / "project")
-    made.write_edition(folder, 0, [LOGS, DUMPS])
+    made.write_edition(folder, [LOGS, DUMPS])
     made.write_logs(folder / "raw" / LOGS, RUNS)
     made.write_dumps(folder / "raw" / DUMPS, 10)
     for module, old, new in (
@@ -67,12 +67,12 @@ def results(project: Project) -> dict[str, object]:
 
 def add_logs(project: Project, more: int) -> None:
     """Build with a log more in each campaign, to which so many were added."""
-    for campaign, runs in ((LOGS, RUNS), (DUMPS, made.DUMP_RUNS)):
-        made.more_log(project / "raw" / campaign, runs + more)
+    for campaign in (LOGS, DUMPS):
+        made.more_log(project / "raw" / campaign)
     code, said, ran = project.build()
     assert (code, ran) == (0, [rule for rule in RULES if rule != "backtest"])
     assert f"{LOGS}: {RUNS + more + 1} runs" in said
-    assert f"{DUMPS}: {made.DUMP_RUNS + more + 1} runs" in said
+    assert f"{DUMPS}: {made.FEW_RUNS + more + 1} runs" in said
 
 
 def check_as_from_nothing(project: Project, runs: int) -> None:
@@ -91,4 +91,4 @@ def test_logs_more_in_turn_give_what_a_build_from_nothing_gives(project):
     assert project.build()[0] == 0
     add_logs(project, 0)
     add_logs(project, 1)
-    check_as_from_nothing(project, RUNS + made.DUMP_RUNS + 4)
+    check_as_from_nothing(project, RUNS + made.FEW_RUNS + 4)

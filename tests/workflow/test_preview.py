@@ -6,23 +6,27 @@ import http.client
 import json
 import shutil
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
+from analysis.report.desk.serving import serve
 from analysis.report.desk.stage import Stage, script_of
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from analysis.report.output import Output
 from analysis.report.preview.page import PageMaker
-from benchmarks.preview import browsing, chromium, previewing
+from tests.report.browser import CHROMIUM
 from tests.report.conftest import project  # noqa: F401 - fixtures
-from workflow.preview import Preview, main, needs_build
+from tests.report.devtools import browser
+from workflow.preview import Preview, follow, main, needs_build
 
 TEXT = Path("report/small/studies/speed/observations.md")
 SENTENCE = "Quite a new sentence."
@@ -54,6 +58,28 @@ class StandIn(PandocEngine):
     def made(self, document: Document, output: Output) -> bytes:
         made = super().made(document, output)
         return made.replace(b"</main>", b"<p>By the stand-in.</p></main>")
+
+
+@contextmanager
+def previewing(preview: Preview) -> Iterator[str]:
+    """The address of a preview of the current project, which runs meanwhile."""
+    stop = threading.Event()
+    preview.update(texts_only=False)
+    threads = [
+        threading.Thread(target=preview.work, daemon=True),
+        threading.Thread(target=follow, args=(preview, stop), daemon=True),
+    ]
+    for thread in threads:
+        thread.start()
+    server = serve(preview.stage, 0)
+    try:
+        yield server.address
+    finally:
+        stop.set()
+        preview.end()
+        for thread in threads:
+            thread.join()
+        server.shutdown()
 
 
 @pytest.fixture
@@ -161,12 +187,13 @@ def test_the_pipeline_runs_for_data_and_declarations(path: str, needed: bool) ->
     assert needs_build([Path(path)]) is needed
 
 
-@pytest.mark.skipif(not chromium(), reason="no Chromium here")
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
 def test_a_real_browser_shows_an_edit_where_it_was(
     preview: Preview, url: str, tmp_path: Path
 ) -> None:
     stage = preview.stage
-    with browsing(f"{url}#sec-references", tmp_path / "profile"):
+    with browser(tmp_path) as running:
+        running.open(f"{url}#sec-references")
         assert stage.wait_until_shown(1, 60)
         assert wait_for(lambda: SENTENCE not in read(url))
         save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")

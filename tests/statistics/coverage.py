@@ -1,13 +1,14 @@
 """What intervals cover and how often equal things are told apart, by simulation.
 
-``python -m benchmarks.coverage [--tables 200]``. Two equal configurations are measured
-over and over; a table has five comparisons, with p-values adjusted by Holm. Printed are
-the share of intervals that hold the true change, which is none, and the share of tables
-with at least one change called improved or regressed: by the program, and by interval
-and rank test alone, without a look at the order of the runs. No limit is set there, so
-that statistics alone decide. The last column is of changes of 3%, where 3% are declared
-to matter: the share that is called comparable, which none of them is. Runs are shuffled
-or, where the shape says so, those of one configuration come before those of the other.
+``python -m tests.statistics.coverage [--tables 200]``. Two equal configurations are
+measured over and over; a table has five comparisons, with p-values adjusted by Holm.
+Printed are the share of intervals that hold the true change, which is none, and the
+share of tables with at least one change called improved or regressed: by the program,
+and by interval and rank test alone, without a look at the order of the runs. No limit
+is set there, so that statistics alone decide. The last column is of changes of 3%,
+where 3% are declared to matter: the share that is called comparable, which none of them
+is. Runs are shuffled or, where the shape says so, those of one configuration come
+before those of the other.
 """
 
 from __future__ import annotations
