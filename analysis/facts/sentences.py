@@ -39,9 +39,11 @@ _NAMED = re.compile(
 def named(words: str, names: Mapping[str, str]) -> str:
     """Words of the program with the names of configurations in place of their ids.
 
-    ``names`` are by id; an id stands behind *of*, *on*, *and*, or in a list.
+    ``names`` are by id; an id stands behind *of*, *on*, *and*, or in a list. A name
+    with a comma of its own is quoted.
     """
-    return _NAMED.sub(lambda f: f["before"] + names.get(f["id"], f["id"]), words)
+    told = {id: f"‘{name}’" if "," in name else name for id, name in names.items()}
+    return _NAMED.sub(lambda f: f["before"] + told.get(f["id"], f["id"]), words)
 
 
 def name_list(names: Iterable[str]) -> str:

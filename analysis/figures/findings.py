@@ -152,7 +152,8 @@ def _medians(panel: pl.DataFrame, setting: Setting) -> str:
     for (configuration,), part in groups(panel, "configuration"):
         ends = list(dict.fromkeys(map(number_text, part.sort("value").to_dicts())))
         span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
-        name = f" ({setting.label(configuration)})" * several
+        predicted = ", predicted" * is_predicted(part)
+        name = f" ({setting.label(configuration)}{predicted})" * several
         told.append(f"{span}{unit if unit == '%' else f' {unit}'}{name}")
     return listed(told)
 

@@ -91,10 +91,15 @@ def _value(printed: Printed, tables: StudyTables) -> dict[str, str]:
     if average:  # before filters, which take its sign
         ends = sorted(ends, key=workload_order)
     ends = list(dict.fromkeys([ends[0], ends[-1]]))
-    told = f"{'average of ' if average else ''}{escape(' to '.join(ends))}"
+    told = f"{'average of ' if average else ''}{' to '.join(ends)}"
+    sides = {fact.configuration for fact in facts}
+    if len(sides) == 1 and len(tables.study.configurations) > 1 + bool(
+        facts[0].baseline
+    ):
+        told += f", {tables.name(sides.pop())}"
     return {
         "value": str(average) if average else _large(facts),
-        "label": f"{tables.label(facts[0])}: {told}",
+        "label": f"{tables.label(facts[0])}: {escape(told)}",
         "pair": tables.pair(facts[0]) if len(facts) == 1 else "",
     }
 

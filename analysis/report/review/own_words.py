@@ -11,6 +11,7 @@ from analysis.report.text.texts import Text
 
 _CLASSES = {"own words": "own-words", "headline": "leads"}
 _PLAIN = ("paragraph", "term")
+_CITES, _WORD = re.compile(r"@[\w:-]*\w\s*$"), re.compile(r"\s*\S+\s+")
 _AROUND = re.compile(r"[*_\"'(]*$"), re.compile(r"[*_\"')]*")
 
 
@@ -47,6 +48,8 @@ def _stretch(sentence: Sentence, source: str) -> Span | None:
     if not found:
         return None
     first, last = found.start, found.end
+    if _CITES.search(source, 0, first) and (word := _WORD.match(source, first, last)):
+        first = word.end()  # Pandoc would read a bracket there as part of the reference
     before = _AROUND[0].search(source, max(0, first - 4), first)
     after = _AROUND[1].match(source, last)
     wider = before.start() if before else first, after.end() if after else last

@@ -25,6 +25,7 @@ PRINTED = 'Latency falls by {{ delta("latency", "RR1(1kB)") | size }}.'
         ("**Bold** goes on.", "[**Bold** goes on.]{{.own-words}}"),
         ("*All.* More.", "*[All.]{{.own-words}}* [More.]{{.own-words}}"),
         ("[Old mark.]{.unchecked}", "[[Old mark.]{{.own-words}}]{{.unchecked}}"),
+        ("@fig-speed-rr has all.", "@fig-speed-rr has [all.]{{.own-words}}"),
         ("### A heading", "### A heading"),
         ('[It falls.]{claim="latency falls for RR1(1kB)"}', None),
     ],
