@@ -85,6 +85,7 @@ def _rounded(value: float, decimals: int, resolution: float) -> str:
     if resolution > 0:
         first = -math.floor(math.log10(abs(value))) if value else decimals
         decimals = min(decimals, max(-math.floor(math.log10(resolution)), first))
+    value = float(f"{value:.12g}")  # a half is one whatever order a sum was made in
     return f"{round(value, decimals):,.{max(decimals, 0)}f}"
 
 

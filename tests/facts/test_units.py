@@ -116,3 +116,8 @@ def test_a_day_has_no_leading_zero():
 )
 def test_lengths_of_time(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
+
+
+def test_the_last_digits_of_a_sum_decide_no_print() -> None:
+    for value in (387_250.0, 387_250.00000000006, 387_249.99999999994):
+        assert format_value(value, "µs/tran", 100.0) == "387,200 µs/tran"
