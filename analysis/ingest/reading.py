@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.facts.remark import Remark
 
+IN_BYTES = ("smf", "rmf_xml", "rmf_json")  # formats whose positions are byte offsets
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import gzip
+import json
+import re
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -12,8 +15,12 @@ import pytest
 
 from analysis.errors import UserError, told
 from analysis.ingest import read_all
+from analysis.ingest.detect import read_file
 from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading
+from synthetic.smf.dump import unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from tests.ingest.logs import text_of
 
 
 def test_a_panic_of_polars_fails_the_file():
@@ -69,3 +76,33 @@ def test_what_is_damaged_is_a_mistake_of_the_file(tmp_path: Path) -> None:
         raise gzip.BadGzipFile("CRC check failed")
 
     assert read_safely("smf", read).status == "failed"
+
+
+def _mpstat_twice() -> bytes:
+    capture = json.loads(text_of("mpstat/str.json"))
+    statistics = capture["sysstat"]["hosts"][0]["statistics"]
+    statistics.insert(3, statistics[2])
+    return json.dumps(capture, indent=1).encode()
+
+
+def _sadf_longer() -> bytes:
+    text = text_of("sadf/u.json")
+    return re.sub(r'("interval": ?)1\b', r"\g<1>10", text).encode()
+
+
+def _two_systems_of_one_name() -> bytes:
+    cpus = ([Cpu(0, seconds * 1_000_000, 0)] for seconds in (400, 500))
+    lpars = (Lpar("PROD", 3, each) for each in cpus)
+    return unblocked([cpu_activity(Interval(), Activity([one])) for one in lpars])
+
+
+@pytest.mark.parametrize(
+    "capture", [_mpstat_twice, _sadf_longer, _two_systems_of_one_name]
+)
+def test_time_of_a_capture_that_would_count_twice_is_told(
+    capture: Callable[[], bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "capture").write_bytes(capture())
+    reading = read_file(tmp_path / "capture", "UTC")
+    assert (reading.status, reading.problems[-1].remark) == ("degraded", reading.cause)
+    assert reading.cause and reading.cause.kind == "intervals_overlap"

@@ -15,6 +15,7 @@ LINUX: Mapping[str, Kind] = {
     "counted_reports": Kind("{reports} reports in one file; put each in its own"),
     "cpu_seconds_missing": Kind("CPU seconds of client or server are missing"),
     "cpus_and_total": Kind("the CPUs do not add up to the line of all CPUs"),
+    "cpus_listed": Kind("the host has {cpus} CPUs, but {listed} are listed"),
     "date_guessed": Kind("date {text} was read as month/day/year; {mend}"),
     "date_not_understood": Kind("its date is not understood"),
     "date_unknown": Kind("date {text!r} is not known to be a date"),

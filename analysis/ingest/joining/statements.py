@@ -22,8 +22,8 @@ from analysis.ingest.clock import utc_text
 from analysis.ingest.joining.assign import CampaignReading, Frames, readings_of
 from analysis.ingest.joining.run_table import run_table
 from analysis.ingest.raw_file import RawFile
+from analysis.ingest.reading import IN_BYTES
 
-_IN_BYTES = ("smf", "rmf_xml", "rmf_json")  # formats whose positions are byte offsets
 _RELEASE = re.compile(r"ZV(\d\d)(\d\d)\d\d|V(\d+)R(\d+)")  # of SMF, of RMF
 _LOOPBACK = "LOOPBACK"
 _START = '"t_start"'  # where meta.json tells the window of a run
@@ -76,7 +76,7 @@ class RawEvidence:
         reading = self.read.readings.get(said.file)
         if isinstance(at, str):
             at = _line_with(path, at)
-        if reading and reading.format in _IN_BYTES:
+        if reading and reading.format in IN_BYTES:
             return Place(str(path), offset=at)
         return Place(str(path), at)
 

@@ -67,6 +67,18 @@ def lengths(ends: Sequence[dt.datetime]) -> list[float | None]:
     return [length if length > 0 else None for length in [usual, *steady]]
 
 
+def judge_steps(rows: Sequence[dict[str, Any]], reading: Reading) -> None:
+    """Degrade a sound reading where an interval is longer than two others and a second:
+    its time stamp may be wrong, or lines may be missing."""
+    known = [row["seconds"] for row in rows if row["seconds"]]
+    usual = statistics.median_low(known) if known else 0.0
+    for row in rows:
+        if (gap := row["seconds"] or 0.0) > 2 * usual + 1 and reading.status == "ok":
+            cause = remark("other_gap", gap=gap, usual=usual)
+            reading.problems.append(Problem(cause, row["position"]))
+            reading.judge("degraded", cause)
+
+
 def utc_of(
     local: dt.datetime | None, zone: str | None, line: int, reading: Reading
 ) -> str | None:

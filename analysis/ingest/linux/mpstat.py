@@ -20,6 +20,7 @@ from analysis.ingest.linux.cpu import (
     is_between,
     is_cut_json,
     is_sound,
+    judge_steps,
     lengths,
     local_times,
     read_clock,
@@ -74,6 +75,8 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     }
     reading.circumstances = Circumstances(cpus=_cpus(host), release=host.get("release"))
     _judge(text, rows, zone, reading)
+    judge_steps(rows, reading)
+    _judge_cpus(samples, _cpus(host), reading)
     return reading
 
 
@@ -167,6 +170,19 @@ def _shares(
     what = what if rows else remark("no_entry_of_all")
     reading.problems.append(Problem(what, sample.line))
     return None
+
+
+def _judge_cpus(samples: list[CpuSample], cpus: int | None, reading: Reading) -> None:
+    """Degrade a sound reading whose host has another number of CPUs than its lines."""
+    for sample in samples:
+        names = {str(cpu.get("cpu")) for cpu in sample.cpus}
+        listed = sum(name.isdigit() for name in names)
+        if cpus and names & {"all", "-1"} and listed not in (0, cpus):
+            cause = remark("cpus_listed", cpus=cpus, listed=listed)
+            reading.problems.append(Problem(cause, sample.line))
+            if reading.status == "ok":
+                reading.judge("degraded", cause)
+            return
 
 
 def _judge(

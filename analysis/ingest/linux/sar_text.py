@@ -3,7 +3,8 @@
 Columns are found by the names in their header, which comes again after a pause, a
 restart, or each interval. A time stamp is the local end of its interval, that of the
 header its start. Percentages have two decimals behind a point or, in some locales, a
-comma. Lines of means (``Average:``, in any language) have no time and are left out.
+comma. Lines of means (``Average:``, in any language) have no time: the intervals before
+them are held against them.
 Layout: ``pr_stats.c`` and ``common.c`` of sysstat.
 """
 
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from analysis.facts.remark import remark
@@ -20,6 +23,7 @@ from analysis.ingest.linux.cpu import (
     cpu_row,
     is_one_report,
     is_sound,
+    judge_steps,
     local_times,
     read_clock,
     read_date,
@@ -43,6 +47,8 @@ _MARK = re.compile(
 )
 _STAMP = re.compile(r"(\d\d:\d\d:\d\d(?: [AP]M)?)\s+(\S.*)")
 _SHARE = re.compile(r"\d{1,3}[.,]\d\d")
+_MEANS = re.compile(r"[^\W\d]\S*:\s+(all\s.*)")
+_SPREAD = 0.06  # of the shares: lengths of intervals, and lost ticks, shift a mean
 _NAMES = {"user": "usr", "system": "sys"}
 
 
@@ -51,6 +57,15 @@ class _Sample:
     start: dt.time
     end: dt.time
     shares: dict[str, float]
+    line: int
+
+
+@dataclass(frozen=True)
+class _Mean:
+    """A line of means, and the samples that it is of."""
+
+    shares: dict[str, float]
+    samples: list[_Sample]
     line: int
 
 
@@ -73,7 +88,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}
     if not is_one_report([*hosts], reading):
         return reading
-    samples, basis = _samples(lines, reading)
+    samples, means, basis = _samples(lines, reading)
     host = next(iter(hosts.values()), None)
     reading.systems = [host[2]] if host else []
     reading.records = {"interval": len(samples)}
@@ -83,23 +98,37 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
         reading.details = {"date": host[3]}
         reading.circumstances = Circumstances(cpus=int(host[5]), release=host[1])
     _judge(lines, rows, zone, reading)
+    judge_steps(rows, reading)
+    lengths = {row["position"]: row["seconds"] for row in rows}
+    for mean in means:
+        if reading.status == "ok":
+            _judge_mean(mean, lengths, reading)
     return reading
 
 
-def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str]:
+def _samples(
+    lines: list[str], reading: Reading
+) -> tuple[list[_Sample], list[_Mean], str]:
     samples: list[_Sample] = []
+    means: list[_Mean] = []
+    since_mean = 0
     names: list[str] = []
     since: dt.time | None = None
     basis = "sar"
     for number, line in enumerate(lines[:-1], 1):
         found = _STAMP.match(line.rstrip("\r"))
         time = read_clock(found[1]) if found else None
+        mean = _MEANS.match(line)
+        if mean and len(cells := mean[1].split()) == len(names):
+            if shares := _shares(names, cells, number, reading):
+                means.append(_Mean(shares, samples[since_mean:], number))
+            since_mean = len(samples)
         if not found or time is None:
             continue
         cells = found[2].split()
         if "RESTART" in found[2]:
             reading.problems.append(Problem(remark("started_anew"), number))
-            names, since = [], None
+            names, since, since_mean = [], None, len(samples)
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
             basis = "mpstat" if _is_mpstat(cells) else "sar"
@@ -110,7 +139,33 @@ def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str]:
             if shares is not None:
                 samples.append(_Sample(since, time, shares, number))
             since = time
-    return samples, basis
+    return samples, means, basis
+
+
+def _judge_mean(
+    mean: _Mean, lengths: Mapping[int, float | None], reading: Reading
+) -> None:
+    """Degrade a reading whose intervals do not make a printed mean: by their lengths,
+    which time stamps round to seconds, nor if all are alike."""
+    weights = [lengths.get(sample.line) or 0.0 for sample in mean.samples]
+    for name, printed_mean in mean.shares.items():
+        shares = [sample.shares[name] for sample in mean.samples]
+        if not shares or not all(weights):
+            continue
+        spread = 0.05 + _SPREAD * (max(shares) - min(shares))
+        means = fmean(shares, weights), fmean(shares)
+        nearest = min(means, key=lambda each: abs(each - printed_mean))
+        if abs(nearest - printed_mean) > spread:
+            cause = remark(
+                "figures_contradict_each_other",
+                what=f"the mean of %{name}",
+                printed=printed_mean,
+                computed=round(nearest, 2),
+                source="its intervals",
+            )
+            reading.problems.append(Problem(cause, mean.line))
+            reading.judge("degraded", cause)
+            return
 
 
 def _is_mpstat(names: list[str]) -> bool:

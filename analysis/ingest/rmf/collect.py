@@ -203,11 +203,6 @@ class Collector:
             return Verdict("truncated", self.truncated.remark)
         if all(t["start_utc"].null_count() == t.height for t in tables.values()):
             return Verdict("degraded", self.untimed)
-        cpus = tables.get("cpu_interval")
-        if cpus is not None and (overlap := overlapping(cpus)):
-            said = remark("intervals_overlap")
-            self.problem(said, overlap["position"])
-            return Verdict("degraded", said)
         if self.damaged:
             return Verdict("degraded", self.damaged.remark)
         return Verdict("ok")
@@ -243,18 +238,3 @@ def collector(
     """An empty collector for a file whose local times are of ``zone``."""
     clock = Clock(zone_info(zone) if zone else None)
     return Collector(reading, raw, clock, by_line)
-
-
-def overlapping(cpus: pl.DataFrame) -> Row | None:
-    """The first CPU interval that begins before the one before it ended."""
-    ends: dict[tuple[Any, ...], float] = {}
-    columns = ("system", "cpu_type", "start_utc", "seconds", "position")
-    known = cpus.select(columns).drop_nulls("start_utc")
-    for row in known.sort("start_utc", maintain_order=True).iter_rows(named=True):
-        place = (row["system"], row["cpu_type"])
-        start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
-        # Real lengths wobble by some milliseconds.
-        if place in ends and start < ends[place] - 1:
-            return row
-        ends[place] = start + (row["seconds"] or 0.0)
-    return None

@@ -224,3 +224,17 @@ def test_a_total_beyond_all_cpus_is_not_used(read, idle, status):
     assert (reading.status, len(rows_of(reading))) == (status, 2 + (status == "ok"))
     if status != "ok":
         assert "do not add up to the line of all" in reading.problems[0].message
+
+
+def test_the_number_of_cpus_is_held_against_those_that_are_listed(read):
+    load = [cpu(), cpu("0"), cpu("1")]
+    times = ["10:00:10", "10:00:20"]
+    reading = read(document(times, load), "UTC")
+    assert reading.status == "degraded"
+    assert reading.reason == "the host has 4 CPUs, but 2 are listed"
+    assert read(document(times, load, **{"number-of-cpus": 2}), "UTC").status == "ok"
+
+
+def test_a_stamp_with_another_hour_is_told(read):
+    reading = read(document(["10:00:10", "10:00:20", "11:00:30"]), "UTC")
+    assert reading.reason == "3610 s after the line before, not 10 s"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.ingest.logs import golden, reader, rows, text_of
@@ -108,3 +110,34 @@ def test_without_zone(tmp_path):
 
 def test_cut_within_a_line(read):
     assert read(text_of("sar_text/sar-u.txt")[:-200]).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("04:20:07", "05:20:07", "3601 s after the line before, not 1 s"),
+        ("04:20:06 .*\n", "", "the mean of %usr is 19.72, but "),
+        (
+            "19.72 (.*) 8.67",
+            r"14.72 \1 13.67",
+            "the mean of %idle is 13.67, but 8.69 by its intervals",
+        ),
+    ],
+)
+def test_stamps_lines_and_means_that_contradict_each_other_are_told(
+    read, old, new, told
+):
+    text, times = re.subn(old, new, text_of("sar_text/sar-u.txt"))
+    assert times == 1
+    reading = read(text)
+    assert reading.status == "degraded"
+    assert told in reading.reason
+
+
+def test_lengths_that_seconds_round_make_no_other_mean(read):
+    """Intervals of 1.4 s end at whole seconds that are 1 or 2 apart."""
+    shares = ("{:.2f} 0 0 0 0 {:.2f}".replace(" 0", " 0.00").format(u, 100 - u)
+              for u in (20, 40))  # fmt: skip
+    lines = map(LINE.format, ("10:00:02", "10:00:04"), shares)
+    mean = LINE.replace("{}", "Average:", 1).format("30.00 0.00 0.00 0.00 0.00 70.00")
+    assert read(HOST + HEADER.format("10:00:01") + "".join(lines) + mean).status == "ok"

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
+from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
 from synthetic.ddsml import (
@@ -211,7 +212,7 @@ def test_intervals_that_overlap_are_said(read):
     """As of a duration report beside the interval reports, or of two dumps."""
     longer = Interval(TWO, start="04/11/2022-23.45.00", end="04/12/2022-00.15.00")
     text = document(Interval(TWO).xml(), longer.xml())
-    reading = read(text)
+    reading = read_safely("rmf_xml", lambda: read(text))
     assert reading.status == "degraded"
     assert reading.problems[-1].offset == text.index("<postprocessor>")
 
