@@ -120,7 +120,7 @@ def test_cut_within_a_line(read):
         (
             "19.72 (.*) 8.67",
             r"14.72 \1 13.67",
-            "the mean of %idle is 13.67, but 8.69 by its intervals",
+            "%usr is 14.72, but 19.68 by its",
         ),
     ],
 )
