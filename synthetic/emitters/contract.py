@@ -1,77 +1,40 @@
-"""Results of tools without a public log, such as AWM or TPNS, by the contract.
+"""Results of tools without a public log, such as AWM or TPNS, by the contracts.
 
-It is described in docs/how-to/benchmark-contract.md.
+They are described in docs/how-to/benchmark-contract.md and storage-contract.md.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from typing import Annotated, Any, Literal
+import datetime as dt
+from collections.abc import Mapping
 
-from pydantic import Field
+from analysis.files.csv_text import csv_text
 
-from synthetic.emitters.emitter import Emitter
-from synthetic.emitters.values import Count, Line, Measured, Positive, Some, Token, Utc
-
-_COLUMNS = {
-    "tool": "tool",
-    "workload": "workload",
-    "start": "start",
-    "seconds": "seconds",
-    "transactions": "transactions",
-    "latency_ms": "latency_mean_ms",
-    "p99_ms": "latency_p99_ms",
-    "bytes_per_second": "bytes_per_second",
-    "errors": "errors",
-    "test": "test",
-}
+_COLUMNS = ("benchmark_contract", "tool", "workload", "start", "seconds", "transactions",
+            "latency_mean_ms", "bytes_per_second", "errors")  # fmt: skip
 
 
-class Result(Measured):
-    """One result; what is null is left out."""
-
-    tool: Token
-    seconds: Positive
-    transactions: Some
-    workload: Token | None = None
-    start: Utc | None = None
-    latency_ms: Positive | None = None
-    p99_ms: Positive | None = None
-    bytes_per_second: Positive | None = None
-    errors: Count = 0
-    test: Line | None = None
-
-    def cells(self) -> dict[str, Any]:
-        """By the columns of the contract."""
-        values = {_COLUMNS[name]: value for name, value in self if value is not None}
-        if self.start:
-            values["start"] = f"{self.start:%Y-%m-%dT%H:%M:%SZ}"
-        return values
+def contract_result(start: dt.datetime, **values: object) -> bytes:
+    """A file with one result; ``values`` are by the columns of the contract."""
+    row = {"benchmark_contract": 1, "start": _time(start)} | values
+    used = [column for column in _COLUMNS if column in row]
+    return csv_text(used, [row]).encode()
 
 
-class ContractResults(Measured):
-    """Results in one file; where there are several, each has its own ``test``."""
-
-    results: Annotated[tuple[Result, ...], Field(min_length=1)]
-    form: Literal["csv", "json"] = "csv"
-
-
-def write(of: ContractResults) -> bytes:
-    """The whole file."""
-    rows = [result.cells() for result in of.results]
-    if of.form == "json":
-        whole = {"benchmark_contract": 1, "results": rows}
-        return (json.dumps(whole, indent=1) + "\n").encode()
-    used = [c for c in _COLUMNS.values() if any(c in row for row in rows)]
-    out = io.StringIO(newline="")
-    table = csv.DictWriter(out, ["benchmark_contract", *used], lineterminator="\n")
-    table.writeheader()
-    table.writerows({"benchmark_contract": 1} | row for row in rows)
-    return out.getvalue().encode()
+def contract_storage(
+    system: str,
+    workload: str,
+    start: dt.datetime,
+    areas: Mapping[str, int],
+    cut: bool = False,
+) -> bytes:
+    """Bytes in use by area at one moment, while the sessions of a workload were up; a
+    file that is ``cut`` has no last line."""
+    about = f"1,{system},{workload},{_time(start)}"
+    lines = ["storage_contract,system,workload,start,area,bytes"]
+    lines += [f"{about},{area},{size}" for area, size in areas.items()]
+    return ("\n".join([*lines, *([] if cut else ["end"])]) + "\n").encode()
 
 
-EMITTER = Emitter(
-    "contract", "results by the contract", "contract", ContractResults, write
-)
+def _time(moment: dt.datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -6,109 +6,166 @@ RR takes two a transaction, CRR four, a stream 320 pieces of 64 kB and one small
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from synthetic.emitters.emitter import Emitter
-from synthetic.emitters.uperf_load import Load, Strand, UperfLog, flowops, strands_of
+from synthetic.emitters import LABEL
 from synthetic.noise import source
 
+_PIECE = 64 * 1024
 _EVERY = 10.0
 _RULE = "-" * 79
 # Of the time of a transaction; what is missing, the client spends itself.
 _SHARES = {"write": 0.2, "read": 0.6, "connect": 0.15, "disconnect": 0.02}
 
 
-def write(run: UperfLog) -> bytes:
-    """The whole log, which ends early where the run was aborted."""
-    lines = _aborted(run) if run.aborted else _whole(run)
-    return "\n".join([f"# {run.label}", *lines, ""]).encode()
+@dataclass(frozen=True)
+class Strand:
+    """One client: transactions begun, and flowops and bytes of them done."""
+
+    begun: int
+    missing: int
+    ops: int
+    bytes: int
 
 
-def _begun(run: UperfLog) -> str:
-    name = f"SYNTHETIC-{run.shape.lower()}"
-    return f"Starting {run.clients} threads running profile:{name} ...   0.00 seconds"
+@dataclass(kw_only=True)
+class UperfLog:
+    """What uperf saw of a run of a shape, RR, CRR or STR: ``rate`` [1/s], the mean
+    latency [µs] of a transaction, and ``seconds`` under load; ``aborted`` where the
+    server went away.
 
+    Details that it prints besides, such as the slowest transaction, are drawn by
+    ``seed``.
+    """
 
-def _aborted(run: UperfLog) -> Iterator[str]:
-    yield _begun(run)
-    yield _line(run.start.timestamp() + 0.25, "Txn1", 0, run.clients)
-    yield from ["", "*** Slave aborted! ***"]
+    seed: str
+    shape: str
+    clients: int
+    request_bytes: int
+    response_bytes: int
+    transactions: int
+    rate: float
+    latency_us: float
+    start: dt.datetime
+    seconds: float = 59.0
+    aborted: bool = False
 
+    def __post_init__(self) -> None:
+        self.draw = source("uperf", self.seed)
+        self.once = self.shape != "CRR"  # connections are made once, before the load
+        self.flowops = self._flowops()
+        self.strands = list(self._strands())
+        self.ops = sum(strand.ops for strand in self.strands)
+        self.bytes = sum(strand.bytes for strand in self.strands)  # both ways
+        # With those that connect and disconnect once.
+        self.all_ops = self.ops + (2 * self.clients if self.once else 0)
 
-def _whole(run: UperfLog) -> Iterator[str]:
-    draw, kinds = source("uperf", run.seed), flowops(run)
-    load = Load(run, kinds, strands_of(run, kinds, draw), draw)
-    yield _begun(run)
-    for part in (_times, _tables, _statistics):
-        yield from part(load)
-    yield ""
+    def _flowops(self) -> list[tuple[str, int, int]]:
+        """Kind, number and bytes of the flowops of one transaction, in their order."""
+        sizes = [("write", self.request_bytes), ("read", self.response_bytes)]
+        if self.shape == "STR":
+            return [
+                (kind, 1, size) if size < _PIECE else (kind, size // _PIECE, _PIECE)
+                for kind, size in sizes
+            ]
+        moved = [(kind, 1, size) for kind, size in sizes]
+        return moved if self.once else [("connect", 1, 0), *moved, ("disconnect", 1, 0)]
+
+    def _strands(self) -> Iterator[Strand]:
+        """Each client, which began about as much and lacks a part of its last."""
+        size = sum(number for _, number, _ in self.flowops)
+        whole = sum(number * octets for _, number, octets in self.flowops)
+        weights = [1 + 0.03 * (self.draw.random() - 0.5) for _ in range(self.clients)]
+        begun = [int(self.transactions * w / sum(weights)) for w in weights]
+        begun[0] += self.transactions - sum(begun)
+        for count in begun:
+            missing = left = self.draw.randrange(size)
+            moved = whole * count
+            for _, number, octets in reversed(self.flowops):
+                cut = min(number, left)
+                moved, left = moved - cut * octets, left - cut
+            yield Strand(count, missing, size * count - missing, moved)
+
+    def write(self) -> bytes:
+        """The whole log, which ends early where the run was aborted."""
+        lines = [
+            f"# {LABEL}",
+            f"Starting {self.clients} threads running "
+            f"profile:SYNTHETIC-{self.shape.lower()} ...   0.00 seconds",
+        ]
+        if self.aborted:
+            at = self.start.timestamp() + 0.25
+            lines += [_line(at, "Txn1", 0, self.clients), "", "*** Slave aborted! ***"]
+        else:
+            lines += [*_times(self), *_tables(self), *_statistics(self), ""]
+        return "\n".join([*lines, ""]).encode()
 
 
 def _line(seconds: float, name: str, size: int, ops: int) -> str:
     return f"timestamp_ms:{seconds * 1000:.4f} name:{name} nr_bytes:{size} nr_ops:{ops}"
 
 
-def _times(load: Load) -> Iterator[str]:
+def _times(log: UperfLog) -> Iterator[str]:
     """The lines with a time: progress, then totals and strands."""
-    clients, draw = len(load.strands), load.draw
-    now = load.run.start.timestamp() + 0.02 + 0.03 * draw.random()
-    if load.once:
+    clients, draw = log.clients, log.draw
+    now = log.start.timestamp() + 0.02 + 0.03 * draw.random()
+    if log.once:
         yield _line(now, "Txn1", 0, 0)
         now += 0.2 + 0.1 * draw.random()
         yield from [_line(now, "Txn1", 0, clients), ""]
     # The load ends where the rate of the flowops that were done is the true one.
-    length = load.ops / sum(n for _, n, _ in load.kinds) / load.run.rate
+    length = log.ops / sum(n for _, n, _ in log.flowops) / log.rate
     end = now + length
-    yield from _progress(load, now, length)
-    if load.once:
+    yield from _progress(log, now, length)
+    if log.once:
         yield from [_line(end + 0.2014, "Txn3", 0, clients), ""]
     yield _RULE
-    yield _line(end + 0.2019, "Total", load.bytes, load.all_ops)
+    yield _line(end + 0.2019, "Total", log.bytes, log.all_ops)
     yield from ["", "Group Details", _RULE]
-    yield _line(end + 0.2016, "Group0", 2 * load.bytes, 2 * load.all_ops)
+    yield _line(end + 0.2016, "Group0", 2 * log.bytes, 2 * log.all_ops)
     yield from ["", "", "Strand Details", _RULE]
-    for nth, strand in enumerate(load.strands):
+    for nth, strand in enumerate(log.strands):
         # The first strand closes the steady part; the others ended just before.
         at = end if nth == 0 else end - 0.0001 * draw.random()
-        yield _line(at, f"Thr{nth}", strand.bytes, strand.ops + 2 * load.once)
+        yield _line(at, f"Thr{nth}", strand.bytes, strand.ops + 2 * log.once)
     yield from ["", ""]
 
 
-def _progress(load: Load, now: float, length: float) -> Iterator[str]:
+def _progress(log: UperfLog, now: float, length: float) -> Iterator[str]:
     """The state at the start, every ten seconds, and when uperf saw the end."""
-    name, draw = ("Txn2" if load.once else "Txn1"), load.draw
-    first = len(load.strands) if load.run.shape == "RR" else 0
-    yield _line(now, name, first * load.kinds[0][2], first)
-    for nth in range(1, int(load.run.seconds / _EVERY) + 1):
+    name, draw = ("Txn2" if log.once else "Txn1"), log.draw
+    first = log.clients if log.shape == "RR" else 0
+    yield _line(now, name, first * log.flowops[0][2], first)
+    for nth in range(1, int(log.seconds / _EVERY) + 1):
         share = nth * _EVERY / length
         at = now + nth * _EVERY + 0.002 * draw.random()
-        yield _line(at, name, int(load.bytes * share), int(load.ops * share))
+        yield _line(at, name, int(log.bytes * share), int(log.ops * share))
     seen = now + length + 0.1 + 0.1 * draw.random()
-    yield from [_line(seen, name, load.bytes, load.ops), ""]
+    yield from [_line(seen, name, log.bytes, log.ops), ""]
 
 
-def _tables(load: Load) -> Iterator[str]:
-    run, draw, clients, mean = (
-        load.run, load.draw, len(load.strands), load.run.latency_us,
-    )  # fmt: skip
+def _tables(log: UperfLog) -> Iterator[str]:
+    draw, clients, mean = log.draw, log.clients, log.latency_us
     heads = "".join(f"{name:>12}" for name in ("avg", "cpu", "max", "min")) + " "
     yield from [f"{'Txn':<10}{'Count':>14}{heads}", _RULE]
     connect, close = 180 + 200 * draw.random(), 10 + 8 * draw.random()
-    if load.once:
+    if log.once:
         yield _row("Txn0", clients, connect, draw)
-    main = "Txn1" if load.once else "Txn0"
-    yield _row(main, run.transactions, mean, draw, exact=True)
-    if load.once:
+    main = "Txn1" if log.once else "Txn0"
+    yield _row(main, log.transactions, mean, draw, exact=True)
+    if log.once:
         yield _row("Txn2", clients, close, draw)
     yield from ["", "", f"{'Flowop':<10}{'Count':>14}{heads}", _RULE]
-    if load.once:
+    if log.once:
         yield _row("connect", clients, connect, draw)
-    for at, (kind, number, _) in enumerate(load.kinds):
-        count = sum(_done(load.kinds, at, strand) for strand in load.strands)
+    for at, (kind, number, _) in enumerate(log.flowops):
+        count = sum(_done(log.flowops, at, strand) for strand in log.strands)
         yield _row(kind, count, mean * _SHARES[kind] / number, draw)
-    if load.once:
+    if log.once:
         yield _row("disconnect", clients, close, draw)
     yield from ["", ""]
 
@@ -138,12 +195,12 @@ def _time(micros: float) -> str:
     return f"{micros * 1e3:.2f}ns"
 
 
-def _statistics(load: Load) -> Iterator[str]:
-    seconds = load.run.seconds + 0.3 + 0.3 * load.once + 0.02 * load.draw.random()
+def _statistics(log: UperfLog) -> Iterator[str]:
+    seconds = log.seconds + 0.3 + 0.3 * log.once + 0.02 * log.draw.random()
     heads = "Time       Data   Throughput   Operations      Errors"
     yield from ["Run Statistics", f"Hostname            {heads}", _RULE]
     for host, less in (("192.0.2.2", 0), ("master", 1)):
-        yield _host(host, seconds, load.bytes, load.all_ops - less)
+        yield _host(host, seconds, log.bytes, log.all_ops - less)
     yield _RULE
     yield "Difference(%)      0.00%       0.00%       0.00%       0.00%       0.00%"
 
@@ -156,6 +213,3 @@ def _host(name: str, seconds: float, moved: int, ops: int) -> str:
 def _scaled(value: float, base: int) -> str:
     power = min(int(math.log(value, base)), 4) if value >= 1 else 0
     return f"{value / base**power:.2f}" + ("", "K", "M", "G", "T")[power]
-
-
-EMITTER = Emitter("uperf", "log of uperf", "uperf", UperfLog, write)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any
@@ -15,23 +14,17 @@ from analysis.declared.names import Id, Name
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from synthetic import declaration
-from synthetic.declaration import Declaration
+from synthetic.declaration import Declaration, NotNegative, Positive
 
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
 Shape = str
+METRICS = frozenset({"rate", "latency", "throughput", "cpu_cost", "cpu_cost_ziip"})
 
 
-class Machine(Declared):
-    """A CPC: its capacity against the reference, what records call it, its LPARs.
-
-    ``others`` are systems that run with these and are no LPARs of it.
-    """
+class Machine(declaration.Machine):
+    """A CPC, with its capacity against the reference; ``others`` are systems that run
+    with its LPARs and are none of them."""
 
     capacity: Positive
-    type: Annotated[str, Field(pattern=r"^\d{4}$")]
-    model: str
-    systems: tuple[Id, ...]
     others: tuple[Id, ...] = ()
 
     @property
@@ -101,15 +94,6 @@ class Mix(Declared):
     paths: dict[str, str] = Field(default_factory=dict)  # where not the configuration's
 
 
-class Failure(Declared):
-    """A run that fails, and is made once more."""
-
-    study: Name
-    configuration: Id
-    workload: str
-    repetition: int
-
-
 class Scatter(Declared):
     """Coefficients of variation of a shape."""
 
@@ -120,16 +104,12 @@ class Scatter(Declared):
 class Making(declaration.Making):
     """All of the file."""
 
-    seed: int
-    repetitions: Annotated[int, Field(ge=2)]
-    first: dt.datetime
     busiest: Annotated[float, Field(gt=0, lt=1)]
     noise: dict[Shape, Scatter]
     session: NotNegative
     exact: tuple[Name, ...] = ()
     drift: dict[Name, float] = Field(default_factory=dict)
     outliers: NotNegative = 0
-    failures: tuple[Failure, ...] = ()
     machines: dict[Id, Machine]
     ziips: dict[Id, Annotated[int, Field(gt=0)]] = Field(default_factory=dict)
     paths: dict[Name, Way]

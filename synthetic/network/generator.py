@@ -3,87 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any
 
-from analysis.errors import raise_if
-from synthetic.generator import Generator, Part
-from synthetic.network.declaration import Making, NetworkDeclaration
-from synthetic.network.dumps import dump
-from synthetic.network.feasible import infeasible
-from synthetic.network.levels import Levels
-from synthetic.network.logs import netperf_log, snapshots, uperf_log
-from synthetic.network.plan import Slot, groups, plan
-from synthetic.network.rmf_report import report
-from synthetic.network.runs import Minute, Run, minutes
+from synthetic import evidence
+from synthetic.emitters.netperf import netperf_log
+from synthetic.emitters.procstat import procstat
+from synthetic.emitters.smf import ClassTime, Engine, space_record
+from synthetic.emitters.uperf import UperfLog
+from synthetic.evidence import OFFSET, level_of
+from synthetic.network.declaration import Machine, NetworkDeclaration
+from synthetic.network.plan import Session, planned
+from synthetic.network.runs import LOAD_SECONDS, Minute, Run, minutes
+from synthetic.network.traffic import records
+from synthetic.noise import source
+from synthetic.session import Part
+
+IDLE = 0.0004  # of each CP, where a system has no part in a run
+_CAPTURED = 0.95  # of the busy time is found in service classes
+_CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
+_JOBS = {"TCPIP": ("EZBTCPIP", 0.36), "SYNUPERF": ("UPERF", 0.56)}  # of the busy time
+_TILT = (1.0, -1.0, 0.5, -0.5)  # CPUs are not equally busy
+_HERTZ = 100
+# Of busy ticks; what is missing is of the system.
+_SHARES = {"user": 0.16, "nice": 0.0, "irq": 0.02, "softirq": 0.30}
+_BOOTED = {"user": 400_000, "nice": 90, "system": 250_000, "idle": 9_000_000,
+           "iowait": 900, "irq": 4000, "softirq": 60_000}  # fmt: skip
 
 
-def planned(of: NetworkDeclaration) -> dict[str, list[Slot]]:
-    """The slots of every study; a :class:`UserError` where targets cannot be met."""
-    levels = Levels(of)
-    made = plan(of, levels)
-    loads = [group for study in made for group in groups(of, levels, study)]
-    raise_if(list(infeasible(of, loads)))
-    return made
-
-
-def parts(of: NetworkDeclaration) -> Iterator[Part]:
+def make(of: NetworkDeclaration) -> Iterator[Part]:
     """The files and runs of every study."""
-    for slots in planned(of).values():
-        maker = _Maker(of, list(minutes(slots, of.making)))
-        yield Part(maker.files(), tuple(maker.rows()))
+    for study, session in planned(of).items():
+        yield _Study(of, study, session).part()
 
 
-@dataclass(frozen=True)
-class _Maker:
+def log(run: Run, netperf: bool) -> bytes:
+    """The log of a run, which netperf made or uperf."""
+    load = run.load
+    values: dict[str, Any] = {
+        "seed": run.id,
+        "clients": load.clients,
+        "request_bytes": load.request_bytes,
+        "response_bytes": load.response_bytes,
+        "transactions": run.transactions,
+    }
+    rate, latency = run.rate, run.latency
+    if netperf:
+        return netperf_log(**values, rate=rate, latency_us=latency)
+    return UperfLog(
+        **values, rate=rate, latency_us=latency, shape=load.shape, start=run.start,
+        seconds=LOAD_SECONDS, aborted=run.failed,
+    ).write()  # fmt: skip
+
+
+class _Study:
     """Makes the files of one study."""
 
-    of: NetworkDeclaration
-    session: list[Minute]
+    def __init__(self, of: NetworkDeclaration, study: str, session: Session) -> None:
+        self.of, self.study = of, study
+        self.minutes = list(minutes(session, of.making))
+        making = of.making
+        self.netperf = study in making.netperf
+        self.reports_alone = making.reports_alone.get(study, ())
+        self.reports = (*self.reports_alone, *making.reports.get(study, ()))
+
+    def part(self) -> Part:
+        """Logs, CPU evidence, and the lines of runs.csv."""
+        part = Part()
+        for minute in self.minutes:
+            for run in minute.runs:
+                part.files[self._log(run)] = log(run, self.netperf)
+                beside = [other.id for other in minute.runs if other is not run]
+                note = f"beside {', '.join(beside)}" if beside else ""
+                cpu = [n for s in run.systems.values() for n in self._evidence(run, s)]
+                part.rows.append(
+                    run.row(self._log(run), list(dict.fromkeys(cpu)), note)
+                )
+        for system in self._systems:
+            if self._ticks(system):
+                part.files.update(self._snapshots(system))
+                continue
+            own = [
+                self._recorded(minute, system)
+                for minute in self.minutes
+                if system in self._machine(minute).all_systems
+            ]
+            if system in self.reports:
+                classes = system not in self.reports_alone
+                part.files[self._file("rmf", system)] = evidence.report(own, classes)
+            if system not in self.reports_alone:
+                dump = evidence.dump(own, own[-1].start)
+                part.files[self._file("smf", system)] = dump
+        return part
 
     @property
-    def study(self) -> str:
-        return self.session[0].slot.study
-
-    def files(self) -> dict[str, bytes]:
-        """Logs and CPU evidence."""
-        runs = [run for minute in self.session for run in minute.runs]
-        made = {self._log(run): self._text(run).encode() for run in runs}
-        for system in self._systems():
-            own = [m for m in self.session if system in m.slot.machine.all_systems]
-            if self._ticks(system):
-                there = [minute for minute in own if system in minute.busy]
-                made |= self._snapshots_of(there, system)
-                continue
-            alone, beside = self._reported(system)
-            if alone or beside:
-                text = report(own, system, classes=not alone)
-                made[_xml(self.study, system)] = text.encode()
-            if not alone:
-                made[_dump(self.study, system)] = dump(own, system)
-        return made
-
-    def rows(self) -> Iterator[dict[str, str]]:
-        """The lines of runs.csv."""
-        for minute in self.session:
-            for run in minute.runs:
-                beside = [other.id for other in minute.runs if other is not run]
-                yield {
-                    "run": run.id,
-                    "configuration": run.slot.configuration,
-                    "workload": run.load.workload.name,
-                    "repetition": str(run.slot.repetition),
-                    "start": _time(run.start),
-                    "end": _time(run.end),
-                    **run.load.systems,
-                    "log": self._log(run),
-                    "cpu": ";".join(self._evidence(run)),
-                    "note": f"beside {', '.join(beside)}" if beside else "",
-                }
-
     def _systems(self) -> list[str]:
         """The systems that take part, in the order of the machines."""
-        runs = [run for minute in self.session for run in minute.runs]
-        used = {system for run in runs for system in run.load.systems.values()}
+        used = {s for minute in self.minutes for s in minute.group.systems}
         machines = self.of.making.machines.values()
         return [name for m in machines for name in m.all_systems if name in used]
 
@@ -91,65 +106,97 @@ class _Maker:
         """Whether its CPU time is in clock ticks of Linux."""
         return self.of.campaign.cpu_of(system).source == "procstat"
 
-    def _reported(self, system: str) -> tuple[bool, bool]:
-        """Whether a system has reports of RMF alone, and whether beside a dump."""
-        making = self.of.making
-        alone = making.reports_alone.get(self.study, ())
-        return system in alone, system in making.reports.get(self.study, ())
-
-    def _snapshots_of(self, own: list[Minute], system: str) -> dict[str, bytes]:
-        return {
-            name: text.encode()
-            for run, pair in snapshots(own, system).items()
-            for name, text in zip(_snapshots(self.study, run), pair, strict=True)
-        }
-
-    def _text(self, run: Run) -> str:
-        return netperf_log(run) if self._netperf else uperf_log(run)
-
-    @property
-    def _netperf(self) -> bool:
-        return self.study in self.of.making.netperf
-
     def _log(self, run: Run) -> str:
-        tool = "netperf" if self._netperf else "uperf"
-        return f"{tool}/{self.study}/synthetic_{run.id}.txt"
+        return run.file("netperf" if self.netperf else "uperf", "txt")
 
-    def _evidence(self, run: Run) -> list[str]:
-        """The files with CPU time of a run's systems."""
-        found = []
-        for system in dict.fromkeys(run.load.systems.values()):
-            if self._ticks(system):
-                found += [f"{system}={n}" for n in _snapshots(self.study, run.id)]
+    def _file(self, kind: str, system: str) -> str:
+        suffix = "xml" if kind == "rmf" else kind
+        return f"{kind}/{self.study}/synthetic_{system}.{suffix}"
+
+    def _evidence(self, run: Run, system: str) -> list[str]:
+        """The files with CPU time of a system in a run."""
+        if self._ticks(system):
+            times = ("before", "after")
+            return [f"{system}={run.file('linux', when)}" for when in times]
+        made = [] if system in self.reports_alone else [self._file("smf", system)]
+        return made + [self._file("rmf", system)] * (system in self.reports)
+
+    def _snapshots(self, system: str) -> dict[str, bytes]:
+        """``/proc/stat`` before and after each run of a Linux system; ticks never fall
+        back."""
+        cpus = self.of.cps[system]
+        ticks = [_BOOTED | {"user": _BOOTED["user"] + 1000 * n} for n in range(cpus)]
+        made = {}
+        for minute in self.minutes:
+            if system not in minute.busy:
                 continue
-            alone, beside = self._reported(system)
-            found += [] if alone else [_dump(self.study, system)]
-            found += [_xml(self.study, system)] if alone or beside else []
-        return found
+            run = minute.runs[0]
+            made[run.file("linux", "before")] = procstat(run.id, ticks)
+            busy = round(minute.busy[system] * _HERTZ)
+            whole = round(run.seconds * _HERTZ)
+            for nth, each in enumerate(ticks):
+                used = busy // cpus + (nth < busy % cpus)
+                parts = {name: int(used * share) for name, share in _SHARES.items()}
+                parts["system"] = used - sum(parts.values())
+                parts["idle"] = whole - used
+                for name, part in parts.items():
+                    each[name] += part
+            made[run.file("linux", "after")] = procstat(run.id, ticks)
+        return made
 
+    def _machine(self, minute: Minute) -> Machine:
+        return self.of.making.machines[minute.group.cpc]
 
-def _dump(study: str, system: str) -> str:
-    return f"smf/{study}/synthetic_{system}.smf"
+    def _recorded(self, minute: Minute, system: str) -> evidence.Minute:
+        """What a system records of a minute."""
+        machine, release = self._machine(minute), minute.group.configuration
+        used = self._busy(minute, system)
+        draw = source("capture", system, minute.start)
+        captured = used * (_CAPTURED + 0.02 * (draw.random() - 0.5))
+        ziip = minute.ziips.get(system, 0.0)
+        known = system in self.of.making.ziips
+        return evidence.Minute(
+            system=system,
+            start=minute.start,
+            millis=minute.millis,
+            machine=machine,
+            level=level_of(self.of.release(release)),
+            engines={name: self._engines(minute, name) for name in machine.systems},
+            hiperdispatch=True,
+            classes=[
+                ClassTime(
+                    name,
+                    captured * share,
+                    ziip_seconds=ziip * _CAPTURED * share if known else None,
+                )
+                for name, share in _CLASSES.items()
+            ],
+            before=list(records(minute, system, [*self.of.cps])),
+            after=[
+                space_record(
+                    system, OFFSET, job, program, minute.start, minute.seconds,
+                    used * share * 0.4, used * share * 0.6, ziip * share,
+                )
+                for job, (program, share) in _JOBS.items()
+            ],
+        )  # fmt: skip
 
+    def _busy(self, minute: Minute, system: str) -> float:
+        """CPU seconds of a system in a minute."""
+        idle = IDLE * self.of.cps[system] * minute.seconds
+        return minute.busy.get(system, idle)
 
-def _xml(study: str, system: str) -> str:
-    return f"rmf/{study}/synthetic_{system}.xml"
-
-
-def _snapshots(study: str, run: str) -> tuple[str, str]:
-    stem = f"linux/{study}/synthetic_{run}"
-    return f"{stem}.before", f"{stem}.after"
-
-
-def _time(moment: object) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
-
-
-GENERATOR = Generator(
-    "network",
-    "loads between systems",
-    Making,
-    NetworkDeclaration,
-    frozenset({"rate", "latency", "throughput", "cpu_cost", "cpu_cost_ziip"}),
-    parts,
-)
+    def _engines(self, minute: Minute, system: str) -> list[Engine]:
+        """The CPs of a system, a little unlike each other, and its zIIPs."""
+        count, length = self.of.cps[system], minute.millis * 1000
+        total = round(self._busy(minute, system) * 1e6)
+        each = total / count
+        lean = 0.03 * each * min(1.0, 20 * (1 - each / length))
+        parts = [round(each + lean * _TILT[n]) for n in range(count)]
+        parts[-1] += total - sum(parts)
+        ziips = self.of.making.ziips.get(system, 0)
+        used = minute.ziips.get(system, 0.0)
+        return [
+            *(Engine("CP", part / 1e6) for part in parts),
+            *(Engine("zIIP", used / ziips) for _ in range(ziips)),
+        ]

@@ -1,4 +1,4 @@
-"""Who ran what, where and when: sessions of one-minute runs, a study a day."""
+"""Who ran what, where and when, and whether it could be: minutes, a study a day."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from operator import attrgetter
 
 from analysis.declared.targets import ZIIP_COST, quantity_of
 from analysis.declared.workload import Workload, parse_workload
-from synthetic.network.declaration import Machine, NetworkDeclaration, Way
+from analysis.errors import Issue, Place, raise_if
+from synthetic.network.declaration import NetworkDeclaration, Way
 from synthetic.network.levels import Level, Levels
-from synthetic.noise import source
-from synthetic.schedule import counted, weekdays
-from synthetic.smf_day import RELEASE
+from synthetic.network.performance import goodput, least_latency
+from synthetic.session import Turn, turns, weekdays
 
 MINUTE = dt.timedelta(minutes=1)
 _ORDER = attrgetter("order")
+_ROOM = 1.04  # what noise may add
 
 
 @dataclass(frozen=True)
@@ -44,34 +45,57 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Slot:
-    """A minute in which one or more loads ran side by side; ``failed``: in vain."""
+class Group:
+    """Loads over one configuration that run alone or side by side."""
 
-    study: str
-    configuration: str
-    repetition: int
-    cpc: str
-    machine: Machine
-    start: dt.datetime
-    cps: dict[str, int]
-    ziips: dict[str, int]
-    release: str
     loads: tuple[Load, ...]
-    failed: bool = False
+
+    @property
+    def key(self) -> str:
+        """That of its first load."""
+        return self.loads[0].key
+
+    @property
+    def cpc(self) -> str:
+        """The machine on which it runs."""
+        return self.loads[0].path.machine
+
+    @property
+    def configuration(self) -> str:
+        """That of all its loads."""
+        return self.loads[0].configuration
+
+    @property
+    def systems(self) -> list[str]:
+        """All that take part."""
+        return list(dict.fromkeys(s for x in self.loads for s in x.systems.values()))
 
 
-Group = tuple[Load, ...]
+Session = list[Turn[Group]]
 
 
-def plan(of: NetworkDeclaration, levels: Levels) -> dict[str, list[Slot]]:
-    """The slots of every study in the order of time; CPCs run side by side."""
-    days = weekdays(of.making.first)
-    studies = dict.fromkeys(target.study for target in of.targets)
-    return {study: _session(of, levels, study, next(days)) for study in studies}
+def planned(of: NetworkDeclaration) -> dict[str, Session]:
+    """The session of every study in the order of time, CPCs side by side; a
+    :class:`UserError` where targets cannot be met."""
+    levels, days = Levels(of), weekdays(of.making.first)
+    made, issues = {}, list[Issue]()
+    for study in dict.fromkeys(target.study for target in of.targets):
+        begin, by_cpc = next(days), dict[str, list[Group]]()
+        for group in _groups(of, levels, study):
+            by_cpc.setdefault(group.cpc, []).append(group)
+            issues += _infeasible(of, group)
+        session = [
+            turn
+            for cpc, groups in by_cpc.items()
+            for turn in turns(of, groups, begin, MINUTE, study, cpc)
+        ]
+        made[study] = sorted(session, key=attrgetter("start"))
+    raise_if(issues)
+    return made
 
 
-def groups(of: NetworkDeclaration, levels: Levels, study: str) -> list[Group]:
-    """The loads of a study that run together or alone, a baseline before its tests."""
+def _groups(of: NetworkDeclaration, levels: Levels, study: str) -> list[Group]:
+    """All that runs in a study, a baseline before its tests."""
     pairs = [
         (id, parse_workload(target.workload).name)
         for target in of.targets
@@ -84,18 +108,20 @@ def groups(of: NetworkDeclaration, levels: Levels, study: str) -> list[Group]:
         mix = of.mix_of(id)
         loads = sorted(map(parse_workload, mix.loads if mix else [name]), key=_ORDER)
         names = [load.name for load in loads]
-        made.setdefault((id, names[0]), tuple(_loads(of, levels, study, id, names)))
+        if (id, names[0]) not in made:
+            group = Group(tuple(_loads(of, levels, study, id, names)))
+            made[id, names[0]] = group
     return list(made.values())
 
 
 def _loads(
     of: NetworkDeclaration, levels: Levels, study: str, id: str, names: Iterable[str]
 ) -> Iterator[Load]:
-    told: set[str] = set()
+    counted: set[str] = set()
     for name in names:
         systems = levels.systems(id, name)
-        mine = {role: system for role, system in systems.items() if system not in told}
-        told |= {*mine.values()}
+        mine = {r: system for r, system in systems.items() if system not in counted}
+        counted |= {*mine.values()}
         yield Load(
             study,
             id,
@@ -112,37 +138,56 @@ def _loads(
         )
 
 
-def _session(
-    of: NetworkDeclaration, levels: Levels, study: str, begin: dt.datetime
-) -> list[Slot]:
-    """Every group as often as declared, shuffled on each CPC."""
-    failing = {
-        f"{f.study}/{f.configuration}/{f.workload}": f.repetition
-        for f in of.making.failures
+def _infeasible(of: NetworkDeclaration, group: Group) -> Iterator[Issue]:
+    """What no system and no line could do, with the lines that ask for it."""
+    for load in group.loads:
+        yield from _beyond_line(of, load)
+    for system in group.systems:
+        yield from _too_busy(of, group, system)
+
+
+def _beyond_line(of: NetworkDeclaration, load: Load) -> Iterator[Issue]:
+    """Throughput above the line's, or latency below it."""
+    path, work = load.path, load.workload
+    named = f"{work.name} over {load.configuration}"
+    name = of.path_name(load.configuration, work.name)
+    mend = f"change the target, or the line in {of.place('paths', name)}"
+    one_way = load.rate.value * max(work.request_bytes, work.response_bytes)
+    if one_way > goodput(path):
+        what = f"{named} would move {one_way / 1e6:,.0f} MB/s one way, more "
+        what += f"than the {goodput(path) / 1e6:,.0f} MB/s of its line"
+        yield Issue(what, _place(of, load.rate, load), mend)
+    latency = work.clients / load.rate.value * 1e6
+    if latency < least_latency(work, path):
+        what = f"{named} would answer in {latency:.3g} µs, sooner than the "
+        what += f"{least_latency(work, path):.3g} µs of its line"
+        yield Issue(what, _place(of, load.rate, load), mend)
+
+
+def _too_busy(of: NetworkDeclaration, group: Group, system: str) -> Iterator[Issue]:
+    """A system that would be busier than it may."""
+    served = [load for load in group.loads if system in load.systems.values()]
+    costs = {
+        role: level
+        for load in served
+        for role, level in load.costs.items()
+        if load.systems[role] == system
     }
-    by_cpc: dict[str, list[Group]] = {}
-    for group in groups(of, levels, study):
-        times = of.making.repetitions + (group[0].key in failing)
-        by_cpc.setdefault(group[0].path.machine, []).extend([group] * times)
-    slots = []
-    for cpc, runs in by_cpc.items():
-        source("order", study, cpc).shuffle(runs)
-        slots += [
-            Slot(
-                study,
-                loads[0].configuration,
-                nth,
-                cpc,
-                of.making.machines[cpc],
-                begin + at * MINUTE,
-                of.cps,
-                of.making.ziips,
-                str(
-                    of.campaign.configurations[loads[0].configuration].details[RELEASE]
-                ),
-                loads,
-                failing.get(loads[0].key) == nth,
+    for role, level in costs.items():
+        rate = sum(load.rate.value for load in served)
+        share = rate * level.value / 1e6 / of.cps[system]
+        if share > of.making.busiest / _ROOM:
+            first = group.loads[0]
+            what = (
+                f"{first.workload.name} over {first.configuration} would make {system} "
+                f"({role}) {share:.0%} busy, more than {of.making.busiest:.0%} with "
+                "its noise"
             )
-            for at, (loads, nth) in enumerate(counted(runs, lambda loads: loads[0].key))
-        ]
-    return sorted(slots, key=lambda slot: slot.start)
+            mend = f"change the rate, or the CPU cost of {_place(of, level, first)}"
+            yield Issue(what, _place(of, served[0].rate, served[0]), mend)
+
+
+def _place(of: NetworkDeclaration, level: Level, load: Load) -> Place:
+    """The last target that moved a level, else the parameters that gave it."""
+    name = of.path_name(load.configuration, load.workload.name)
+    return of.place_of(level.by[-1]) if level.by else of.place("paths", name)

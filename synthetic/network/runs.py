@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from synthetic import session
 from synthetic.network.declaration import Making
-from synthetic.network.plan import Load, Slot
-from synthetic.noise import scatter, session, source
+from synthetic.network.plan import Group, Load, Session
+from synthetic.noise import session as session_factor
+from synthetic.noise import source
+from synthetic.session import BROKEN_OFF, Scatter, Turn
 
-INTERVAL = 60.0  # seconds, nominal
 LOAD_SECONDS = 59.0  # of the minute; the rest is for connections
-_BROKEN_OFF = 0.3  # of its minute, a run that fails
 
 
-@dataclass(frozen=True)
-class Run:
-    """One load of a slot. ``rate`` is in 1/s, ``latency`` in µs by Little's law."""
+@dataclass(frozen=True, kw_only=True)
+class Run(session.Run):
+    """One load of a minute; latency follows from its rate by Little's law."""
 
-    id: str
-    slot: Slot
-    load: Load
-    rate: float
-    start: dt.datetime
-    end: dt.datetime
+    of: Load
 
     @property
     def latency(self) -> float:
         """Mean time of a transaction [µs], every client always waiting for one."""
-        return self.load.workload.clients / self.rate * 1e6
+        return self.load.clients / self.rate * 1e6
 
     @property
     def transactions(self) -> int:
@@ -37,54 +33,65 @@ class Run:
         return round(self.rate * LOAD_SECONDS)
 
     @property
-    def window(self) -> float:
-        """Seconds between start and end."""
-        return (self.end - self.start).total_seconds()
+    def payload(self) -> tuple[int, int]:
+        """Bytes that the client side sent and received under load."""
+        count = self.transactions
+        return self.load.request_bytes * count, self.load.response_bytes * count
 
 
 @dataclass(frozen=True)
 class Minute:
-    """A slot with its runs, and the CPU seconds of each system in it, on CPs and, of
-    those that have some, on zIIPs."""
+    """A turn with its runs, and the CPU seconds of each system in it, on CPs and, of
+    those that have some, on zIIPs; ``millis`` is the real length of RMF's interval."""
 
-    slot: Slot
+    turn: Turn[Group]
     runs: tuple[Run, ...]
     busy: dict[str, float]
     ziips: dict[str, float]
     millis: int
 
     @property
+    def group(self) -> Group:
+        """The loads that ran."""
+        return self.turn.arm
+
+    @property
+    def start(self) -> dt.datetime:
+        """When the interval begins."""
+        return self.turn.start
+
+    @property
     def seconds(self) -> float:
-        """Real length of the interval of RMF."""
+        """Real length of the interval."""
         return self.millis / 1000
 
 
-def minutes(slots: list[Slot], making: Making) -> Iterator[Minute]:
-    """The figures of all slots of a study, in their order."""
-    factors = _Factors(slots, making)
-    for slot in slots:
-        draw = source("clock", slot.study, slot.cpc, slot.start)
-        late = dt.timedelta(milliseconds=draw.randint(2, 9))
+def minutes(turns: Session, making: Making) -> Iterator[Minute]:
+    """The figures of all turns of a study, in their order."""
+    factors = _Factors(turns, making)
+    for turn in turns:
+        first = turn.arm.loads[0]
+        draw = source("clock", first.study, turn.arm.cpc, turn.start)
+        begin = turn.start + dt.timedelta(milliseconds=draw.randint(2, 9))
         length = dt.timedelta(milliseconds=60_000 + draw.randint(-3, 3))
-        begin = slot.start + late
         millis = 60_000 + draw.randint(-2, 2)
         runs = tuple(
             Run(
-                _id(slot, load),
-                slot,
-                load,
-                load.rate.value * factors.of("rate", slot),
-                begin,
-                begin + length,
+                study=load.study,
+                configuration=load.configuration,
+                load=load.workload,
+                systems=load.systems,
+                repetition=turn.repetition,
+                failed=turn.failed,
+                start=begin,
+                end=begin + length,
+                rate=load.rate.value * factors.factor("rate", turn),
+                of=load,
             )
-            for load in slot.loads
+            for load in turn.arm.loads
         )
-        busy, ziips = (_busy(slot, runs, millis, factors, on) for on in (False, True))
-        yield Minute(slot, runs, busy, ziips, millis)
-
-
-def _id(slot: Slot, load: Load) -> str:
-    return f"{slot.configuration}-{load.workload.slug}-{slot.repetition}"
+        busy, ziips = (_busy(turn, runs, millis, factors, on) for on in (False, True))
+        yield Minute(turn, runs, busy, ziips, millis)
 
 
 class _Factors:
@@ -93,42 +100,34 @@ class _Factors:
     Loads that run side by side share them, as they share the systems.
     """
 
-    def __init__(self, slots: list[Slot], making: Making) -> None:
-        self._making = making
-        self._arms: dict[str, list[Slot]] = {}
-        for slot in slots:
-            if not slot.failed:
-                self._arms.setdefault(slot.loads[0].key, []).append(slot)
-        self._first, self._last = slots[0].start, slots[-1].start
-        self._made: dict[tuple[str, str], Mapping[dt.datetime, float]] = {}
+    def __init__(self, turns: Session, making: Making) -> None:
+        self._making, self._scatter = making, Scatter(turns)
 
-    def of(self, what: str, slot: Slot) -> float:
-        """The factor of a slot's rate, or of the CPU cost of a system."""
-        key = (what, slot.loads[0].key)
-        if key not in self._made:
-            self._made[key] = self._draw(what, slot)
-        own = self._made[key].get(slot.start, 1.0)
-        return own * self._session(slot.study, "rate" if what == "rate" else "cpu")
-
-    def _draw(self, what: str, slot: Slot) -> Mapping[dt.datetime, float]:
-        making, lead = self._making, slot.loads[0]
-        runs, noise = self._arms[lead.key], making.noise[lead.workload.shape]
-        rate = what == "rate"
-        whole = (self._last - self._first) or dt.timedelta(1)
-        slope = making.drift.get(slot.study, 0.0) if rate else 0.0
-        drift = [slope * ((one.start - self._first) / whole) for one in runs]
-        cv, disturbed = (noise.rate, making.outliers) if rate else (noise.cpu, 0.0)
-        found = scatter(cv, drift, disturbed, what, lead.key)
-        return dict(zip((one.start for one in runs), found, strict=True))
-
-    def _session(self, study: str, what: str) -> float:
-        if study in self._making.exact:
-            return 1.0
-        return session(self._making.session, what, study)
+    def factor(self, what: str, turn: Turn[Group]) -> float:
+        """The factor of a turn's rate, or of the CPU cost of a system."""
+        making, lead = self._making, turn.arm.loads[0]
+        noise, rate = making.noise[lead.workload.shape], what == "rate"
+        shared = 1.0
+        if lead.study not in making.exact:
+            kind = "rate" if rate else "cpu"
+            shared = session_factor(making.session, kind, lead.study)
+        if turn.failed:
+            return shared
+        if not rate:
+            return self._scatter.factor(what, turn, noise.cpu) * shared
+        slope = making.drift.get(lead.study, 0.0)
+        return (
+            self._scatter.factor(what, turn, noise.rate, making.outliers, slope)
+            * shared
+        )
 
 
 def _busy(
-    slot: Slot, runs: tuple[Run, ...], millis: int, factors: _Factors, ziips: bool
+    turn: Turn[Group],
+    runs: tuple[Run, ...],
+    millis: int,
+    factors: _Factors,
+    ziips: bool,
 ) -> dict[str, float]:
     """CPU seconds such that cost × transactions is exact over the run's window.
 
@@ -136,18 +135,12 @@ def _busy(
     """
     busy = {}
     for run in runs:
-        costs = run.load.ziips if ziips else run.load.costs
+        costs = run.of.ziips if ziips else run.of.costs
         for role, level in costs.items():
-            system = run.load.systems[role]
-            served = [r for r in runs if system in r.load.systems.values()]
+            system = run.systems[role]
+            served = [r for r in runs if system in r.systems.values()]
             count = sum(r.transactions for r in served)
-            factor = factors.of(f"{system} zIIP" if ziips else system, slot)
+            factor = factors.factor(f"{system} zIIP" if ziips else system, turn)
             busy[system] = level.value * factor * count / 1e6
-    share = millis / 1000 / runs[0].window * (_BROKEN_OFF if slot.failed else 1)
+    share = millis / 1000 / runs[0].seconds * (BROKEN_OFF if turn.failed else 1)
     return {name: used * share for name, used in busy.items()}
-
-
-def payload(run: Run) -> tuple[int, int]:
-    """Bytes that the client side sent and received under load."""
-    workload, count = run.load.workload, run.transactions
-    return workload.request_bytes * count, workload.response_bytes * count

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from synthetic.ddsml import Interval, Processor, document, message
+from synthetic.emitters.rmf_xml import Interval, Processor, document, message
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 USER, PASSWORD = "IBMUSER", "secret-of-this-test"

@@ -15,7 +15,7 @@ import yaml
 
 from analysis.cli import main
 from analysis.facts.fact import Fact, read_facts
-from synthetic import ddsml
+from synthetic.emitters import rmf_xml as ddsml
 from synthetic.smf.dump import NEW_YORK, START, blocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space

@@ -14,15 +14,13 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.inspect_file import is_usable, row_lines, summary
 from analysis.ingest.inspect_text import describe
 from analysis.ingest.reading import Reading
-from synthetic.ddsml import Interval, Processor, document
-from synthetic.emitters.emitter import EMITTERS, emit
-from synthetic.listing import Cpus, Listing
-from synthetic.listing_classes import Block
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 from synthetic.smf.dump import unblocked
 from tests.fuzz.guard import FoundError, guarded
 from tests.fuzz.target import Seed, Target
 from tests.golden.update import files
 from tests.ingest.rmf import ddsml_more as more
+from tests.ingest.rmf.listing import Block, Cpus, Listing
 from tests.ingest.rmf.test_mapped_csv import CPU, LINES
 from tests.ingest.rmf.test_monitor3 import COLUMNS, ROWS, as_json, as_xml
 from tests.ingest.rmf.test_text import cpu_pages
@@ -120,10 +118,10 @@ def _dumps() -> Iterator[Seed]:
 
 def _emitted(*rooms: str) -> Iterator[Seed]:
     """What emitters of these formats write; of the others where none is named."""
-    for id, values in EXAMPLES.items():
-        room = EMITTERS[id].format.partition("_")[0]
+    for format, data in EXAMPLES.items():
+        room = format.partition("_")[0]
         if room in rooms or (not rooms and room not in ("smf", "rmf")):
-            yield Seed(f"emitted/{id}", emit(id, values), f"{id}.txt")
+            yield Seed(f"emitted/{format}", data, f"{format}.txt")
 
 
 TARGETS = (

@@ -21,7 +21,7 @@ from analysis.ingest.detect import (
     timed,
 )
 from analysis.ingest.raw_file import HEAD
-from synthetic.ddsml import document
+from synthetic.emitters.rmf_xml import document
 from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -13,7 +13,7 @@ import pytest
 from analysis.cli import main
 from analysis.ingest.smf.sniff import TRANSFER
 from analysis.ingest.tables.catalog import TABLES
-from synthetic.ddsml import Interval, Processor, document
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 from tests.golden.update import SUFFIX, files, said
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -31,7 +31,7 @@ from analysis.ingest.inspect_file import is_usable
 from analysis.ingest.inspect_text import placed
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import RawFile
-from synthetic.ddsml import document
+from synthetic.emitters.rmf_xml import document
 from synthetic.smf.dump import unblocked
 from tests.ingest.benchmark_logs import GOLDEN
 from tests.ingest.rmf.ddsml_more import channels

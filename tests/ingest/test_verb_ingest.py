@@ -17,7 +17,7 @@ from analysis.ingest import verb
 from analysis.ingest.read_all import read_all
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import write_tables
-from synthetic.ddsml import Interval, Processor, document
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -193,7 +193,7 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("models.queue", "from analysis.derive import fallback"),
         ("models.queue", "import polars as pl"),
         ("analysis.derive.delta", "from synthetic import noise"),
-        ("synthetic.network.logs", "from analysis.ingest.bench import uperf"),
+        ("synthetic.network.generator", "from analysis.ingest.bench import uperf"),
     ],
 )
 def test_an_import_the_wrong_way_is_found(module, source):

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.ingest.detect import read_file
-from synthetic.ddsml import Interval, Processor, document
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 from tests.conftest import ROOT
 
 VETH = ROOT / "raw/linux-veth"

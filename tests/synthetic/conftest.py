@@ -12,7 +12,7 @@ from analysis.cli import main
 from analysis.facts.fact import Fact, read_facts
 from synthetic.campaign import declared
 from synthetic.network.declaration import NetworkDeclaration
-from synthetic.network.generator import planned
+from synthetic.network.plan import planned
 from tests.derive.conftest import World
 
 ROOT = Path(__file__).parents[2]

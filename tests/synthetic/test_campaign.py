@@ -13,7 +13,7 @@ import pytest
 
 from analysis.errors import UserError
 from synthetic.__main__ import main
-from synthetic.campaign import all_files, write
+from synthetic.campaign import all_files, declared, write
 from tests.synthetic.conftest import CAMPAIGN, OF, ROOT
 
 pytestmark = pytest.mark.xdist_group("synthetic")
@@ -23,6 +23,27 @@ MARK = "SYNTHETIC, not a measurement by IBM or anyone"
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
     return all_files(OF)
+
+
+# sha256 of the names and bytes of all that is made, 16 digits.
+BYTES = {
+    "ctg-ssl": "2d7a4450279fa7f3",
+    "share-2026": "4638a1346a46c652",
+    "zos-cs-3.1": "25170b3ac412ec0f",
+    "zos-cs-3.1-services": "d0c0b1c64e9861d8",
+    "zos-cs-3.2": "ba9f87f2a78dd663",
+    "zos-cs-v1r2": "e54350cc01d6ac1b",
+}
+
+
+@pytest.mark.parametrize("campaign", BYTES)
+def test_the_bytes_of_a_campaign_are_those_of_before(campaign):
+    """A digest changes where what is generated does, and with it facts of editions."""
+    whole = hashlib.sha256()
+    for name, data in sorted(all_files(declared(campaign, ROOT)).items()):
+        if name not in ("campaign.yaml", "README.md", "SHA256SUMS"):
+            whole.update(f"{name} {hashlib.sha256(data).hexdigest()}\n".encode())
+    assert whole.hexdigest()[:16] == BYTES[campaign]
 
 
 def runs(made: dict[str, bytes]) -> list[dict[str, str]]:

@@ -8,10 +8,15 @@ import pytest
 
 from analysis.errors import UserError
 from synthetic.campaign import declared
-from synthetic.gateway.declaration import GatewayDeclaration
-from synthetic.gateway.levels import Level, Point, levels
-from synthetic.gateway.runs import Run, gateway_seconds, sessions
-from synthetic.generator import GENERATORS
+from synthetic.gateway import (
+    Arm,
+    GatewayDeclaration,
+    Level,
+    Run,
+    levels,
+    make,
+    sessions,
+)
 from tests.synthetic.conftest import ROOT
 
 OF = declared("ctg-ssl", ROOT)
@@ -22,16 +27,17 @@ RUNS = [run for session in sessions(OF, LEVELS) for run in session]
 def level(study: str, configuration: str, load: str) -> Level:
     found = [
         one
-        for point, one in LEVELS.items()
-        if (point.study, point.configuration, point.load.name)
-        == (study, configuration, load)
+        for arm, one in LEVELS.items()
+        if (arm.study, arm.configuration, arm.load.name) == (study, configuration, load)
     ]
     assert len(found) == 1
     return found[0]
 
 
-def arm(point: Point) -> list[Run]:
-    return [run for run in RUNS if run.point == point and not run.failed]
+def good_runs(arm: Arm) -> list[Run]:
+    own = (arm.study, arm.configuration, arm.load)
+    named = [run for run in RUNS if (run.study, run.configuration, run.load) == own]
+    return [run for run in named if not run.failed]
 
 
 def test_every_target_of_a_rate_is_met():
@@ -43,11 +49,9 @@ def test_every_target_of_a_rate_is_met():
 
 def test_the_cycle_of_the_clients_is_thinking_and_answering():
     """Little's law with a think time: clients ÷ rate = 500 ms + response."""
-    for point, one in LEVELS.items():
+    for arm, one in LEVELS.items():
         cycle = OF.making.think + one.response + one.outside
-        assert cycle * one.rate / 1000 / point.load.clients == pytest.approx(
-            1, abs=0.011
-        )
+        assert cycle * one.rate / 1000 / arm.load.clients == pytest.approx(1, abs=0.011)
 
 
 def test_full_engines_leave_a_transaction_what_the_published_rate_says():
@@ -60,11 +64,11 @@ def test_full_engines_leave_a_transaction_what_the_published_rate_says():
 def test_nobody_uses_more_than_its_engines():
     for run in RUNS:
         seconds = run.millis / 1000
-        for used, count in zip(run.busy, (OF.cps[run.point.system], 1), strict=True):
+        for used, count in zip(run.busy, (OF.cps[run.system], 1), strict=True):
             assert 0 <= used <= count * seconds
-        on_cps, eligible_there, zaap = gateway_seconds(run)
+        on_cps, eligible_there, zaap = run.gateway
         assert -1e-9 <= eligible_there <= on_cps + 1e-9
-        assert bool(zaap) == (run.point.system == "SYNP")
+        assert bool(zaap) == (run.system == "SYNP")
 
 
 def test_a_zaap_takes_nearly_all_that_is_little_and_not_all_that_is_much():
@@ -72,13 +76,13 @@ def test_a_zaap_takes_nearly_all_that_is_little_and_not_all_that_is_much():
     much = level("zaap-32k", "aes256-zaap", "ECI600(32kB)")
     assert little.zaap > 0.95 * little.eligible
     assert 0.9 < much.zaap < 1 < much.eligible
-    most = max(one.zaap for point, one in LEVELS.items() if point.study == "zaap-4k")
+    most = max(one.zaap for arm, one in LEVELS.items() if arm.study == "zaap-4k")
     assert most == pytest.approx(0.5786)
 
 
 def test_the_median_of_the_good_runs_is_exact_and_failed_ones_are_made_again():
-    for point, one in LEVELS.items():
-        rates = sorted(run.rate for run in arm(point))
+    for arm, one in LEVELS.items():
+        rates = sorted(run.rate for run in good_runs(arm))
         assert len(rates) == 6
         assert (rates[2] + rates[3]) / 2 == pytest.approx(one.rate, rel=1e-9)
     assert len([run for run in RUNS if run.failed]) == len(OF.making.failures) == 2
@@ -107,5 +111,5 @@ def test_a_target_of_what_never_runs_is_a_mistake():
 
 
 def test_equal_declarations_give_equal_bytes():
-    first, second = (GENERATORS["gateway"].make(OF) for _ in range(2))
+    first, second = (make(OF) for _ in range(2))
     assert next(first).files == next(second).files

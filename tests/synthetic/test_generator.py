@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from synthetic.generator import read_declaration
+from synthetic.campaign import read_declaration
 from tests.synthetic.conftest import CAMPAIGN, OF
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from analysis.declared.targets import BASES
 from analysis.errors import UserError
-from synthetic.network.generator import planned
 from synthetic.network.levels import Levels
+from synthetic.network.plan import planned
 from tests.synthetic.conftest import OF, ROOT
 
 LEVELS = Levels(OF)

@@ -10,19 +10,17 @@ import pytest
 
 from analysis.errors import UserError
 from synthetic.campaign import declared
-from synthetic.services.declaration import ServiceDeclaration
-from synthetic.services.generator import parts
-from synthetic.services.levels import Levels
-from synthetic.services.runs import Run, sessions
+from synthetic.services import Run, ServiceDeclaration, levels, make, sessions
 
 OF: ServiceDeclaration = declared("zos-cs-v1r2", Path(__file__).parents[2])
-LEVELS = Levels(OF)
-RUNS = {runs[0].key[0]: runs for runs in sessions(OF, LEVELS)}
+ARMS = levels(OF)
+RUNS = {runs[0].study: runs for runs in sessions(OF)}
 FTP = ("ftp", "ftp-v1r2", "GET16(1B/20MB)")
 
 
-def of(key: tuple[str, str, str]) -> list[Run]:
-    return [run for run in RUNS[key[0]] if run.key == key and not run.failed]
+def of(key: tuple[str, str, str], failed: bool = False) -> list[Run]:
+    own = [r for r in RUNS[key[0]] if (r.study, r.configuration, r.load.name) == key]
+    return [run for run in own if failed or not run.failed]
 
 
 def only(*studies: str) -> ServiceDeclaration:
@@ -34,20 +32,21 @@ def only(*studies: str) -> ServiceDeclaration:
 
 
 def test_the_median_of_the_runs_is_the_level():
-    level = LEVELS.found[FTP]
+    level = ARMS["/".join(FTP)].level
     assert median(run.rate for run in of(FTP)) == pytest.approx(level["rate"])
     costs = median(run.costs["server"] for run in of(FTP))
     assert costs == pytest.approx(level["server"])
 
 
 def test_a_change_moves_the_level_of_its_baseline():
-    before = LEVELS.found["ftp", "ftp-v2r10", FTP[2]]
-    assert LEVELS.found[FTP]["rate"] / before["rate"] == pytest.approx(1 - 0.083)
+    level = ARMS["/".join(FTP)].level
+    before = ARMS[f"ftp/ftp-v2r10/{FTP[2]}"].level
+    assert level["rate"] / before["rate"] == pytest.approx(1 - 0.083)
     assert before["rate"] * 20 * 2**20 == pytest.approx(52e6)
 
 
 def test_a_run_that_fails_is_made_once_more():
-    made = [run for run in RUNS["ftp"] if run.key == FTP]
+    made = of(FTP, failed=True)
     assert [run.failed for run in made] == [
         False,
         False,
@@ -67,8 +66,8 @@ def test_users_who_think_make_fewer_transactions_than_the_host_could_answer():
 
 
 def test_equal_declarations_give_equal_bytes():
-    once, again = (list(parts(only("tn3270-storage"))) for _ in range(2))
-    assert once == again and len(once[0].runs) == 7 * OF.making.repetitions
+    once, again = (list(make(only("tn3270-storage"))) for _ in range(2))
+    assert once == again and len(once[0].rows) == 7 * OF.making.repetitions
 
 
 def test_a_server_that_would_be_too_busy_is_told_with_the_study():
@@ -77,4 +76,4 @@ def test_a_server_that_would_be_too_busy_is_told_with_the_study():
         for t in only("web").targets
     ]
     with pytest.raises(UserError, match="would make SYNS 1221% busy"):
-        Levels(replace(only("web"), targets=tuple(costly)))
+        levels(replace(only("web"), targets=tuple(costly)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from synthetic.ddsml import Rows, minutes, table, variables
+from synthetic.emitters.rmf_xml import Rows, minutes, table, variables
 
 START = "04/12/2022-00.00.00"
 SECONDS = 1800.0

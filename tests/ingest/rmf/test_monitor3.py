@@ -14,7 +14,7 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import dds_json, xml_report
 from analysis.ingest.tables.catalog import TABLES
-from synthetic.ddsml import document
+from synthetic.emitters.rmf_xml import document
 from tests.fresh import write_fresh
 
 SHARED = Path(__file__).parents[4] / "shared" / "samples"

@@ -11,11 +11,19 @@ from hypothesis import strategies as st
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import text_report
-from synthetic.ddsml import Processor
-from synthetic.listing import Core, Cpus, Listing, smt_activity
-from synthetic.listing_classes import Block, policy_lines
-from synthetic.listing_devices import HEADS, device_head, device_line
+from synthetic.emitters.rmf_xml import Processor
 from tests.fresh import write_fresh
+from tests.ingest.rmf.listing import (
+    DEVICE_HEADS,
+    Block,
+    Core,
+    Cpus,
+    Listing,
+    device_head,
+    device_line,
+    policy_lines,
+    smt_activity,
+)
 
 ZONE = "America/New_York"
 CPU, PARTITIONS = "CPU ACTIVITY", "PARTITION DATA REPORT"
@@ -397,7 +405,7 @@ OTHER_ROWS = (
 
 
 def device_page(*rows: str, page: int = 1) -> str:
-    lines = [device_head(60), *(f"    {head}" for head in HEADS)]
+    lines = [device_head(60), *(f"    {head}" for head in DEVICE_HEADS)]
     return Listing().page(DEVICES, *lines, *(f"    {row}" for row in rows), page=page)
 
 

@@ -11,7 +11,7 @@ from lxml import etree
 
 from analysis.ingest.rmf import xml_parts, xml_report
 from analysis.ingest.rmf.xml_condensed import condensed, lines_of
-from synthetic.ddsml import Interval, Processor, document
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 from tests.fresh import write_fresh
 from tests.ingest.rmf import ddsml_more as more
 

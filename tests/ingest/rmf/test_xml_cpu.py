@@ -12,7 +12,7 @@ from analysis.errors import UserError
 from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
-from synthetic.ddsml import (
+from synthetic.emitters.rmf_xml import (
     Interval,
     Processor,
     document,

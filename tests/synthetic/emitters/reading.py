@@ -10,19 +10,13 @@ from hypothesis import Phase, settings
 
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
-from synthetic.emitters.emitter import EMITTERS, emit
 
 # What is read is large: to shrink an example would take long. Always the same ones.
 FEW = settings(max_examples=8, deadline=None, phases=[Phase.generate], derandomize=True)
 
 
-def read_back(id: str, values: dict[str, Any], zone: str | None = "UTC") -> Reading:
-    """The file, which has the format that the emitter says."""
-    return read_bytes(emit(id, values), EMITTERS[id].format, zone)
-
-
-def read_bytes(data: bytes, format: str, zone: str | None = "UTC") -> Reading:
-    """Bytes as a file of that format."""
+def read_back(format: str, data: bytes, zone: str | None = "UTC") -> Reading:
+    """Bytes as a file, which has that format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.txt"
         path.write_bytes(data)

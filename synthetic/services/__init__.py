@@ -1,1 +1,0 @@
-"""Campaigns of services: file transfer, terminals, web pages, storage, primitives."""
