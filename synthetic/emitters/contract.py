@@ -10,8 +10,10 @@ from collections.abc import Mapping
 
 from analysis.files.csv_text import csv_text
 
-_COLUMNS = ("benchmark_contract", "tool", "workload", "start", "seconds",
-            "transactions", "latency_mean_ms", "bytes_per_second", "errors")  # fmt: skip
+_COLUMNS = (
+    "benchmark_contract", "tool", "workload", "start", "seconds", "transactions",
+    "latency_mean_ms", "bytes_per_second", "errors",
+)  # fmt: skip
 
 
 def contract_result(start: dt.datetime, **values: object) -> bytes:
