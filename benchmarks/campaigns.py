@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest.files import hash_files
 from benchmarks.dump import make
 from benchmarks.project import ROOT, copy_project
-from synthetic.ddsml import Interval, Processor, document
-from synthetic.emitters.emitter import emit
+from synthetic.emitters.netperf import netperf_log
+from synthetic.emitters.rmf_xml import Interval, Processor, document
+from synthetic.emitters.uperf import UperfLog
 from synthetic.smf.dump import START
 from tests.ingest.rmf import ddsml_more as xml
 
@@ -157,7 +159,7 @@ def _log(campaign: Path, nth: int) -> str:
     clients, rate = (1 if tool == "netperf" else 4), 10_000 + nth % 5_000
     begin = START + APART * nth
     message = SIZES[cell // len(CONFIGURATIONS)]
-    values = {
+    values: dict[str, Any] = {
         "seed": str(nth),
         "clients": clients,
         "request_bytes": message,
@@ -167,11 +169,13 @@ def _log(campaign: Path, nth: int) -> str:
         "latency_us": 1e6 * clients / rate,
     }
     if tool == "uperf":
-        values |= {"shape": "RR", "start": begin, "seconds": 120.0}
+        log = UperfLog(**values, shape="RR", start=begin, seconds=120.0).write()
+    else:
+        log = netperf_log(**values)
     name = f"{nth // FOLDER:04d}/{nth:06d}.txt"
     path = campaign / name
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(emit(tool, values))
+    path.write_bytes(log)
     configuration = CONFIGURATIONS[cell % len(CONFIGURATIONS)]
     workload = f"RR{clients}({message}B),{nth // CELLS + 1}"
     window = f"{begin:%FT%TZ},{begin + LENGTH:%FT%TZ}"
