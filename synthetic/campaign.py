@@ -119,16 +119,16 @@ def read_declaration(campaign: str, folder: Path, targets: Path) -> Declaration[
     return made
 
 
-def all_files(of: Declaration[Any]) -> dict[str, bytes]:
+def all_files(declaration: Declaration[Any]) -> dict[str, bytes]:
     """Every file of a campaign; a :class:`UserError` where targets contradict each
     other or cannot be met."""
-    parts = list(GENERATORS[of.making.generator].make(of))
+    parts = list(GENERATORS[declaration.making.generator].make(declaration))
     made = {name: data for part in parts for name, data in part.files.items()}
-    made[README] = (of.folder / README).read_bytes()
+    made[README] = (declaration.folder / README).read_bytes()
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
     made[SUMS_FILE] = checksums_text(hashes).encode()
     made[RUNS_FILE] = _runs_csv([row for part in parts for row in part.rows])
-    made[CAMPAIGN_FILE] = (of.folder / CAMPAIGN_FILE).read_bytes()
+    made[CAMPAIGN_FILE] = (declaration.folder / CAMPAIGN_FILE).read_bytes()
     return made
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from analysis.declared.base import Declared, line_of
 from analysis.declared.campaign import Campaign
@@ -27,6 +27,10 @@ from analysis.errors import Issue, Place
 RELEASE = "z/OS release"  # the detail of a configuration that names it
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
+System = Annotated[
+    str,
+    Field(pattern=form(r"^[A-Z@#$][A-Z0-9@#$]{0,3}$", "a name of at most 4 capitals")),
+]
 Job = Annotated[
     str,
     Field(pattern=form(r"^[A-Z@#$][A-Z0-9@#$]{0,7}$", "a name of at most 8 capitals")),
@@ -42,7 +46,7 @@ class Machine(Declared):
 
     type: Family
     model: Model
-    systems: tuple[Id, ...]
+    systems: tuple[System, ...]
 
 
 class Failure(Declared):
@@ -50,7 +54,7 @@ class Failure(Declared):
 
     study: Name
     configuration: Id
-    workload: str
+    workload: Annotated[str, AfterValidator(lambda name: parse_workload(name).name)]
     repetition: int
 
 
@@ -88,9 +92,7 @@ class Declaration(Generic[Made]):
     def failing(self) -> dict[str, int]:
         """The repetition that fails, by the key of its arm."""
         return {
-            f"{f.study}/{f.configuration}/{parse_workload(f.workload).name}": (
-                f.repetition
-            )
+            f"{f.study}/{f.configuration}/{f.workload}": f.repetition
             for f in self.making.failures
         }
 

@@ -32,6 +32,7 @@ from synthetic.declaration import (
     Model,
     NotNegative,
     Positive,
+    System,
 )
 from synthetic.emitters.contract import contract_result
 from synthetic.emitters.ctg_statistics import ctg_statistics
@@ -64,7 +65,7 @@ class Cost(Declared):
     each: NotNegative
     kb: NotNegative = 0
 
-    def of(self, load: Workload) -> float:
+    def time(self, load: Workload) -> float:
         """The time of a transaction of a load."""
         return self.each + self.kb * load.request_bytes / 1024
 
@@ -111,7 +112,7 @@ class Noise(Declared):
 class Question(Declared):
     """A study: the system on which its configurations ran, and all their loads."""
 
-    system: Id
+    system: System
     configurations: tuple[Id, ...]
     loads: tuple[str, ...]
 
@@ -140,8 +141,8 @@ class GatewayDeclaration(Declaration[Making]):
     @cached_property
     def protocols(self) -> dict[str, Protocol]:
         """The protocol of each configuration."""
-        own = self.making.protocols.values()
-        return {id: one for one in own for id in one.configurations}
+        protocols = self.making.protocols.values()
+        return {id: one for one in protocols for id in one.configurations}
 
     def zaaps(self, system: str) -> int:
         """How many zAAPs a system has."""
@@ -222,16 +223,16 @@ class Arm:
         return f"{self.study}/{self.configuration}/{self.load.name}"
 
 
-def levels(of: GatewayDeclaration) -> dict[Arm, Level]:
+def levels(declared: GatewayDeclaration) -> dict[Arm, Level]:
     """The level of every load; a :class:`UserError` lists targets that no gateway could
     meet."""
     issues: list[Issue] = []
     made = {}
-    for study, asked in of.making.studies.items():
+    for study, asked in declared.making.studies.items():
         for id in asked.configurations:
             for load in asked.loads:
                 arm = Arm(study, id, parse_workload(load), asked.system)
-                model = _Model(of, arm)
+                model = _Model(declared, arm)
                 made[arm] = model.level()
                 issues += model.infeasible(made[arm])
     raise_if(issues)
@@ -241,20 +242,20 @@ def levels(of: GatewayDeclaration) -> dict[Arm, Level]:
 class _Model:
     """Finds the level of one load."""
 
-    def __init__(self, of: GatewayDeclaration, arm: Arm) -> None:
-        self.of, self.arm = of, arm
-        making, load = of.making, arm.load
-        self.protocol: Protocol = of.protocols[arm.configuration]
-        self.cps = of.cps[arm.system]
-        self.zaaps = of.zaaps(arm.system)
+    def __init__(self, declared: GatewayDeclaration, arm: Arm) -> None:
+        self.declared, self.arm = declared, arm
+        making, load = declared.making, arm.load
+        self.protocol: Protocol = declared.protocols[arm.configuration]
+        self.cps = declared.cps[arm.system]
+        self.zaaps = declared.zaaps(arm.system)
         self.engines = self.cps + self.zaaps
-        self.declared = {
-            GATEWAY: self.protocol.gateway.of(load),
-            **{name: part.cpu.of(load) for name, part in making.parts.items()},
-            REST: making.rest.of(load),
+        self.parameters = {
+            GATEWAY: self.protocol.gateway.time(load),
+            **{name: part.cpu.time(load) for name, part in making.parts.items()},
+            REST: making.rest.time(load),
         }
-        self.demand = sum(self.declared.values())
-        self.outside = self.protocol.outside.of(load)
+        self.demand = sum(self.parameters.values())
+        self.outside = self.protocol.outside.time(load)
 
     def level(self) -> Level:
         """The level; targets come first."""
@@ -262,10 +263,12 @@ class _Model:
         asked = rate.value if rate else self._modelled()
         crowded = self._waiting(asked) > _CROWDED * self.demand
         scale = self._scale(asked, crowded)
-        costs = {name: cost * scale for name, cost in self.declared.items()}
+        costs = {name: cost * scale for name, cost in self.parameters.items()}
         eligible, zaap = 0.0, 0.0
         if self.zaaps:
-            eligible = asked * costs[GATEWAY] / 1000 * self.of.making.zaap.eligible
+            eligible = (
+                asked * costs[GATEWAY] / 1000 * self.declared.making.zaap.eligible
+            )
             offload = self._target("offload")
             zaap = offload.value / 100 if offload else self._taken(eligible)
         response = self._waiting(asked)
@@ -273,17 +276,17 @@ class _Model:
             served = self._served(asked, costs)
             near = asked * self.demand > _NEAR * self.engines * 1000
             response = min(served, response) if near else served
-        if told := self._target("response_time"):
-            response = told.value
+        if target := self._target("response_time"):
+            response = target.value
         return Level(asked, costs, response, self.outside, eligible, zaap, crowded)
 
     def infeasible(self, level: Level) -> Iterator[Issue]:
         """What no gateway could do, with the target that asks for it."""
-        arm, making = self.arm, self.of.making
+        arm, making = self.arm, self.declared.making
         named = f"{arm.load.name} over {arm.configuration}"
         if (rate := self._target("rate")) is None:
             return
-        place = self.of.place_of(rate)
+        place = self.declared.place_of(rate)
         least = making.think + self.outside + self._work
         most = arm.load.clients * 1000 / least
         if level.rate > most * (1 + _OFF):
@@ -291,45 +294,49 @@ class _Model:
                 f"{named} would make {level.rate:,.0f}/s, more than the {most:,.0f}/s"
             )
             what += f" of clients that think {making.think:g} ms"
-            where = self.of.place("think")
+            where = self.declared.place("think")
             yield Issue(what, place, f"change the target, or the think time in {where}")
         scale = sum(level.costs.values()) / self.demand
         if scale < 1 - _OFF:
             share = level.rate * self.demand / 1000 / self.engines
             what = f"{named} would make {arm.system} {share:.0%} busy, more than "
             what += f"{making.busiest:.1%}"
-            mend = f"change the rate, or the costs in {self.of.place('protocols')}"
+            mend = (
+                f"change the rate, or the costs in {self.declared.place('protocols')}"
+            )
             yield Issue(what, place, mend)
 
     @property
     def _work(self) -> float:
-        return self.declared[GATEWAY] + sum(
-            self.declared[name] for name in self.of.making.parts
+        return self.parameters[GATEWAY] + sum(
+            self.parameters[name] for name in self.declared.making.parts
         )
 
     def _target(self, metric: str) -> Target | None:
         """The target of a metric, if there is one."""
-        for one in self.of.targets:
-            own = (one.study, one.test) == (self.arm.study, self.arm.configuration)
-            if own and one.load == self.arm.load and one.metric == metric:
+        for one in self.declared.targets:
+            arm = Arm(one.study, one.test, one.load, self.arm.system)
+            if arm == self.arm and one.metric == metric:
                 return one
         return None
 
     def _waiting(self, rate: float) -> float:
         """Time in the gateway if all that is no thinking is [ms]."""
         cycle = self.arm.load.clients * 1000 / rate
-        return cycle - self.of.making.think - self.outside
+        return cycle - self.declared.making.think - self.outside
 
     def _scale(self, rate: float, crowded: bool) -> float:
         """By what the costs differ from their parameters, so that full CPUs are just
         full, and no CPU does more than it can."""
-        whole = self.of.making.busiest * self.engines * 1000 / (rate * self.demand)
+        whole = (
+            self.declared.making.busiest * self.engines * 1000 / (rate * self.demand)
+        )
         near = abs(whole - 1) < _OFF and not self.zaaps
         return whole if (crowded and near) or whole < 1 else 1.0
 
     def _modelled(self) -> float:
         """The rate of the closed network, or what its engines can do."""
-        delay = (self.of.making.think + self.outside) * 1000
+        delay = (self.declared.making.think + self.outside) * 1000
         cpu = Station(self.demand * 1000, self.engines)
         one = Class(self.arm.load.clients, delay, {"cpu": cpu})
         return min(throughputs([one])[0] * 1e6, self._most())
@@ -339,9 +346,12 @@ class _Model:
         low, high = 0.0, self.engines * 1000 / self.demand
         for _ in range(_STEPS):
             rate = (low + high) / 2
-            gateway = rate * self.declared[GATEWAY] / 1000
-            taken = self._taken(gateway * self.of.making.zaap.eligible)
-            fits = rate * self.demand / 1000 - taken < self.cps * self.of.making.busiest
+            gateway = rate * self.parameters[GATEWAY] / 1000
+            taken = self._taken(gateway * self.declared.making.zaap.eligible)
+            fits = (
+                rate * self.demand / 1000 - taken
+                < self.cps * self.declared.making.busiest
+            )
             low, high = (rate, high) if fits else (low, rate)
         return low
 
@@ -349,7 +359,7 @@ class _Model:
         """Engines of eligible work that zAAPs take: a queue with few places."""
         if not self.zaaps:
             return 0.0
-        load, places = eligible / self.zaaps, self.of.making.zaap.places
+        load, places = eligible / self.zaaps, self.declared.making.zaap.places
         passed = sum(load**n for n in range(places))
         return self.zaaps * load * passed / (passed + load**places)
 
@@ -358,8 +368,8 @@ class _Model:
         demand = sum(costs.values())
         wait = _erlang(self.engines, rate * demand / 1000) * demand
         offered = rate * demand / 1000
-        own = costs[GATEWAY] + costs.get("cics", 0.0)
-        return own + wait / max(self.engines - offered, 0.02 * self.engines)
+        alone = costs[GATEWAY] + costs.get("cics", 0.0)
+        return alone + wait / max(self.engines - offered, 0.02 * self.engines)
 
 
 def _erlang(servers: int, offered: float) -> float:
@@ -404,20 +414,25 @@ class Run(session.Run):
         return self.used[GATEWAY] - self.zaap, self.eligible - self.zaap, self.zaap
 
 
-def sessions(of: GatewayDeclaration, found: Mapping[Arm, Level]) -> Iterator[list[Run]]:
+def sessions(
+    declared: GatewayDeclaration, levels: Mapping[Arm, Level]
+) -> Iterator[list[Run]]:
     """The runs of each study in the order of time, a study a weekday."""
-    days, step = weekdays(of.making.first), dt.timedelta(minutes=of.making.minutes)
-    for study in of.making.studies:
-        arms = [arm for arm in found if arm.study == study]
-        order = turns(of, arms, next(days), step, study)
+    days, step = (
+        weekdays(declared.making.first),
+        dt.timedelta(minutes=declared.making.minutes),
+    )
+    for study in declared.making.studies:
+        arms = [arm for arm in levels if arm.study == study]
+        order = turns(declared, arms, next(days), step, study)
         scatter = Scatter(order)
-        yield [_run(of, turn, found[turn.arm], scatter) for turn in order]
+        yield [_run(declared, turn, levels[turn.arm], scatter) for turn in order]
 
 
 def _run(
-    of: GatewayDeclaration, turn: Turn[Arm], level: Level, scatter: Scatter
+    declared: GatewayDeclaration, turn: Turn[Arm], level: Level, scatter: Scatter
 ) -> Run:
-    arm, noise = turn.arm, of.making.noise
+    arm, noise = turn.arm, declared.making.noise
     cv = {
         "rate": noise.full if level.full else noise.rate,
         "cpu": noise.cpu / 10 if level.full else noise.cpu,
@@ -439,8 +454,8 @@ def _run(
     used = {name: cost * spent for name, cost in level.costs.items()}
     eligible = level.eligible / level.rate * 1000 * spent if level.eligible else 0.0
     zaap = min(level.zaap * seconds * by["zaap"], eligible)
-    zaap = min(zaap, of.zaaps(arm.system) * seconds * _MOST)
-    over = (sum(used.values()) - zaap) / (of.cps[arm.system] * seconds * _MOST)
+    zaap = min(zaap, declared.zaaps(arm.system) * seconds * _MOST)
+    over = (sum(used.values()) - zaap) / (declared.cps[arm.system] * seconds * _MOST)
     if over > 1:
         used = {name: one / over for name, one in used.items()}
         eligible = max(eligible / over, zaap)
@@ -464,18 +479,18 @@ def _run(
     )
 
 
-def make(of: GatewayDeclaration) -> Iterator[Part]:
+def make(declared: GatewayDeclaration) -> Iterator[Part]:
     """The files and runs of every study."""
-    for runs in sessions(of, levels(of)):
+    for runs in sessions(declared, levels(declared)):
         part, system = Part(), runs[0].system
         smf, rmf = (
             f"{kind}/{runs[0].study}/synthetic_{system}.{kind.replace('rmf', 'xml')}"
             for kind in ("smf", "rmf")
         )
-        minutes = [_minute(of, run) for run in runs]
+        minutes = [_minute(declared, run) for run in runs]
         part.files[smf] = dump(minutes, runs[-1].start - runs[-1].late)
         recorded = [smf]
-        if of.zaaps(system):
+        if declared.zaaps(system):
             part.files[rmf] = report(minutes)
             recorded.append(rmf)
         for run in runs:
@@ -507,12 +522,12 @@ def _statistics(run: Run) -> bytes:
     )  # fmt: skip
 
 
-def _minute(of: GatewayDeclaration, run: Run) -> Minute:
+def _minute(declared: GatewayDeclaration, run: Run) -> Minute:
     """What RMF and SMF tell of one run; gateway and CICS are in the same class."""
-    making, used, seconds = of.making, run.used, run.millis / 1000
+    making, used, seconds = declared.making, run.used, run.millis / 1000
     on_cps, waited, zaap = run.gateway
     java = {"zaap_seconds": zaap, "zaap_on_cp_seconds": waited}
-    counts = {"CP": of.cps[run.system], "zAAP": of.zaaps(run.system)}
+    counts = {"CP": declared.cps[run.system], "zAAP": declared.zaaps(run.system)}
     engines = [
         Engine(kind, each)
         for (kind, count), busy in zip(counts.items(), run.busy, strict=True)

@@ -74,6 +74,8 @@ class Bench(Declared):
     def _whole(self) -> Self:
         if self.jobs and abs(sum(self.jobs.values()) - 1) > _WHOLE:
             raise ValueError("the shares of the jobs add up to 1")
+        if self.tool == "contract" and not self.program:
+            raise ValueError("program: a result by the contract names what made it")
         return self
 
     def systems(self, shape: str) -> dict[Role, Id]:
@@ -142,7 +144,7 @@ class Arm:
         return f"{self.study}/{self.configuration}/{self.load.name}"
 
 
-def levels(of: ServiceDeclaration) -> dict[str, Arm]:
+def levels(declared: ServiceDeclaration) -> dict[str, Arm]:
     """All arms by their keys; a :class:`UserError` lists targets that cannot be met."""
     arms: dict[str, Arm] = {}
 
@@ -151,32 +153,32 @@ def levels(of: ServiceDeclaration) -> dict[str, Arm]:
         return arms.setdefault(made.key, made)
 
     issues = []
-    for target in sorted(of.targets, key=lambda target: target.kind == "change"):
+    for target in sorted(declared.targets, key=lambda target: target.kind == "change"):
         quantity, value = target.quantity, target.value
         if target.kind == "change":
             base = arm(target, str(target.baseline)).level
             if quantity not in base:
                 what = f"the baseline of this target has no value: {target.words}"
                 mend = "give its baseline a row of the kind value, before this one"
-                issues.append(Issue(what, of.place_of(target), mend))
+                issues.append(Issue(what, declared.place_of(target), mend))
                 continue
             value = base[quantity] * target.ratio
         elif target.metric == "throughput":
             value = value * 1e6 / _moved(target.load)
         arm(target, target.test).level[quantity] = value
     raise_if(issues)
-    raise_if([issue for each in arms.values() for issue in _too_busy(of, each)])
+    raise_if([issue for each in arms.values() for issue in _too_busy(declared, each)])
     return arms
 
 
-def _too_busy(of: ServiceDeclaration, arm: Arm) -> Iterator[Issue]:
+def _too_busy(declared: ServiceDeclaration, arm: Arm) -> Iterator[Issue]:
     """Systems that would be busier than they can be."""
-    systems = of.making.studies[arm.study].systems(arm.load.shape)
+    systems = declared.making.studies[arm.study].systems(arm.load.shape)
     for role, system in systems.items():
         spent = arm.level.get(role, 0) * arm.level.get(RATE, 0) / 1e6
-        if (share := spent / of.cps[system]) > 1:
+        if (share := spent / declared.cps[system]) > 1:
             what = f"{arm.load.name} over {arm.configuration} would make {system} "
-            place = of.place("studies", arm.study)
+            place = declared.place("studies", arm.study)
             mend = "lower the rate or the CPU cost"
             yield Issue(f"{what}{share:.0%} busy", place, mend)
 
@@ -202,31 +204,33 @@ class Run(session.Run):
     def of_system(self, system: str, by_role: Mapping[str, float]) -> float:
         """What the roles of a system come to."""
         return sum(
-            by_role.get(r, 0) for r, own in self.systems.items() if own == system
+            by_role.get(role, 0)
+            for role, other in self.systems.items()
+            if other == system
         )
 
 
-def sessions(of: ServiceDeclaration) -> Iterator[list[Run]]:
+def sessions(declared: ServiceDeclaration) -> Iterator[list[Run]]:
     """The runs of each study in the order of time."""
-    days, arms = weekdays(of.making.first), levels(of).values()
-    for study, bench in of.making.studies.items():
+    days, arms = weekdays(declared.making.first), levels(declared).values()
+    for study, bench in declared.making.studies.items():
         step = dt.timedelta(seconds=bench.seconds + bench.seconds // 10)
         mine = [arm for arm in arms if arm.study == study]
-        order = turns(of, mine, next(days), step, study)
+        order = turns(declared, mine, next(days), step, study)
         scatter = Scatter(order)
-        yield [_run(of, bench, turn, scatter) for turn in order]
+        yield [_run(declared, bench, turn, scatter) for turn in order]
 
 
 def _run(
-    of: ServiceDeclaration, bench: Bench, turn: Turn[Arm], scatter: Scatter
+    declared: ServiceDeclaration, bench: Bench, turn: Turn[Arm], scatter: Scatter
 ) -> Run:
     """The figures of a run: levels with scatter around an exact median."""
     arm, level = turn.arm, turn.arm.level
     by = {
         name: scatter.factor(
-            name, turn, cv, of.making.outliers if name == "rate" else 0
+            name, turn, cv, declared.making.outliers if name == "rate" else 0
         )
-        for name, cv in of.making.noise.items()
+        for name, cv in declared.making.noise.items()
     }
 
     def several(prefix: str, noise: Noise) -> dict[str, float]:
@@ -267,9 +271,9 @@ def _run(
     )
 
 
-def make(of: ServiceDeclaration) -> Iterator[Part]:
+def make(declared: ServiceDeclaration) -> Iterator[Part]:
     """The files and runs of every study."""
-    for runs in sessions(of):
+    for runs in sessions(declared):
         part = Part()
         for run in runs:
             name = run.file(
@@ -278,9 +282,9 @@ def make(of: ServiceDeclaration) -> Iterator[Part]:
             part.files[name] = _log(run)
             part.rows.append(run.row(name, [_dump(run, s) for s in _recorded([run])]))
         for system in _recorded(runs):
-            own = [run for run in runs if system in run.systems.values()]
-            made = [_minute(of, run, system) for run in own]
-            part.files[_dump(runs[0], system)] = dump(made, own[-1].end)
+            there = [run for run in runs if system in run.systems.values()]
+            minutes = [_minute(declared, run, system) for run in there]
+            part.files[_dump(runs[0], system)] = dump(minutes, there[-1].end)
         yield part
 
 
@@ -319,13 +323,13 @@ def _log(run: Run) -> bytes:
     )
 
 
-def _minute(of: ServiceDeclaration, run: Run, system: str) -> Minute:
+def _minute(declared: ServiceDeclaration, run: Run, system: str) -> Minute:
     """What a system records of one run, which is one interval."""
-    seconds, machine, bench = run.millis / 1000, of.machine(system), run.bench
+    seconds, machine, bench = run.millis / 1000, declared.machine(system), run.bench
     share = BROKEN_OFF if run.failed else 1
     used = run.of_system(system, run.costs) * run.transactions / 1e6 * share
-    details = of.campaign.configurations[run.configuration].details
-    release = of.release(run.configuration)
+    details = declared.campaign.configurations[run.configuration].details
+    release = declared.release(run.configuration)
     earlier = "ZV010200" if "V1R2" in str(details.get("Release")) else "OV021000"
     level = level_of(release) if release else earlier
     before: list[bytes] = []
@@ -339,11 +343,11 @@ def _minute(of: ServiceDeclaration, run: Run, system: str) -> Minute:
             )
         )
     spaces, counted = [], 0.0
-    for job in of.campaign.cpu.jobs or bench.jobs:
-        own = used * bench.jobs.get(job, 0.0)
-        begun, counted = counted, counted + own
-        tcb = _counted(begun, begun + own * _TCB)
-        srb = _counted(begun + own * _TCB, counted)
+    for job in declared.campaign.cpu.jobs or bench.jobs:
+        cpu = used * bench.jobs.get(job, 0.0)
+        begun, counted = counted, counted + cpu
+        tcb = _counted(begun, begun + cpu * _TCB)
+        srb = _counted(begun + cpu * _TCB, counted)
         program = _PROGRAMS.get(job, job)
         spaces.append(
             space_record(system, OFFSET, job, program, run.start, seconds, tcb, srb)
@@ -355,7 +359,7 @@ def _minute(of: ServiceDeclaration, run: Run, system: str) -> Minute:
         machine=machine,
         level=level,
         engines={
-            name: _engines(of.cps[name], used if name == system else 0.0, seconds)
+            name: _engines(declared.cps[name], used if name == system else 0.0, seconds)
             for name in machine.systems
         },
         before=before,

@@ -51,7 +51,7 @@ def weekdays(first: dt.datetime) -> Iterator[dt.datetime]:
 
 
 def turns(
-    of: Declaration[Any],
+    declared: Declaration[Any],
     arms: Sequence[Arm],
     begin: dt.datetime,
     step: dt.timedelta,
@@ -62,14 +62,14 @@ def turns(
     order = [
         arm
         for arm in arms
-        for _ in range(of.making.repetitions + (arm.key in of.failing))
+        for _ in range(declared.making.repetitions + (arm.key in declared.failing))
     ]
     source("order", *shuffle).shuffle(order)
     made, counted = [], Counter[str]()
     for at, arm in enumerate(order):
         counted[arm.key] += 1
         nth = counted[arm.key]
-        failing = of.failing.get(arm.key, nth + 1)
+        failing = declared.failing.get(arm.key, nth + 1)
         made.append(
             Turn(arm, nth, nth - (nth > failing), nth == failing, begin + at * step)
         )

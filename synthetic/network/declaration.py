@@ -10,11 +10,12 @@ from pydantic import Field, field_validator
 
 from analysis.declared.base import Declared
 from analysis.declared.cpu import Role
+from analysis.declared.mistakes import form
 from analysis.declared.names import Id, Name
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from synthetic import declaration
-from synthetic.declaration import Declaration, NotNegative, Positive
+from synthetic.declaration import RELEASE, Declaration, NotNegative, Positive
 
 Shape = str
 METRICS = frozenset({"rate", "latency", "throughput", "cpu_cost", "cpu_cost_ziip"})
@@ -36,8 +37,10 @@ class Machine(declaration.Machine):
 class Port(Declared):
     """The interface that carries the payload; ``tcp``: as segments of TCP."""
 
-    name: str
-    kind: str
+    name: Annotated[
+        str, Field(pattern=form(r"^[A-Z0-9@#$]{1,16}$", "at most 16 capitals"))
+    ]
+    kind: Annotated[str, Field(pattern=form(r"^[A-Z0-9]{1,18}$", "such as IPAQENET"))]
     tcp: bool = True
     speed: int = 25_000
 
@@ -136,15 +139,15 @@ class NetworkDeclaration(Declaration[Making]):
     def path_name(self, configuration: str, load: str) -> str:
         """The name of the path of a load over a configuration."""
         mix = self.mix_of(configuration)
-        own = mix.paths.get(load) if mix else None
-        return own or self.path_names[configuration]
+        of_mix = mix.paths.get(load) if mix else None
+        return of_mix or self.path_names[configuration]
 
     def path(self, configuration: str, load: str) -> Way:
         """The path of a load over a configuration."""
-        found = self.making.paths[self.path_name(configuration, load)]
-        if found.stream_mtu is None or parse_workload(load).shape != "STR":
-            return found
-        return found.model_copy(update={"mtu": found.stream_mtu})
+        path = self.making.paths[self.path_name(configuration, load)]
+        if path.stream_mtu is None or parse_workload(load).shape != "STR":
+            return path
+        return path.model_copy(update={"mtu": path.stream_mtu})
 
     @cached_property
     def mixes(self) -> dict[str, Mix]:
@@ -170,29 +173,38 @@ class NetworkDeclaration(Declaration[Making]):
         yield from _without_path(self)
 
 
-def _unknown(of: NetworkDeclaration) -> Iterator[Issue]:
+def _unknown(declared: NetworkDeclaration) -> Iterator[Issue]:
     """Systems, machines and loads that are declared nowhere."""
-    for name, path in of.making.paths.items():
-        known: Mapping[str, object] = of.campaign.systems
+    for name, path in declared.making.paths.items():
+        known: Mapping[str, object] = declared.campaign.systems
         for end in filter(None, (path.near, path.via, path.far)):
             if end not in known:
                 what = f"campaign.yaml declares no system {end!r}"
-                yield Issue(what, of.place("paths", name), ", ".join(known))
-        if path.machine not in of.making.machines:
+                yield Issue(what, declared.place("paths", name), ", ".join(known))
+        if path.machine not in declared.making.machines:
             what = f"there is no machine {path.machine!r}"
-            yield Issue(what, of.place("paths", name), ", ".join(of.making.machines))
-    for name, mix in of.making.mixes.items():
+            yield Issue(
+                what, declared.place("paths", name), ", ".join(declared.making.machines)
+            )
+    for name, mix in declared.making.mixes.items():
         for load in mix.loads:
             try:
                 parse_workload(load)
             except ValueError as error:
-                yield Issue(str(error), of.place("mixes", name, "loads", load))
+                yield Issue(str(error), declared.place("mixes", name, "loads", load))
 
 
-def _without_path(of: NetworkDeclaration) -> Iterator[Issue]:
-    """Configurations with targets that go no path."""
-    for target in of.targets:
-        if target.test not in of.path_names:
-            what = f"no path has the configuration {target.test!r}"
-            mend = "name it under the configurations of a path"
-            yield Issue(what, of.place_of(target), f"{mend} in {of.file}")
+def _without_path(declared: NetworkDeclaration) -> Iterator[Issue]:
+    """Configurations with targets that go no path, or have no release."""
+    known = declared.campaign.configurations
+    for target in declared.targets:
+        place = declared.place_of(target)
+        for id in (target.baseline, target.test):
+            if id is None or id not in known:
+                continue
+            if id not in declared.path_names:
+                mend = f"name it under the configurations of a path in {declared.file}"
+                yield Issue(f"no path has the configuration {id!r}", place, mend)
+            elif not declared.release(id):
+                mend = f"give it the detail {RELEASE!r} in campaign.yaml"
+                yield Issue(f"the configuration {id!r} has no release", place, mend)

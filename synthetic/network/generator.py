@@ -30,10 +30,10 @@ _BOOTED = {"user": 400_000, "nice": 90, "system": 250_000, "idle": 9_000_000,
            "iowait": 900, "irq": 4000, "softirq": 60_000}  # fmt: skip
 
 
-def make(of: NetworkDeclaration) -> Iterator[Part]:
+def make(declared: NetworkDeclaration) -> Iterator[Part]:
     """The files and runs of every study."""
-    for study, session in planned(of).items():
-        yield _Study(of, study, session).part()
+    for study, session in planned(declared).items():
+        yield _Study(declared, study, session).part()
 
 
 def log(run: Run, netperf: bool) -> bytes:
@@ -58,10 +58,12 @@ def log(run: Run, netperf: bool) -> bytes:
 class _Study:
     """Makes the files of one study."""
 
-    def __init__(self, of: NetworkDeclaration, study: str, session: Session) -> None:
-        self.of, self.study = of, study
-        self.minutes = list(minutes(session, of.making))
-        making = of.making
+    def __init__(
+        self, declared: NetworkDeclaration, study: str, session: Session
+    ) -> None:
+        self.declared, self.study = declared, study
+        self.minutes = list(minutes(session, declared.making))
+        making = declared.making
         self.netperf = study in making.netperf
         self.reports_alone = making.reports_alone.get(study, ())
         self.reports = (*self.reports_alone, *making.reports.get(study, ()))
@@ -82,16 +84,18 @@ class _Study:
             if self._ticks(system):
                 part.files.update(self._snapshots(system))
                 continue
-            own = [
+            recorded = [
                 self._recorded(minute, system)
                 for minute in self.minutes
                 if system in self._machine(minute).all_systems
             ]
             if system in self.reports:
                 classes = system not in self.reports_alone
-                part.files[self._file("rmf", system)] = evidence.report(own, classes)
+                part.files[self._file("rmf", system)] = evidence.report(
+                    recorded, classes
+                )
             if system not in self.reports_alone:
-                dump = evidence.dump(own, own[-1].start)
+                dump = evidence.dump(recorded, recorded[-1].start)
                 part.files[self._file("smf", system)] = dump
         return part
 
@@ -99,12 +103,12 @@ class _Study:
     def _systems(self) -> list[str]:
         """The systems that take part, in the order of the machines."""
         used = {s for minute in self.minutes for s in minute.group.systems}
-        machines = self.of.making.machines.values()
+        machines = self.declared.making.machines.values()
         return [name for m in machines for name in m.all_systems if name in used]
 
     def _ticks(self, system: str) -> bool:
         """Whether its CPU time is in clock ticks of Linux."""
-        return self.of.campaign.cpu_of(system).source == "procstat"
+        return self.declared.campaign.cpu_of(system).source == "procstat"
 
     def _log(self, run: Run) -> str:
         return run.file("netperf" if self.netperf else "uperf", "txt")
@@ -124,7 +128,7 @@ class _Study:
     def _snapshots(self, system: str) -> dict[str, bytes]:
         """``/proc/stat`` before and after each run of a Linux system; ticks never fall
         back."""
-        cpus = self.of.cps[system]
+        cpus = self.declared.cps[system]
         ticks = [_BOOTED | {"user": _BOOTED["user"] + 1000 * n} for n in range(cpus)]
         made = {}
         for minute in self.minutes:
@@ -145,7 +149,7 @@ class _Study:
         return made
 
     def _machine(self, minute: Minute) -> Machine:
-        return self.of.making.machines[minute.group.cpc]
+        return self.declared.making.machines[minute.group.cpc]
 
     def _recorded(self, minute: Minute, system: str) -> evidence.Minute:
         """What a system records of a minute."""
@@ -154,13 +158,13 @@ class _Study:
         draw = source("capture", system, minute.start)
         captured = used * (_CAPTURED + 0.02 * (draw.random() - 0.5))
         ziip = minute.ziips.get(system, 0.0)
-        known = system in self.of.making.ziips
+        known = system in self.declared.making.ziips
         return evidence.Minute(
             system=system,
             start=minute.start,
             millis=minute.millis,
             machine=machine,
-            level=level_of(self.of.release(release)),
+            level=level_of(self.declared.release(release)),
             engines={name: self._engines(minute, name) for name in machine.systems},
             hiperdispatch=True,
             classes=[
@@ -171,7 +175,7 @@ class _Study:
                 )
                 for name, share in _CLASSES.items()
             ],
-            before=list(records(minute, system, [*self.of.cps])),
+            before=list(records(minute, system, [*self.declared.cps])),
             after=[
                 space_record(
                     system, OFFSET, job, program, minute.start, minute.seconds,
@@ -183,18 +187,18 @@ class _Study:
 
     def _busy(self, minute: Minute, system: str) -> float:
         """CPU seconds of a system in a minute."""
-        idle = IDLE * self.of.cps[system] * minute.seconds
+        idle = IDLE * self.declared.cps[system] * minute.seconds
         return minute.busy.get(system, idle)
 
     def _engines(self, minute: Minute, system: str) -> list[Engine]:
         """The CPs of a system, a little unlike each other, and its zIIPs."""
-        count, length = self.of.cps[system], minute.millis * 1000
+        count, length = self.declared.cps[system], minute.millis * 1000
         total = round(self._busy(minute, system) * 1e6)
         each = total / count
         lean = 0.03 * each * min(1.0, 20 * (1 - each / length))
         parts = [round(each + lean * _TILT[n]) for n in range(count)]
         parts[-1] += total - sum(parts)
-        ziips = self.of.making.ziips.get(system, 0)
+        ziips = self.declared.making.ziips.get(system, 0)
         used = minute.ziips.get(system, 0.0)
         return [
             *(Engine("CP", part / 1e6) for part in parts),

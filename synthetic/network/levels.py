@@ -42,8 +42,8 @@ class Level:
 class Levels:
     """All levels of a campaign, found on demand."""
 
-    of: NetworkDeclaration
-    found: dict[Node, Level] = field(default_factory=dict)
+    declared: NetworkDeclaration
+    levels: dict[Node, Level] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._follow()
@@ -51,16 +51,16 @@ class Levels:
     def level(self, configuration: str, workload: str, quantity: str) -> Level:
         """The level of a quantity: that of its targets, else the model's."""
         node = self._node(configuration, workload, quantity)
-        if node not in self.found:
-            self.found[node] = Level(self._modelled(configuration, workload, quantity))
-        return self.found[node]
+        if node not in self.levels:
+            self.levels[node] = Level(self._modelled(configuration, workload, quantity))
+        return self.levels[node]
 
     def systems(self, configuration: str, workload: str) -> dict[str, str]:
         """The system of each role of a load, the client's side first."""
-        mix, load = self.of.mix_of(configuration), parse_workload(workload)
+        mix, load = self.declared.mix_of(configuration), parse_workload(workload)
         if mix:
             return {str(role): id for role, id in mix.loads[workload].items()}
-        path = self.of.path(configuration, workload)
+        path = self.declared.path(configuration, workload)
         near, far = ENDS[load.shape == "STR"]
         if load.shape == "STR" and load.request_bytes < load.response_bytes:
             near, far = far, near
@@ -68,7 +68,7 @@ class Levels:
         return {near: path.near, **between, far: path.far}
 
     def _node(self, configuration: str, workload: str, quantity: str) -> Node:
-        details = self.of.campaign.configurations[configuration].details
+        details = self.declared.campaign.configurations[configuration].details
         situation = tuple(sorted((k, str(v)) for k, v in details.items()))
         return Node(situation, parse_workload(workload).name, quantity)
 
@@ -76,7 +76,7 @@ class Levels:
     def _steps(self) -> dict[Node, list[tuple[Node, float, Target]]]:
         """From each node where a change leads, the ratio, and the target."""
         steps: dict[Node, list[tuple[Node, float, Target]]] = {}
-        for target in self.of.targets:
+        for target in self.declared.targets:
             if target.baseline is None:
                 continue
             base, test = (
@@ -90,24 +90,24 @@ class Levels:
     def _follow(self) -> None:
         """Give every node of a target its level; those that contradict are told."""
         issues: dict[str, Issue] = {}
-        for target in sorted(self.of.targets, key=lambda t: t.kind == "change"):
+        for target in sorted(self.declared.targets, key=lambda t: t.kind == "change"):
             first = target.baseline or target.test
             node = self._node(first, target.workload, target.quantity)
             if target.kind == "value":
                 level = Level(target.value, (target,))
-                told = self._meet(node, level, target)
-            elif node not in self.found:
+                contradictions = self._meet(node, level, target)
+            elif node not in self.levels:
                 value = self._modelled(first, target.workload, target.quantity)
-                told = self._spread(node, Level(value))
+                contradictions = self._spread(node, Level(value))
             else:
                 continue
-            for issue in told:  # once for each target
+            for issue in contradictions:  # once for each target
                 issues.setdefault(str(issue.where), issue)
         raise_if(list(issues.values()))
 
     def _meet(self, node: Node, level: Level, by: Target) -> Iterator[Issue]:
         """A level for a node: the first one is taken, another must agree."""
-        known = self.found.get(node)
+        known = self.levels.get(node)
         if known is None:
             yield from self._spread(node, level)
         elif abs(level.value / known.value - 1) > _SAME:
@@ -115,16 +115,16 @@ class Levels:
 
     def _spread(self, start: Node, level: Level) -> Iterator[Issue]:
         """From a node over all changes that lead on."""
-        self.found[start] = level
+        self.levels[start] = level
         waiting = deque([start])
         while waiting:
             at = waiting.popleft()
-            here = self.found[at]
+            here = self.levels[at]
             for node, ratio, target in self._steps.get(at, ()):
                 reached = Level(here.value * ratio, (*here.by, target))
-                known = self.found.get(node)
+                known = self.levels.get(node)
                 if known is None:
-                    self.found[node] = reached
+                    self.levels[node] = reached
                     waiting.append(node)
                 elif abs(reached.value / known.value - 1) > _SAME:
                     yield self._contradiction(known, reached, target)
@@ -136,8 +136,8 @@ class Levels:
             f"{other.value:.5g}, where line {against.line} ({against.words}) asks for "
             f"{known.value:.5g}"
         )
-        mend = f"change one of them; the other is {self.of.place_of(against)}"
-        return Issue(what, self.of.place_of(by), mend)
+        mend = f"change one of them; the other is {self.declared.place_of(against)}"
+        return Issue(what, self.declared.place_of(by), mend)
 
     def _modelled(self, configuration: str, workload: str, quantity: str) -> float:
         """What the parameters of the paths make of it."""
@@ -148,35 +148,35 @@ class Levels:
             return 0.0
         if quantity != "rate":
             return self._cost(settings, load, quantity)
-        found = rates(list(settings.values()), self.of.cps)
-        return dict(zip(settings, found, strict=True))[load]
+        solved = rates(list(settings.values()), self.declared.cps)
+        return dict(zip(settings, solved, strict=True))[load]
 
     def _cost(self, settings: Mapping[str, Setting], load: str, role: str) -> float:
         """CPU time of a transaction; of a system that several loads share, of one of
         any of them."""
         system = settings[load].systems[role]
         shared = [
-            (name, of, mine)
-            for name, of in settings.items()
-            for mine, there in of.systems.items()
-            if there == system
+            (name, setting, role)
+            for name, setting in settings.items()
+            for role, other in setting.systems.items()
+            if other == system
         ]
         if len(shared) == 1:
             return cost(role, settings[load])
-        asked = rates(list(settings.values()), self.of.cps)
-        found = dict(zip(settings, asked, strict=True))
-        spent = sum(found[name] * cost(mine, of) for name, of, mine in shared)
-        return spent / sum(found[name] for name, _, _ in shared)
+        solved = rates(list(settings.values()), self.declared.cps)
+        asked = dict(zip(settings, solved, strict=True))
+        spent = sum(asked[name] * cost(role, setting) for name, setting, role in shared)
+        return spent / sum(asked[name] for name, _, _ in shared)
 
     def _settings(self, configuration: str, workload: str) -> dict[str, Setting]:
         """The loads that run together with one, and itself, by name."""
-        mix = self.of.mix_of(configuration)
+        mix = self.declared.mix_of(configuration)
         loads: Iterable[str] = mix.loads if mix else [workload]
-        capacity = self.of.machine(configuration).capacity
+        capacity = self.declared.machine(configuration).capacity
         return {
             parse_workload(load).name: Setting(
                 parse_workload(load),
-                self.of.path(configuration, load),
+                self.declared.path(configuration, load),
                 self.systems(configuration, load),
                 capacity,
             )

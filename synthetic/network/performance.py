@@ -43,18 +43,18 @@ def least_latency(workload: Workload, path: Way) -> float:
     return (workload.request_bytes + workload.response_bytes) / goodput(path) * 1e6
 
 
-def cost(role: str, of: Setting) -> float:
+def cost(role: str, setting: Setting) -> float:
     """CPU time of a transaction at the system of a role [µs]."""
-    load, path = of.workload, of.path
+    load, path = setting.workload, setting.path
     if role in ("distributor", "router"):
         both = packets(load.request_bytes, path.mtu)
         both += packets(load.response_bytes, path.mtu)
-        return path.forward_cpu * both / of.capacity
+        return path.forward_cpu * both / setting.capacity
     if load.shape == "STR":
         megabytes = max(load.request_bytes, load.response_bytes) / _MEGABYTE
         sends = role == "sender"
         each = path.send_cpu if sends else path.receive_cpu
-        return (each * megabytes + path.fixed_cpu) / of.capacity
+        return (each * megabytes + path.fixed_cpu) / setting.capacity
     received = load.response_bytes if role == "client" else load.request_bytes
     kilobytes = (load.request_bytes + load.response_bytes) / 2 / 1024
     work = path.fixed_cpu + path.packet_cpu * packets(received, path.mtu)
@@ -62,15 +62,15 @@ def cost(role: str, of: Setting) -> float:
     if load.shape == "CRR":
         opening = path.connect
         work += opening.client if role == "client" else opening.server
-    return work / of.capacity
+    return work / setting.capacity
 
 
 def rates(settings: list[Setting], cps: Mapping[str, int]) -> list[float]:
     """Transactions a second of loads that run at the same time."""
-    found = throughputs([_class(one, cps) for one in settings])
+    solved = throughputs([_class(one, cps) for one in settings])
     return [
         rate * 1e6 / _units(one.workload)
-        for rate, one in zip(found, settings, strict=True)
+        for rate, one in zip(solved, settings, strict=True)
     ]
 
 
@@ -81,15 +81,15 @@ def _units(load: Workload) -> float:
     return max(load.request_bytes, load.response_bytes) / _UNIT
 
 
-def _class(of: Setting, cps: Mapping[str, int]) -> Class:
-    load, path, units = of.workload, of.path, _units(of.workload)
+def _class(setting: Setting, cps: Mapping[str, int]) -> Class:
+    load, path, units = setting.workload, setting.path, _units(setting.workload)
     streams = load.shape == "STR"
     stations = {
         f"cpu {system}": Station(
-            cost(role, of) / units,
+            cost(role, setting) / units,
             min(load.clients, cps[system]) if streams else cps[system],
         )
-        for role, system in of.systems.items()
+        for role, system in setting.systems.items()
     }
     if streams:
         stations[f"fabric {path.port.name}"] = Station(_UNIT / path.fabric / 1000)

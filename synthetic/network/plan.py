@@ -74,48 +74,52 @@ class Group:
 Session = list[Turn[Group]]
 
 
-def planned(of: NetworkDeclaration) -> dict[str, Session]:
+def planned(declared: NetworkDeclaration) -> dict[str, Session]:
     """The session of every study in the order of time, CPCs side by side; a
     :class:`UserError` where targets cannot be met."""
-    levels, days = Levels(of), weekdays(of.making.first)
+    levels, days = Levels(declared), weekdays(declared.making.first)
     made, issues = {}, list[Issue]()
-    for study in dict.fromkeys(target.study for target in of.targets):
+    for study in dict.fromkeys(target.study for target in declared.targets):
         begin, by_cpc = next(days), dict[str, list[Group]]()
-        for group in _groups(of, levels, study):
+        for group in _groups(declared, levels, study):
             by_cpc.setdefault(group.cpc, []).append(group)
-            issues += _infeasible(of, group)
+            issues += _infeasible(declared, group)
         session = [
             turn
             for cpc, groups in by_cpc.items()
-            for turn in turns(of, groups, begin, MINUTE, study, cpc)
+            for turn in turns(declared, groups, begin, MINUTE, study, cpc)
         ]
         made[study] = sorted(session, key=attrgetter("start"))
     raise_if(issues)
     return made
 
 
-def _groups(of: NetworkDeclaration, levels: Levels, study: str) -> list[Group]:
+def _groups(declared: NetworkDeclaration, levels: Levels, study: str) -> list[Group]:
     """All that runs in a study, a baseline before its tests."""
     pairs = [
         (id, parse_workload(target.workload).name)
-        for target in of.targets
+        for target in declared.targets
         if target.study == study
         for id in (target.baseline, target.test)
         if id
     ]
     made: dict[tuple[str, str], Group] = {}
     for id, name in dict.fromkeys(pairs):
-        mix = of.mix_of(id)
+        mix = declared.mix_of(id)
         loads = sorted(map(parse_workload, mix.loads if mix else [name]), key=_ORDER)
         names = [load.name for load in loads]
         if (id, names[0]) not in made:
-            group = Group(tuple(_loads(of, levels, study, id, names)))
+            group = Group(tuple(_loads(declared, levels, study, id, names)))
             made[id, names[0]] = group
     return list(made.values())
 
 
 def _loads(
-    of: NetworkDeclaration, levels: Levels, study: str, id: str, names: Iterable[str]
+    declared: NetworkDeclaration,
+    levels: Levels,
+    study: str,
+    id: str,
+    names: Iterable[str],
 ) -> Iterator[Load]:
     counted: set[str] = set()
     for name in names:
@@ -126,45 +130,47 @@ def _loads(
             study,
             id,
             parse_workload(name),
-            of.path(id, name),
+            declared.path(id, name),
             systems,
             levels.level(id, name, "rate"),
             {role: levels.level(id, name, role) for role in mine},
             {
                 role: levels.level(id, name, quantity_of(ZIIP_COST, role))
                 for role, system in mine.items()
-                if system in of.making.ziips
+                if system in declared.making.ziips
             },
         )
 
 
-def _infeasible(of: NetworkDeclaration, group: Group) -> Iterator[Issue]:
+def _infeasible(declared: NetworkDeclaration, group: Group) -> Iterator[Issue]:
     """What no system and no line could do, with the lines that ask for it."""
     for load in group.loads:
-        yield from _beyond_line(of, load)
+        yield from _beyond_line(declared, load)
     for system in group.systems:
-        yield from _too_busy(of, group, system)
+        yield from _too_busy(declared, group, system)
 
 
-def _beyond_line(of: NetworkDeclaration, load: Load) -> Iterator[Issue]:
+def _beyond_line(declared: NetworkDeclaration, load: Load) -> Iterator[Issue]:
     """Throughput above the line's, or latency below it."""
     path, work = load.path, load.workload
     named = f"{work.name} over {load.configuration}"
-    name = of.path_name(load.configuration, work.name)
-    mend = f"change the target, or the line in {of.place('paths', name)}"
+    name = declared.path_name(load.configuration, work.name)
+    mend = f"change the target, or the line in {declared.place('paths', name)}"
     one_way = load.rate.value * max(work.request_bytes, work.response_bytes)
     if one_way > goodput(path):
         what = f"{named} would move {one_way / 1e6:,.0f} MB/s one way, more "
         what += f"than the {goodput(path) / 1e6:,.0f} MB/s of its line"
-        yield Issue(what, _place(of, load.rate, load), mend)
+        yield Issue(what, _place(declared, load.rate, load), mend)
     latency = work.clients / load.rate.value * 1e6
     if latency < least_latency(work, path):
         what = f"{named} would answer in {latency:.3g} µs, sooner than the "
         what += f"{least_latency(work, path):.3g} µs of its line"
-        yield Issue(what, _place(of, load.rate, load), mend)
+        yield Issue(what, _place(declared, load.rate, load), mend)
 
 
-def _too_busy(of: NetworkDeclaration, group: Group, system: str) -> Iterator[Issue]:
+def _too_busy(
+    declared: NetworkDeclaration, group: Group, system: str
+) -> Iterator[Issue]:
     """A system that would be busier than it may."""
     served = [load for load in group.loads if system in load.systems.values()]
     costs = {
@@ -175,19 +181,23 @@ def _too_busy(of: NetworkDeclaration, group: Group, system: str) -> Iterator[Iss
     }
     for role, level in costs.items():
         rate = sum(load.rate.value for load in served)
-        share = rate * level.value / 1e6 / of.cps[system]
-        if share > of.making.busiest / _ROOM:
+        share = rate * level.value / 1e6 / declared.cps[system]
+        if share > declared.making.busiest / _ROOM:
             first = group.loads[0]
             what = (
                 f"{first.workload.name} over {first.configuration} would make {system} "
-                f"({role}) {share:.0%} busy, more than {of.making.busiest:.0%} with "
-                "its noise"
+                f"({role}) {share:.0%} busy, more than "
+                f"{declared.making.busiest:.0%} with its noise"
             )
-            mend = f"change the rate, or the CPU cost of {_place(of, level, first)}"
-            yield Issue(what, _place(of, served[0].rate, served[0]), mend)
+            mend = (
+                f"change the rate, or the CPU cost of {_place(declared, level, first)}"
+            )
+            yield Issue(what, _place(declared, served[0].rate, served[0]), mend)
 
 
-def _place(of: NetworkDeclaration, level: Level, load: Load) -> Place:
+def _place(declared: NetworkDeclaration, level: Level, load: Load) -> Place:
     """The last target that moved a level, else the parameters that gave it."""
-    name = of.path_name(load.configuration, load.workload.name)
-    return of.place_of(level.by[-1]) if level.by else of.place("paths", name)
+    name = declared.path_name(load.configuration, load.workload.name)
+    return (
+        declared.place_of(level.by[-1]) if level.by else declared.place("paths", name)
+    )

@@ -20,7 +20,7 @@ LOAD_SECONDS = 59.0  # of the minute; the rest is for connections
 class Run(session.Run):
     """One load of a minute; latency follows from its rate by Little's law."""
 
-    of: Load
+    plan: Load
 
     @property
     def latency(self) -> float:
@@ -86,7 +86,7 @@ def minutes(turns: Session, making: Making) -> Iterator[Minute]:
                 start=begin,
                 end=begin + length,
                 rate=load.rate.value * factors.factor("rate", turn),
-                of=load,
+                plan=load,
             )
             for load in turn.arm.loads
         )
@@ -135,7 +135,7 @@ def _busy(
     """
     busy = {}
     for run in runs:
-        costs = run.of.ziips if ziips else run.of.costs
+        costs = run.plan.ziips if ziips else run.plan.costs
         for role, level in costs.items():
             system = run.systems[role]
             served = [r for r in runs if system in r.systems.values()]

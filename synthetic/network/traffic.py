@@ -46,7 +46,7 @@ def _ports(
     """Each interface that a system used, with the segments of TCP in and out."""
     by_port: dict[str, tuple[Way, list[Run]]] = {}
     for run in mine or minute.runs[:1]:
-        path = run.of.path
+        path = run.plan.path
         by_port.setdefault(path.port.name, (path, []))[1].append(run)
     return [
         _port(path, runs if mine else [], system) for path, runs in by_port.values()
@@ -90,7 +90,7 @@ def _moved(run: Run, system: str) -> tuple[int, int]:
     payload goes past it."""
     there, back = run.payload
     ends = list(run.systems.values())
-    if system not in (ends[0], ends[-1]) and not run.of.path.port.tcp:
+    if system not in (ends[0], ends[-1]) and not run.plan.path.port.tcp:
         return 0, 0
     if system == ends[0]:
         return back, there
@@ -106,9 +106,11 @@ def _connections(run: Run, system: str, systems: Sequence[str]) -> Iterator[byte
     near = _is_near(run, system)
     other = ends[-1] if near else ends[0]
     received, sent = (size // load.clients for size in _moved(run, system))
-    inward, outward = _segments(run.of.path, received, sent)
+    inward, outward = _segments(run.plan.path, received, sent)
     # Addresses that are kept for documents (RFC 5737).
-    remote, own = (f"192.0.2.{systems.index(name) + 1}" for name in (other, system))
+    remote, local_ip = (
+        f"192.0.2.{systems.index(name) + 1}" for name in (other, system)
+    )
     for nth in range(load.clients):
         ports = (_PORT, 40_001 + nth) if near else (40_001 + nth, _PORT)
         made = Connection(
@@ -116,7 +118,7 @@ def _connections(run: Run, system: str, systems: Sequence[str]) -> Iterator[byte
             LOAD_SECONDS + 0.4,
             "SYNUPERF",
             remote,
-            own,
+            local_ip,
             ports,
             received,
             sent,

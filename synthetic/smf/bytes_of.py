@@ -78,6 +78,6 @@ def hfp(value: float) -> bytes:
 
 def address(value: str) -> bytes:
     """An IP address in 16 bytes, IPv4 as ::ffff:a.b.c.d."""
-    found = ipaddress.ip_address(value)
-    prefix = bytes(10) + b"\xff\xff" if found.version == 4 else b""
-    return prefix + found.packed
+    parsed = ipaddress.ip_address(value)
+    prefix = bytes(10) + b"\xff\xff" if parsed.version == 4 else b""
+    return prefix + parsed.packed

@@ -50,3 +50,31 @@ def test_a_target_of_a_metric_that_its_generator_does_not_make_is_told(copy):
     ) as raised:
         read_declaration(CAMPAIGN, folder, targets)
     assert f"{targets}:{len(lines) + 1}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("declared", "other", "told"),
+    [
+        ("SYNZ, SYNL]", "SYNZ, SYNLINUX]", "at most 4 capitals"),
+        ("workload: RR60(4kB)", "workload: RR60", "'RR60'"),
+        ("name: SYNHS1", "name: HiperSockets", "at most 16 capitals"),
+    ],
+)
+def test_what_no_record_can_hold_is_told_with_its_line(copy, declared, other, told):
+    folder, targets = copy
+    file = folder.with_name(f"{CAMPAIGN}.yaml")
+    text = file.read_text()
+    line = text[: text.index(declared)].count("\n") + 1
+    file.write_text(text.replace(declared, other, 1))
+    with pytest.raises(UserError, match=told) as raised:
+        read_declaration(CAMPAIGN, folder, targets)
+    assert f"{file}:{line}" in str(raised.value)
+
+
+def test_a_configuration_without_a_release_is_told(copy):
+    folder, targets = copy
+    file = folder / "campaign.yaml"
+    text = file.read_text()
+    file.write_text(text.replace("z/OS release:", "release:"))
+    with pytest.raises(UserError, match="the configuration 'osh' has no release"):
+        read_declaration(CAMPAIGN, folder, targets)

@@ -73,7 +73,7 @@ def test_the_router_has_the_cost_of_the_transactions_of_both_loads():
     turns = [s for s in PLANNED["router-queue"] if s.arm.configuration == "mix-on"]
     for minute in minutes(turns, OF.making):
         forwarded, local = minute.runs
-        cost = forwarded.of.costs["router"].value
+        cost = forwarded.plan.costs["router"].value
         asked = (forwarded.transactions + local.transactions) * cost / 1e6
         assert minute.busy["SYNB"] == pytest.approx(asked, rel=0.04)
 
@@ -82,7 +82,7 @@ def test_medians_are_those_of_the_levels():
     found: dict[str, list[Run]] = {}
     for minute in minutes(PLANNED["icsf-audit"], OF.making):
         for run in minute.runs:
-            found.setdefault(run.of.key, []).append(run)
+            found.setdefault(run.plan.key, []).append(run)
     for made in found.values():
         middle = median(run.rate for run in made)
-        assert middle == pytest.approx(made[0].of.rate.value)
+        assert middle == pytest.approx(made[0].plan.rate.value)
