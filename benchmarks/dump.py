@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from synthetic.smf import bytes_of, rmf, spaces, tcpip, workload
+from synthetic.smf import bytes_of, rmf, spaces, tcpip
 from synthetic.smf.dump import START, local, section, unblocked
-from synthetic.smf.io import Channel, Device, channels, devices
+from synthetic.smf.rmf import Device, devices
 from tests.ingest.smf.made_other import ports
+from tests.ingest.smf.made_rmf import Channel, channels
 
 SYSTEMS, PARTITIONS, CPUS, CLASSES, CHANNELS, DEVICES = 4, 20, 8, 60, 128, 800
 SPACES, CONNECTIONS = 200, 800
@@ -67,10 +68,10 @@ def _rmf(interval: rmf.Interval) -> Iterable[bytes]:
     cpus = [replace(busy, cid=nth) for nth in range(CPUS)]
     lpars = [rmf.Lpar(f"LPAR{n:02d}", n, cpus) for n in range(PARTITIONS)]
     yield rmf.cpu_activity(interval, rmf.Activity(lpars))
-    periods = [workload.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(3)]
+    periods = [rmf.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(3)]
     for nth in range(CLASSES):
         some = periods[: 1 + nth % 3]
-        yield workload.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
+        yield rmf.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
     yield channels(interval, [Channel(n, n, 900) for n in range(CHANNELS)])
     for first in range(0, DEVICES, 200):
         numbers = range(first, first + 200)

@@ -27,7 +27,7 @@ from synthetic.emitters.smf import Engine, device_record, space_record
 from synthetic.evidence import OFFSET, Minute, dump, interval, level_of
 from synthetic.noise import source
 from synthetic.session import BROKEN_OFF, Part, Scatter, Turn, turns, weekdays
-from synthetic.smf.sessions import Transfer, server_transfer
+from synthetic.smf.tcpip import Transfer, server_transfer
 
 Noise = Literal["rate", "response", "cpu", "storage"]
 RESPONSE, REQUESTS = "response_time", "io_rate"

@@ -10,10 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from synthetic.smf.io import Device, devices
-from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.rmf import (
+    Activity,
+    Cpu,
+    Device,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+    devices,
+)
 from synthetic.smf.spaces import Space, address_space
-from synthetic.smf.workload import Period, class_activity
 
 _KINDS = {"CP": ("CP", 0), "zAAP": ("IFA", 1), "zIIP": ("IIP", 2)}
 _DEDICATED = 65_535

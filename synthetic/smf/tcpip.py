@@ -1,4 +1,4 @@
-"""Records 119-2, 119-5 and 119-6 of TCP/IP, from the documented layouts."""
+"""Records 119-2, 119-5, 119-6 and 119-70 of TCP/IP, from the documented layouts."""
 
 from __future__ import annotations
 
@@ -157,6 +157,51 @@ def interfaces(
     """A 119-6 record."""
     sections = {36: [port.data(seconds) for port in ports]}
     return tcpip(6, when, sections, reason, sid, stack)
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A file that FTP moved; ``start`` is local, ``kind`` P of a partitioned data set.
+
+    Times are hundredths of a second.
+    """
+
+    start: dt.datetime
+    size: int
+    time: int
+    command: str = "RETR"
+    remote: str = "192.0.2.7"
+    kind: str = "S"
+    member: str = ""
+    sid: str = "SYSA"
+    stack: str = "TCPIP"
+
+    @property
+    def end(self) -> dt.datetime:
+        """When it ended, in local time."""
+        return self.start + dt.timedelta(milliseconds=self.time * 10)
+
+    def data(self, size: int, shift: int, at: int) -> bytes:
+        """The section of the transfer, which server and client lay out alike but for
+        ``shift`` bytes in front and those from ``at`` on."""
+        return section(
+            size,
+            (shift, text(self.command, 4)),
+            (8 + shift, address(self.remote)),
+            (at - 1, text(self.kind, 1)),
+            (at + 32, text(self.member, 8)),
+            (at, hundredths(self.start.time()) + date(self.start.date())),
+            (at + 16, number(self.time, 4) + number(self.size, 8)),
+        )
+
+
+def server_transfer(it: Transfer, names: Sequence[str]) -> bytes:
+    """A 119-70 record; ``names`` are of the host, of the file, and the new one of a
+    renamed file, each with a section of its own."""
+    named = {44 + 8 * nth: [text(each, len(each))] for nth, each in enumerate(names)}
+    there = {at: each for at, each in named.items() if each[0]}
+    sections = {36: [it.data(184, 4, 96)], **there}
+    return tcpip(70, it.end, sections, sid=it.sid, stack=it.stack)
 
 
 def _numbers(size: int, *values: int) -> bytes:

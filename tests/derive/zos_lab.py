@@ -17,9 +17,16 @@ from analysis.cli import main
 from analysis.facts.fact import Fact, read_facts
 from synthetic.emitters import rmf_xml as ddsml
 from synthetic.smf.dump import NEW_YORK, START, blocked
-from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.rmf import (
+    Activity,
+    Cpu,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+)
 from synthetic.smf.spaces import Space, address_space
-from synthetic.smf.workload import Period, class_activity
 from tests.derive.conftest import FIGURE, METRICS
 from tests.ingest.rmf import ddsml_more
 from tests.ingest.smf.made_other import data_lost

@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from synthetic.smf import sessions
-from synthetic.smf.bytes_of import date, hundredths, number, stck
+from synthetic.smf import tcpip
+from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text
 from synthetic.smf.dump import START, header, local, sealed, section
-from synthetic.smf.tcpip import Port
 
 
 def counters(cpu: int, cycles: int, instructions: int, kind: int = 0) -> bytes:
@@ -51,10 +50,10 @@ def data_lost(
     return sealed(head + times + (b"" if flags is None else number(flags, 1)))
 
 
-def ports(names: Sequence[str], fast: bool = False) -> list[Port]:
+def ports(names: Sequence[str], fast: bool = False) -> list[tcpip.Port]:
     """Interfaces of 1 or 25 Gbit/s with traffic of every sort."""
     return [
-        Port(
+        tcpip.Port(
             name,
             bytes_in=10**12 + nth,
             packets_in=100,
@@ -74,8 +73,9 @@ def client_transfer(
     start: dt.datetime, size: int, name: str, kind: str = "S", member: str = ""
 ) -> bytes:
     """A 119-3 record; ``start`` is local, ``kind`` P of a partitioned data set."""
-    made = sessions.Transfer(start, size, 250, kind=kind, member=member)
-    return sessions.client_transfer(made, name)
+    it = tcpip.Transfer(start, size, 250, kind=kind, member=member)
+    sections = {36: [it.data(172, 0, 100)], 44: [text(name, len(name))]}
+    return tcpip.tcpip(3, it.end, sections)
 
 
 def server_transfer(
@@ -87,15 +87,38 @@ def server_transfer(
 ) -> bytes:
     """A 119-70 record; ``start`` is local, ``names`` are of the host, of the file, and
     the new one of a renamed file, each with a section of its own."""
-    made = sessions.Transfer(start, size, 500, "STOR", "2001:db8::7", kind, member)
-    return sessions.server_transfer(made, names)
+    made = tcpip.Transfer(start, size, 500, "STOR", "2001:db8::7", kind, member)
+    return tcpip.server_transfer(made, names)
+
+
+_PARTNERS = address("198.51.100.9") + address("198.51.100.1")
+_TERMINAL_SECONDS = 60
 
 
 def terminal_session_begin(start: dt.datetime, lu: str = "TCPLU001") -> bytes:
-    """A 119-20 record; ``start`` is local."""
-    return sessions.session_begin(sessions.Terminal(start, lu=lu))
+    """A 119-20 record of a TN3270E session; ``start`` is local."""
+    made = section(
+        64,
+        (0, text(lu, 8) + text("TSO0001", 8)),
+        (16, number(7, 4)),
+        (20, _PARTNERS),
+        (52, number(50_123, 2) + number(23, 2)),
+        (56, hundredths(start.time()) + date(start.date())),
+    )
+    return tcpip.tcpip(20, start, {36: [made]})
 
 
 def terminal_session(start: dt.datetime, trips: tuple[int, int, int]) -> bytes:
     """A 119-21 record: sum of round trips, of their IP part, and their number."""
-    return sessions.session_end(sessions.Terminal(start, trips=trips))
+    end = start + dt.timedelta(seconds=_TERMINAL_SECONDS)
+    made = section(
+        128,
+        (0, text("TCPLU001", 8) + text("TSO0001", 8)),
+        (20, _PARTNERS),
+        (64, number(1_000, 8) + number(20_000, 8)),
+        (80, hundredths(start.time()) + date(start.date())),
+        (88, hundredths(end.time()) + date(end.date())),
+        (96, number(_TERMINAL_SECONDS * 100, 4)),
+    )
+    times = section(32, (0, b"".join(number(each, 4) for each in trips)))
+    return tcpip.tcpip(21, end, {36: [made], 52: [times]})

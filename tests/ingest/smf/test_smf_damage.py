@@ -13,18 +13,20 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.dump import blocked, dump_header, local, unblocked
-from synthetic.smf.io import (
-    Channel,
+from synthetic.smf.rmf import (
+    Activity,
+    Core,
+    Cpu,
     Device,
-    Function,
-    channels,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
     devices,
-    functions,
 )
-from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
-from synthetic.smf.workload import Period, class_activity
 from tests.ingest.smf import made_ports, made_shared
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.made_mq import (
@@ -44,7 +46,13 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import broken_activity
+from tests.ingest.smf.made_rmf import (
+    Channel,
+    Function,
+    broken_activity,
+    channels,
+    functions,
+)
 from tests.ingest.smf.made_services import (
     connect_1,
     connect_2,

@@ -7,15 +7,7 @@ import datetime as dt
 import pytest
 
 from synthetic.smf.dump import START, local
-from synthetic.smf.io import (
-    Channel,
-    Device,
-    Function,
-    channels,
-    devices,
-    functions,
-)
-from synthetic.smf.rmf import Interval
+from synthetic.smf.rmf import Device, Interval, devices
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
 from tests.ingest.smf.conftest import messages, rows
@@ -27,6 +19,7 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
+from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)

@@ -15,10 +15,17 @@ from lxml import etree
 from analysis.ingest.smf import read
 from synthetic.smf import bytes_of
 from synthetic.smf.dump import START, blocked, unblocked
-from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.rmf import (
+    Activity,
+    Cpu,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+)
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
-from synthetic.smf.workload import Period, class_activity
 
 HERE = Path(__file__).parent
 GENERATOR = [

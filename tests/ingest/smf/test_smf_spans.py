@@ -29,7 +29,7 @@ from analysis.ingest.smf.checks import with_capture
 from analysis.ingest.smf.dump import read_dump
 from analysis.ingest.smf.gathered import Dump, DumpOptions
 from analysis.ingest.smf.trouble import Trouble
-from synthetic.smf import rmf, workload
+from synthetic.smf import rmf
 from synthetic.smf.dump import blocked, unblocked
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.test_smf_damage import RECORDS
@@ -198,9 +198,9 @@ def test_who_fails_elsewhere_is_heard_and_nothing_else_is_begun(
 def test_no_digit_tells_how_many_records_were_decoded_together(tmp_path):
     """Of two classes, and of each by itself: by one value polars divides otherwise."""
     interval = rmf.Interval(sid="SYSA")
-    periods = [workload.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(2)]
+    periods = [rmf.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(2)]
     classes = [
-        workload.class_activity(interval, f"CLASS{nth}", periods, responses=840)
+        rmf.class_activity(interval, f"CLASS{nth}", periods, responses=840)
         for nth in range(2)
     ]
     path = tmp_path / "dump.smf"

@@ -6,8 +6,15 @@ import struct
 
 import pytest
 
-from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
-from synthetic.smf.workload import Period, class_activity
+from synthetic.smf.rmf import (
+    Activity,
+    Cpu,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+)
 from tests.ingest.smf.conftest import messages, rows
 
 INTERVAL = Interval()

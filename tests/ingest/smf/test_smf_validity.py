@@ -25,13 +25,23 @@ from analysis.ingest.smf.layout import Layout
 from analysis.ingest.smf.validity import FLAGS, ValidityFlag
 from benchmarks.project import ROOT
 from synthetic.smf.dump import local
-from synthetic.smf.io import Channel, Device, Function, channels, devices, functions
-from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.rmf import (
+    Activity,
+    Core,
+    Cpu,
+    Device,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+    devices,
+)
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import statistics
-from synthetic.smf.workload import Period, class_activity
 from tests.ingest.smf.made_crypto import coprocessor, crypto
 from tests.ingest.smf.made_other import counters, data_lost
+from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 from tests.ingest.smf.made_shared import control_unit, queuing
 from tests.ingest.smf.test_smf_damage import read_back
 
