@@ -7,8 +7,8 @@ from itertools import groupby
 
 from analysis.ingest.detect import FORMATS, timed
 from analysis.ingest.kinds import kind_of
+from analysis.ingest.smf.columns import NO_SUBTYPE
 from analysis.ingest.smf.decoders import READ, REAL
-from analysis.ingest.smf.header import NO_SUBTYPE
 
 _KINDS = {
     "bench": "Benchmarks of networks",

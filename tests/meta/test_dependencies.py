@@ -40,7 +40,7 @@ MAY_IMPORT = {
 # them is what every room uses, and what starts them.
 ORDER = {
     "ingest": (
-        "tables", "compressed", "logs", "bench", "web", "services", "linux", "smf",
+        "compressed", "smf", "tables", "logs", "bench", "web", "services", "linux",
         "rmf", "parts", "campaign", "joining",
     ),
     "report": (

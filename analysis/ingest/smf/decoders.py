@@ -2,69 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from analysis.ingest.smf import (
-    type7,
+    mq,
+    rmf,
+    subsystems,
+    tcpip,
     type30,
     type70_crypto,
     type72,
-    type73_74,
-    type74_cf,
-    type78,
-    type82,
     type110,
-    type113,
-    type115,
-    type116,
-    type119,
-    type119_interfaces,
-    type119_ports,
-    type119_profile,
-    type119_sessions,
     type119_subtypes,
-    type119_udp,
-    type119_zert,
-    type123,
 )
-from analysis.ingest.smf.header import NO_SUBTYPE
-from analysis.ingest.smf.parts import Frames, Parts
-from analysis.ingest.smf.records import Records
+from analysis.ingest.smf.columns import NO_SUBTYPE
+from analysis.ingest.smf.decode import Decoder, read
+from analysis.ingest.smf.types import rmf as rmf_types
+from analysis.ingest.smf.types import tcpip as tcpip_types
 
-Decoder = Callable[[Records, Parts], Frames]
 CPU_ACTIVITY = (70, 1)  # decoded by Type70, which waits for the pieces of an interval
 
 DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
-    type7.read: ((7, NO_SUBTYPE),),
+    **{
+        partial(read, declared): declared.kinds
+        for declared in (*rmf_types.TYPES, *tcpip_types.TYPES)
+    },
+    subsystems.read_losses: ((7, NO_SUBTYPE),),
     type70_crypto.read: ((70, 2),),
     type72.read: ((72, 3),),
     type30.read_intervals: ((30, 2), (30, 3)),
     type30.read_totals: ((30, 4), (30, 5)),
-    type73_74.read_channels: ((73, 1),),
-    type73_74.read_devices: ((74, 1),),
-    type74_cf.read: ((74, 4),),
-    type73_74.read_functions: ((74, 9),),
-    type78.read: ((78, 3),),
-    type82.read: ((82, 20),),
+    rmf.read_facilities: ((74, 4),),
+    rmf.read_functions: ((74, 9),),
+    subsystems.read_crypto_times: ((82, 20),),
     type110.read: ((110, 1),),
-    type113.read: ((113, 1),),
-    type115.read_calls: ((115, 2),),
-    type115.read_pools: ((115, 215),),
-    type116.read_tasks: ((116, 1),),
-    type116.read_channels: ((116, 10),),
-    type119.read_connections: ((119, 2),),
-    type119.read_statistics: ((119, 5),),
-    type119_interfaces.read_interfaces: ((119, 6),),
-    type119_profile.read_profile: ((119, 4),),
-    type119_ports.read_ports: ((119, 7),),
-    type119_udp.read_sockets: ((119, 10),),
-    type119_zert.read_details: ((119, 11),),
-    type119_zert.read_sessions: ((119, 12),),
-    type119_sessions.read_client_transfers: ((119, 3),),
-    type119_sessions.read_server_transfers: ((119, 70),),
-    type119_sessions.read_begins: ((119, 20),),
-    type119_sessions.read_sessions: ((119, 21),),
-    type123.read: ((123, 1),),
+    subsystems.read_counters: ((113, 1),),
+    mq.read_calls: ((115, 2),),
+    mq.read_pools: ((115, 215),),
+    mq.read_tasks: ((116, 1),),
+    mq.read_channels: ((116, 10),),
+    tcpip.read_profile: ((119, 4),),
+    tcpip.read_ports: ((119, 7),),
+    tcpip.read_client_transfers: ((119, 3),),
+    tcpip.read_server_transfers: ((119, 70),),
+    subsystems.read_requests: ((123, 1),),
 }
 
 _OTHER_PRODUCTS = {

@@ -11,9 +11,9 @@ import numpy as np
 from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
+from analysis.ingest.smf.decode import Frames, Parts
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
 from analysis.ingest.smf.header import DUMP, kinds
-from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.seen import SeenRecords
 from analysis.ingest.smf.segments import CHUNK

@@ -13,13 +13,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.columns import NO_SUBTYPE, Layout, fields, local_micros
 from analysis.ingest.smf.records import Records
 
 Ints = NDArray[np.int64]
 
 _SUBTYPES, _EXTENDED = 0x40, 126
-NO_SUBTYPE = -1
 _FIRST = np.dtype(
     {
         "names": ["flag", "kind", "subtype"],
@@ -50,11 +49,6 @@ def kinds(records: Records) -> tuple[Ints, Ints]:
     return np.where(extended, records.number(52, 2), kind), subtype
 
 
-def kind_name(kind: int, subtype: int) -> str:
-    """``70-1``, or ``2`` for a type without subtypes."""
-    return f"{kind}" if subtype == NO_SUBTYPE else f"{kind}-{subtype}"
-
-
 def headers(records: Records, page: CodePage) -> pl.DataFrame:
     """``system``, ``position`` and ``written_local`` (microseconds of local time
     since 1970, when SMF moved the record to its buffer): one row a record."""
@@ -64,8 +58,3 @@ def headers(records: Records, page: CodePage) -> pl.DataFrame:
         position=pl.Series(records.position),
         written_local=local_micros("DTE", pl.col("TME") / 100),
     )
-
-
-def local_micros(days: str, seconds: pl.Expr) -> pl.Expr:
-    """Microseconds since 1970 of a date in days and a time of day in seconds."""
-    return pl.col(days) * 86_400_000_000 + (seconds * 1_000_000).round().cast(pl.Int64)

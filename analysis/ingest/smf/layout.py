@@ -9,9 +9,7 @@ others alone, ``S`` from one named source that nothing else confirms.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.ingest.smf import numbers
 from analysis.ingest.smf.codepage import CodePage
+from analysis.ingest.smf.columns import Field, Kind, Layout
 from analysis.ingest.smf.distinct import (
     addresses,
     chosen,
@@ -27,23 +26,6 @@ from analysis.ingest.smf.distinct import (
     translate,
 )
 
-Kind = Literal[
-    "unsigned",  # big-endian integer of 1, 2, 4 or 8 bytes
-    "text",  # EBCDIC, any length
-    "name",  # the same, with controls where there are some
-    "stck",  # clock, microseconds since 1970 UTC
-    "tod",  # span in TOD units, in seconds
-    "offset",  # signed span in TOD units, in seconds
-    "hfp",  # long hexadecimal floating point
-    "bits",  # eight bytes as they are, for a later probe
-    "date",  # packed 0cYYDDDF, days since 1970
-    "clock",  # packed 0HHMMSSF, seconds
-    "span",  # packed MMSSTTTF, seconds
-    "address",  # 16 bytes of IPv6, IPv4 as ::ffff:a.b.c.d
-    "ipv4",  # 4 bytes
-    "hex",  # a number as people write it of channels and devices
-]
-Sure = Literal["V", "D", "C", "S"]
 Array = NDArray[Any]
 
 _FLOATS: dict[str, Callable[[Array], Array]] = {
@@ -58,70 +40,6 @@ _INTEGERS: dict[str, Callable[[Array], Array]] = {
     "date": numbers.packed_days,
 }
 _PACKED = ("date", "clock", "span")  # of which few are distinct
-
-
-@dataclass(frozen=True)
-class Field:
-    """One field of a section; ``offset`` counts from the section's start."""
-
-    name: str
-    offset: int
-    length: int
-    kind: Kind = "unsigned"
-
-    @property
-    def end(self) -> int:
-        """Where the field ends in its section."""
-        return self.offset + self.length
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The fields that are read of one section, and how sure their source is.
-
-    A section of fewer than ``least`` bytes is damaged. Older releases have shorter
-    sections, whose missing fields are null; but at least one field is there.
-    """
-
-    name: str
-    sure: Sure
-    fields: tuple[Field, ...]
-    shortest: int = 0
-
-    @cached_property
-    def least(self) -> int:
-        """Bytes that every section of the kind has: ``shortest``, where declared."""
-        return self.shortest or min(field.end for field in self.fields)
-
-    @cached_property
-    def size(self) -> int:
-        """Bytes up to the end of the last field."""
-        return max(field.end for field in self.fields)
-
-    @cached_property
-    def dtype(self) -> np.dtype[np.void]:
-        """A structured type with one big-endian member a field."""
-        return np.dtype(
-            {
-                "names": [field.name for field in self.fields],
-                "formats": [_format(field) for field in self.fields],
-                "offsets": [field.offset for field in self.fields],
-                "itemsize": self.size,
-            }
-        )
-
-
-def fields(
-    *told: tuple[str, int, int] | tuple[str, int, int, Kind],
-) -> tuple[Field, ...]:
-    """Fields from tuples of (name, offset, length[, kind])."""
-    return tuple(Field(*each) for each in told)
-
-
-def _format(field: Field) -> str:
-    if field.kind in ("text", "name", "address", "ipv4"):
-        return f"V{field.length}"
-    return f">u{field.length}"
 
 
 def columns(layout: Layout, rows: Array, stride: Array, page: CodePage) -> pl.DataFrame:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.layout import Layout, columns, overflown
+from analysis.ingest.smf.columns import Layout
+from analysis.ingest.smf.layout import columns, overflown
 from analysis.ingest.smf.trouble import Trouble
 
 Buffer = bytes | bytearray

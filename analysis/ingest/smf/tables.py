@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.checks import tell_gaps, tell_missing, with_capture
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.spill import Spill
+from analysis.ingest.smf.subsystems import tell_losses
+from analysis.ingest.smf.tcpip import joined_sessions, joined_statistics
 from analysis.ingest.smf.trouble import Trouble
-from analysis.ingest.smf.type7 import tell_losses
-from analysis.ingest.smf.type119 import joined_statistics
-from analysis.ingest.smf.type119_sessions import joined_sessions
-from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.smf.types import TABLES
 
+_SCHEMAS = {table.name: table.schema for table in TABLES}
 _WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session", "smf_loss")
 _INTERVALS = {
     "cpu_interval": ("70-1 intervals", ["system"]),
@@ -117,7 +117,7 @@ class Tables:
             (pl.col(column) if column in rows.columns else pl.lit(None, kind)).alias(
                 column
             )
-            for column, kind in TABLES[name].items()
+            for column, kind in _SCHEMAS[name].items()
         )
 
 
@@ -153,7 +153,7 @@ def as_table(name: str, rows: pl.DataFrame) -> pl.DataFrame:
     rows = rows.with_columns(times)
     return rows.select(
         pl.col(column).cast(kind, strict=False)
-        for column, kind in TABLES[name].items()
+        for column, kind in _SCHEMAS[name].items()
         if column in rows.columns
     )
 

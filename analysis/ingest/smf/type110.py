@@ -15,10 +15,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.ingest.smf.columns import Layout, fields
+from analysis.ingest.smf.decode import Frames, Parts, pass_over, spoil_odd
 from analysis.ingest.smf.header import headers
-from analysis.ingest.smf.layout import Layout, fields
-from analysis.ingest.smf.odd import pass_over, spoil_odd
-from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records, Sections
 from analysis.ingest.smf.triplets import checked, spread, triplet
 from analysis.ingest.smf.type110_dictionary import ENTRY, Dictionary, dictionary
@@ -94,12 +93,12 @@ def _products(records: Records, parts: Parts) -> tuple[Sections, pl.DataFrame]:
     wanted, others = (
         heads["CL"].is_in(classes).to_numpy() for classes in (_CLASSES, _PASSED_OVER)
     )
-    pass_over(records, products.record[others], "110-1", _OTHERS, parts)
+    pass_over(_at(records, products.record[others]), "110-1", _OTHERS, parts)
     odd = heads.filter(~wanted & ~others)
     spoil_odd(odd, pl.lit(True), "110-1", _NO_CLASS, parts)
     sound, compressed = _data_sections(records.only(products.record), table)
     index = products.record[wanted & compressed]
-    pass_over(records, index, "110-1", _COMPRESSED, parts)
+    pass_over(_at(records, index), "110-1", _COMPRESSED, parts)
     odd = heads.filter(wanted & ~sound & ~compressed)
     spoil_odd(odd, pl.lit(True), "110-1", _MISPLACED, parts)
     index = np.flatnonzero(wanted & sound)
@@ -131,8 +130,8 @@ def _groups(
         region = (system, generic, specific)
         if kind == _DICTIONARY:
             some = entries.only(entries.owner == nth)
-            parts.told[region] = dictionary(some.table(ENTRY, parts.page))
-        elif known := parts.told.get(region):
+            parts.remembered[region] = dictionary(some.table(ENTRY, parts.page))
+        elif known := parts.remembered.get(region):
             key = (known, connectors.get(nth, ()), length)
             groups.setdefault(key, []).append(nth)
         else:
@@ -140,7 +139,7 @@ def _groups(
     dictionaries = products.record[heads["CL"].to_numpy() == _DICTIONARY]
     parts.trouble.excuse(products.records.position[dictionaries].tolist())
     without = products.record[np.array(unnamed, np.int64)]
-    pass_over(products.records, without, "110-1", _UNNAMED, parts)
+    pass_over(_at(products.records, without), "110-1", _UNNAMED, parts)
     return groups
 
 
@@ -190,3 +189,7 @@ def _transactions(rows: pl.DataFrame) -> pl.DataFrame:
         cpu_seconds="USRCPUT",
         suspend_seconds="SUSPTIME",
     )
+
+
+def _at(records: Records, index: NDArray[np.int64]) -> list[int]:
+    return records.position[index].tolist()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.ingest.smf.layout import Field, Kind, Layout, fields
+from analysis.ingest.smf.columns import Field, Kind, Layout, fields
 
 ENTRY = Layout(
     "dictionary entry",

@@ -12,12 +12,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.header import headers, local_micros
-from analysis.ingest.smf.layout import Layout, fields
-from analysis.ingest.smf.parts import Frames, Parts, one_each
+from analysis.ingest.smf.columns import Layout, fields, local_micros
+from analysis.ingest.smf.decode import Frames, Parts, one_each, tell_flags
+from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.triplets import spread, triplet
-from analysis.ingest.smf.validity import FLAGS, any_of, tell_flags
+from analysis.ingest.smf.validity import FLAGS, any_of
 
 IDENTIFICATION = Layout(
     "identification",

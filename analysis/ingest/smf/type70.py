@@ -14,9 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.ingest.smf.accounting import spoil_overlapping, spoilt_of
-from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.decode import Frames, Parts, triplets_end
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.rmf import triplets_end
 from analysis.ingest.smf.triplets import spread, triplet
 from analysis.ingest.smf.type70_busy import cpu_intervals, partition_intervals
 from analysis.ingest.smf.type70_checks import (

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.decode import Frames, Parts, tell_flags
 from analysis.ingest.smf.type70_layout import (
     DEDICATED,
     DIAG_FAILED,
@@ -30,7 +30,7 @@ from analysis.ingest.smf.type70_processors import (
     in_hiperdispatch,
     thread_times,
 )
-from analysis.ingest.smf.validity import any_of, tell_flags
+from analysis.ingest.smf.validity import any_of
 
 _CPU = ["interval", "cpu_type"]
 _PLACES = 6  # of a number of CPUs: their online time is told in microseconds

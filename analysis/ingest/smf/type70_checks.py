@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from analysis.facts.remark import remark
-from analysis.ingest.smf.parts import Frames
+from analysis.ingest.smf.decode import Frames
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70_layout import DIAG_FAILED, ZVM_GUEST
 from analysis.ingest.smf.validity import any_of

@@ -16,10 +16,9 @@ from operator import add
 import polars as pl
 
 from analysis.facts.remark import remark
-from analysis.ingest.smf.layout import Field, Layout, fields
-from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.columns import Field, Layout, fields
+from analysis.ingest.smf.decode import Frames, Parts, intervals, triplets_end
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.triplets import spread, triplet
 
 _ENGINES = 5  # blocks of timers and counters in an accelerator's section

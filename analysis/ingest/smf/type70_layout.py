@@ -5,7 +5,7 @@ Source: C mapping generated from IBM's ERBSMF70 and its field texts (D).
 
 from __future__ import annotations
 
-from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.columns import Layout, fields
 from analysis.ingest.smf.validity import FLAGS
 
 TRIPLETS = {

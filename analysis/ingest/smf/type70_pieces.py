@@ -15,9 +15,8 @@ import polars as pl
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.accounting import spoilt_of
-from analysis.ingest.smf.parts import Parts, one_each
+from analysis.ingest.smf.decode import Parts, intervals, one_each, triplets_end
 from analysis.ingest.smf.records import Ints, Records, Sections, joined
-from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.seen import hashes
 from analysis.ingest.smf.triplets import spread, triplet
 from analysis.ingest.smf.type70_layout import REASSEMBLY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.ingest.smf.parts import Frames
+from analysis.ingest.smf.decode import Frames
 from analysis.ingest.smf.type70_layout import (
     BUSY_INVALID,
     CPU_TYPES,

@@ -23,13 +23,19 @@ import polars as pl
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.arrow import spelled_out
-from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.columns import Layout, fields
+from analysis.ingest.smf.decode import (
+    Frames,
+    Parts,
+    intervals,
+    one_each,
+    tell_flags,
+    triplets_end,
+)
 from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
-from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.triplets import spread, triplet
-from analysis.ingest.smf.validity import FLAGS, tell_flags
+from analysis.ingest.smf.validity import FLAGS
 
 CONTROL = Layout(
     "workload manager control",

@@ -16,9 +16,6 @@ from typing import Literal
 
 import polars as pl
 
-from analysis.facts.remark import Remark, remark
-from analysis.ingest.smf.parts import Parts
-
 # What becomes of a bit that speaks: a problem that degrades the file, as a measurement
 # failed; a problem alone, as the configuration changed; or none, as no value is wrong.
 Manner = Literal["degrades", "told", "quiet"]
@@ -185,29 +182,3 @@ FLAGS = {
 def any_of(flags: Iterable[ValidityFlag]) -> pl.Expr:
     """Whether one of the bits speaks."""
     return reduce(or_, (flag.speaks() for flag in flags))
-
-
-def tell_flags(
-    rows: pl.DataFrame, flags: Iterable[ValidityFlag], parts: Parts, named: str = ""
-) -> None:
-    """Tell of each row (``position``) in which a bit speaks; the column ``named`` says
-    what the row is of."""
-    for flag in flags:
-        some = rows.filter(flag.speaks())
-        where = some["position"].to_list()
-        names = some[named].to_list() if named else where
-        about = {
-            "says": flag.says,
-            "name": flag.name,
-            "effect": flag.effect.replace("`", ""),
-        }
-
-        def told(nth: int) -> Remark:
-            of = f" of {names[nth]}" if named else ""  # noqa: B023 - called at once
-            return remark("validity_flag", where=where[nth], of=of, **about)  # noqa: B023
-
-        kind = f"records with {flag.name}"
-        if flag.manner == "degrades":
-            parts.trouble.damage_each(where, told, kind)
-        else:
-            parts.trouble.tell_each(where, told, kind)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from analysis.ingest.smf.decoders import Decoder
+from analysis.ingest.smf.decode import Decoder
 from analysis.ingest.smf.records import Records, joined
 
 

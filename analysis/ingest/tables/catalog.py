@@ -1,9 +1,11 @@
-"""The tables of ``perf.duckdb``: names, columns, types and units.
+"""The tables of ``perf.duckdb``: names, columns, types, comments and units.
 
 Times are UTC, ISO 8601 text with microseconds and a trailing ``Z``, which sorts and
 compares as time does. Every row that was read from a file says which (``source``,
 the file's sha256) and where (``position``: byte offset of the record, or line). A
 column ``<name>_resolution`` has the step in which the source tells ``<name>``.
+
+A column means the same in every table, unless ``table.column`` says otherwise.
 """
 
 from __future__ import annotations
@@ -13,135 +15,249 @@ from typing import Any
 
 import polars as pl
 
+from analysis.declared.shapes import SHAPES
 from analysis.ingest.printed import Resolved
-from analysis.ingest.tables.linux import LINUX_TABLES
-from analysis.ingest.tables.mq import MQ_TABLES
-from analysis.ingest.tables.rmf import RMF_MORE, RMF_TABLES
-from analysis.ingest.tables.shared import SHARED_TABLES
-from analysis.ingest.tables.subsystems import SUBSYSTEM_TABLES
-from analysis.ingest.tables.tcpip import TCPIP_TABLES
-from analysis.ingest.tables.zos import CPU_INTERVAL_MORE, ZOS_TABLES
+from analysis.ingest.smf.columns import (
+    END,
+    ORIGIN,
+    SECONDS,
+    START,
+    SYSTEM,
+    DeclaredTable,
+    F,
+    I,
+    S,
+    column,
+)
+from analysis.ingest.smf.types import TABLES as SMF_TABLES
 
-S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
 Schema = dict[str, pl.DataType]
 _MOST = 2**63 - 1
+_RESOLUTION = "_resolution"
+_STEP = (
+    "step in which the source tells {}, in its unit; null where it is negligible or "
+    "not known"
+)
 
-SOURCE: Schema = {
-    "file": S,  # path below the campaign's folder
-    "sha256": S,
-    "format": S,
-    "bytes": I,
-    "campaign": S,
-    "status": S,  # ok, degraded, failed, truncated, empty
-    "reason": S,
-    "problems": S,  # JSON list of {line|offset, message}
-    "timed": S,
-}
-CAMPAIGN: Schema = {"campaign": S, "digest": S}  # of all its files, as they were
-RUN: Schema = {
-    "run": S,
-    "campaign": S,
-    "configuration": S,
-    "workload": S,
-    "repetition": I,
-    "start_utc": S,
-    "end_utc": S,
-    "origin": S,
-    "status": S,
-    "reason": S,
-    "idle_before": F,  # share of CPU time idle just before the run
-    "tick_coverage": F,  # accounted ticks / (wall seconds x CPUs x HZ)
-    "log": S,  # file, as in source
-}
-RUN_ROLE: Schema = {"run": S, "campaign": S, "role": S, "system": S}
-BENCHMARK: Schema = {
-    "run": S,
-    "tool": S,
-    "test": S,  # which of several results of one log
-    "shape": S,
-    "clients": I,
-    "request_bytes": I,
-    "response_bytes": I,
-    "start_utc": S,  # of the steady part, the window of rate and bytes_per_second
-    "seconds": F,
-    "transactions": I,  # of the whole log: what the CPU seconds were spent on
-    "rate": F,  # transactions per second in the steady part
-    "latency_mean_us": F,
-    "latency_p50_us": F,
-    "latency_p90_us": F,
-    "latency_p99_us": F,
-    "bytes_per_second": F,
-    "errors": I,
-    "rate_resolution": F,
-    "latency_mean_us_resolution": F,
-    "latency_p50_us_resolution": F,
-    "latency_p90_us_resolution": F,
-    "latency_p99_us_resolution": F,
-    "bytes_per_second_resolution": F,
-    "source": S,
-    "position": I,
-}
-RUN_CPU: Schema = {
-    "run": S,
-    "role": S,
-    "system": S,
-    "cpu_type": S,  # CP, zIIP, …
-    "cpu_seconds": F,
-    "cpu_seconds_resolution": F,
-    "coverage": F,  # share of the run's window that the evidence covers
-    "method": S,  # cgroup, procstat, lpar_busy, …
-    "scope": S,  # system, cgroup or process
-    "source": S,
-    "position": I,
-}
-CPU_INTERVAL: Schema = {
-    "system": S,
-    "cpu_type": S,
-    "start_utc": S,
-    "seconds": F,
-    "online_cpus": F,
-    "busy_pct": F,
-    "busy_seconds": F,
-    "busy_seconds_resolution": F,
-    "mvs_busy_pct": F,
-    "parked_pct": F,
-    "steal_pct": F,  # part of busy_pct that the hypervisor gave to others (Linux)
-    "coverage": F,  # accounted ticks / (seconds x CPUs x HZ), of clock ticks only
-    "basis": S,
-    "scope": S,  # system; null: of an LPAR
-    **CPU_INTERVAL_MORE,
-    "run": S,  # the run that the file belongs to, null where it serves many
-    "source": S,
-    "position": I,
-}
-CPU_COUNTER: Schema = {  # cumulative clock ticks since boot (/proc/stat)
-    "system": S,
-    "cpu": S,  # "all" or the CPU's number
-    "busy_ticks": I,
-    "idle_ticks": I,  # idle and iowait
-    "steal_ticks": I,
-    "run": S,
-    "source": S,
-    "position": I,
-}
+_TABLES = (
+    DeclaredTable("campaign",
+                  "One row a campaign: from which files its tables were made", (
+        column("campaign", "folder in raw/; every table of the database has it", S),
+        column("digest", "hash of the names and bytes of all files of the campaign", S),
+    )),
+    DeclaredTable("source",
+                  "One row a raw file of a campaign, also one that cannot be used", (
+        column("file", "path below the campaign's folder", S),
+        column("sha256", "sha256 of the file's bytes, in hex", S),
+        column("format", "format by content; document: no run names the file", S),
+        column("bytes", "size [byte]"),
+        column("campaign", type=S),
+        column("status", "ok, degraded, failed, truncated or empty", S),
+        column("reason", "why the status is not ok", S),
+        column("problems", "JSON list of {line or offset, message}", S),
+        column("timed",
+               "over which time the rates of a log of this format are, in words", S),
+    )),
+    DeclaredTable("run", "One row a declared run, also one that failed", (
+        column("run", "id of the run, unique within its campaign", S),
+        column("campaign", type=S),
+        column("configuration", "id of the configuration in campaign.yaml", S),
+        column("workload", "canonical name, such as CRR10(64B/8kB)", S),
+        column("repetition", "1, 2, 3 … of this workload on this configuration"),
+        START,
+        END,
+        column("origin", "measured, published, modelled or synthetic", S),
+        column("status", "ok, degraded, failed, truncated or empty", S),
+        column("reason", type=S),
+        column("idle_before",
+               "share of CPU time that was idle just before the run [0 to 1]", F),
+        column("tick_coverage",
+               "accounted clock ticks / (seconds x CPUs x HZ) [0 to about 1]", F),
+        column("log", "the benchmark's log, a file of the table source", S),
+    )),
+    DeclaredTable("run_role", "Which system had which role in a run", (
+        column("run", "run; null where a file serves many runs", S),
+        column("campaign", type=S),
+        column("role",
+               "client, server, sender, receiver, distributor, target or router", S),
+        SYSTEM,
+    )),
+    DeclaredTable("benchmark", "One row a benchmark's result, from the log of a run", (
+        column("run", "run; null where a file serves many runs", S),
+        column("tool", "program that made the load", S),
+        column("test",
+               "which result of a log that holds several, such as RETR or new", S),
+        column("shape", f"{', '.join(SHAPES)} or null", S),
+        column("clients", "number of concurrent clients"),
+        column("request_bytes", "bytes that a client sends in a transaction [byte]"),
+        column("response_bytes",
+               "bytes that a client receives in a transaction [byte]"),
+        column("start_utc", "start of the steady part [UTC, ISO 8601]", S),
+        column("seconds", "length of the steady part [s]", F),
+        column("transactions", "transactions of the whole log, warm-up included"),
+        column("rate", "transactions a second in the steady part [1/s]", F),
+        column("latency_mean_us",
+               "mean time of a transaction over the whole log [µs]", F),
+        column("latency_p50_us", "median time of a transaction [µs]", F),
+        column("latency_p90_us",
+               "90th percentile of the time of a transaction [µs]", F),
+        column("latency_p99_us",
+               "99th percentile of the time of a transaction [µs]", F),
+        column("bytes_per_second",
+               "bytes moved both ways in the steady part [byte/s]", F),
+        column("errors", "errors that the tool counted"),
+        column("rate_resolution", type=F),
+        column("latency_mean_us_resolution", type=F),
+        column("latency_p50_us_resolution", type=F),
+        column("latency_p90_us_resolution", type=F),
+        column("latency_p99_us_resolution", type=F),
+        column("bytes_per_second_resolution", type=F),
+        *ORIGIN,
+    )),
+    DeclaredTable("run_cpu", "CPU time of a run by role, over the window of the run", (
+        column("run", "run; null where a file serves many runs", S),
+        column("role",
+               "client, server, sender, receiver, distributor, target or router", S),
+        SYSTEM,
+        column("cpu_type", type=S),
+        column("cpu_seconds", "CPU time used in the run [s]", F),
+        column("cpu_seconds_resolution", type=F),
+        column("coverage",
+               "share of the run's window that the evidence covers [0 to about 1]", F),
+        column("method", "where the CPU time comes from: cgroup, procstat, …", S),
+        column("scope", "what the rows are by, as the report says it", S),
+        *ORIGIN,
+    )),
+    DeclaredTable("cpu_counter",
+                  "Cumulative clock ticks of a Linux system since boot (/proc/stat)", (
+        SYSTEM,
+        column("cpu", "all, or the CPU's number", S),
+        column("busy_ticks",
+               "user, nice, system, irq and softirq ticks since boot [1/HZ s]"),
+        column("idle_ticks", "idle and iowait ticks since boot [1/HZ s]"),
+        column("steal_ticks",
+               "ticks that the hypervisor gave to others since boot [1/HZ s]"),
+        column("run", "run; null where a file serves many runs", S),
+        *ORIGIN,
+    )),
+    DeclaredTable("process_interval",
+                  "CPU time of a process over an interval (pidstat)", (
+        SYSTEM,
+        column("process", "name of the command", S),
+        column("pid", "process number"),
+        START,
+        SECONDS,
+        column("cpu_seconds", "CPU time used in the run [s]", F),
+        column("user_seconds", "part of the CPU time in user mode [s]", F),
+        column("system_seconds", "part of the CPU time in kernel mode [s]", F),
+        column("basis", "tool that measured", S),
+        column("run", "run; null where a file serves many runs", S),
+        *ORIGIN,
+    )),
+    DeclaredTable("cgroup_counter", "Cumulative CPU time of a control group", (
+        SYSTEM,
+        column("usage_seconds", "CPU time since the control group was made [s]", F),
+        column("usage_seconds_resolution", type=F),
+        column("user_seconds", type=F),
+        column("system_seconds", type=F),
+        column("throttled_seconds",
+               "time that its CPU limit held the control group back [s]", F),
+        column("run", "run; null where a file serves many runs", S),
+        *ORIGIN,
+    )),
+    DeclaredTable("gateway_interval", "Requests to a CICS Transaction Gateway", (
+        column("run", "run; null where a file serves many runs", S),
+        SYSTEM,
+        column("gateway", "name of the gateway daemon", S),
+        START,
+        SECONDS,
+        column("transactions", "requests that ended"),
+        column("response_ms", "mean response time of the gateway [ms]", F),
+        column("response_ms_resolution", type=F),
+        column("basis", "interval (GD_I…), or lifetime: differences of GD_L…", S),
+        *ORIGIN,
+    )),
+    DeclaredTable("xcf_interval", "XCF requests by transport class, member or path", (
+        SYSTEM,
+        column("scope", "what the rows are by, as the report says it", S),
+        column("direction", "local, outbound or inbound", S),
+        column("partner", "system at the other end", S),
+        column("transport_class", "XCF transport class", S),
+        column("xcf_group", "XCF group", S),
+        column("member", "member of the XCF group", S),
+        column("status", "as printed, such as Active", S),
+        START,
+        SECONDS,
+        column("requests_out", "requests sent"),
+        column("requests_in", "requests received"),
+        column("rejected", "requests rejected"),
+        *ORIGIN,
+    )),
+    DeclaredTable("storage_interval", "Common virtual storage by area and key", (
+        SYSTEM,
+        column("area", "area of storage, or storage key, as the report names it", S),
+        column("place",
+               "below 16M or above 16M, 31-bit or 64-bit; null where none is told", S),
+        START,
+        SECONDS,
+        column("minimum_bytes", "least in the interval [byte]", F),
+        column("maximum_bytes", "most in the interval [byte]", F),
+        column("mean_bytes", "mean of the interval [byte]", F),
+        *ORIGIN,
+    )),
+    DeclaredTable("storage_snapshot",
+                  "Storage by area at one moment, as a console displays it", (
+        SYSTEM,
+        column("job", "job that the storage belongs to; null of the system's", S),
+        column("area", type=S),
+        column("place", type=S),
+        column("start_utc", "when it was displayed [UTC, ISO 8601]", S),
+        column("current_bytes", "in use [byte]", F),
+        column("current_bytes_resolution", type=F),
+        column("maximum_bytes", "most in use since the start [byte]", F),
+        column("allocated_bytes", "in use and free, of a pool [byte]", F),
+        column("limit_bytes",
+               "the most that may be in use; null where there is no limit [byte]", F),
+        *ORIGIN,
+    )),
+    DeclaredTable("metric_interval",
+                  "Figures by the name that their report gives them: of RMF Monitor III, "
+                  "overview reports and mapped CSV files", (
+        SYSTEM,
+        column("report", "the report, such as CPC or OVERVIEW", S),
+        column("resource",
+               "what the figure is of, such as a partition or a channel", S),
+        column("metric",
+               "name of the figure: column id, or condition of the overview", S),
+        START,
+        SECONDS,
+        column("value", "the figure, in the unit of the report", F),
+        *ORIGIN,
+    )),
+)  # fmt: skip
+DECLARED = {table.name: table for table in (*_TABLES, *SMF_TABLES)}
+TABLES: dict[str, Schema] = {name: table.schema for name, table in DECLARED.items()}
+BENCHMARK = TABLES["benchmark"]
 
-TABLES: dict[str, Schema] = {
-    "campaign": CAMPAIGN,
-    "source": SOURCE,
-    "run": RUN,
-    "run_role": RUN_ROLE,
-    "benchmark": BENCHMARK,
-    "run_cpu": RUN_CPU,
-    "cpu_interval": CPU_INTERVAL,
-    "cpu_counter": CPU_COUNTER,
-    **LINUX_TABLES,
-    **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
-    **MQ_TABLES,
-    **TCPIP_TABLES,
-    **SHARED_TABLES,
-    **SUBSYSTEM_TABLES,
-    **RMF_TABLES,
-}
+
+def _comments() -> dict[str, str]:
+    """What columns mean, by name, and by ``table.column`` where that is another."""
+    tables = (*SMF_TABLES, *_TABLES)
+    every = [(table, one) for table in tables for one in table.columns]
+    named: dict[str, str] = {}
+    for _, one in every:
+        step = one.name.removesuffix(_RESOLUTION)
+        comment = one.comment or (_STEP.format(step) if step != one.name else "")
+        if comment:
+            named.setdefault(one.name, comment)
+    return named | {
+        f"{table.name}.{one.name}": one.comment
+        for table, one in every
+        if one.comment and one.comment != named[one.name]
+    }
+
+
+COLUMNS = _comments()
 
 
 def _integer(value: float) -> int:
@@ -151,7 +267,6 @@ def _integer(value: float) -> int:
 
 
 _VALUES: dict[pl.DataType, Callable[[Any], Any]] = {S: str, F: float, I: _integer}
-_RESOLUTION = "_resolution"
 
 
 def result_row(cells: Mapping[str, Any]) -> dict[str, Any]:
@@ -186,9 +301,9 @@ def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def _check(table: str, row: Mapping[str, Any]) -> None:
-    for column, kind in TABLES[table].items():
-        if kind == I and row.get(column) is not None:
+    for name, kind in TABLES[table].items():
+        if kind == I and row.get(name) is not None:
             try:
-                _integer(row[column])
+                _integer(row[name])
             except ValueError as error:
-                raise ValueError(f"{table}.{column}: {error}") from None
+                raise ValueError(f"{table}.{name}: {error}") from None

@@ -19,8 +19,7 @@ from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.freshness import check_digests
 from analysis.files.atomic import remove_folder, whole_file
 from analysis.files.limits import DATABASE_BYTES, MIB
-from analysis.ingest.tables.catalog import TABLES
-from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
+from analysis.ingest.tables.catalog import COLUMNS, DECLARED, TABLES
 from analysis.ingest.tables.store import (
     TableFiles,
     is_empty,
@@ -205,7 +204,7 @@ def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
 def _comments(views: Collection[str]) -> list[str]:
     tables = [
         f'COMMENT ON {"VIEW" if table in views else "TABLE"} "{table}"'
-        f" IS '{_quoted(TABLE_COMMENTS[table])}'"
+        f" IS '{_quoted(DECLARED[table].comment)}'"
         for table in sorted(TABLES)
     ]
     columns = [

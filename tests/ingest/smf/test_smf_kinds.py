@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 
 import pytest
 
 from analysis.cli import main
+from analysis.ingest.smf.columns import Layout, RecordType, kind_name
 from analysis.ingest.smf.decoders import (
     DECODERS,
     NOT_DECODED,
@@ -15,17 +15,16 @@ from analysis.ingest.smf.decoders import (
     described,
     why_not,
 )
-from analysis.ingest.smf.header import kind_name
-from analysis.ingest.smf.layout import Layout
 from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
-from analysis.ingest.tables.catalog import TABLES
-from analysis.ingest.tables.comments import TABLE_COMMENTS
+from analysis.ingest.smf.types import cpu, mq, rmf, subsystems, tcpip
+from analysis.ingest.tables.catalog import DECLARED, TABLES
 from benchmarks.project import ROOT
 from synthetic.smf.dump import START, local, record, unblocked
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_tcpip import Socket, socket
 
+FAMILIES = (cpu, mq, rmf, subsystems, tcpip)
 WHEN = local(START)
 DECODED = {sub for kinds in DECODERS.values() for kind, sub in kinds if kind == 119}
 
@@ -62,18 +61,24 @@ def test_records_whose_layout_has_one_source_are_told_as_such():
     assert sorted(", ".join(listed).split(", ")) == sorted(of_one_source())
     for _, tables, source in rows:
         for table in re.findall("`(.+?)`", tables):
-            comment = TABLE_COMMENTS.get(table, "")
+            comment = DECLARED[table].comment
             assert ("one source" in comment) == source.startswith("one source"), table
 
 
 def of_one_source() -> set[str]:
-    """The records that are decoded with a layout of one source."""
-    return {
-        kind_name(kind, sub)
-        for decoder, kinds in DECODERS.items()
-        for layout in vars(sys.modules[decoder.__module__]).values()
+    """The records of whose tables a column has a layout of one source."""
+    every = [v for family in FAMILIES for v in vars(family).values()]
+    lone = {
+        column
+        for layout in every
         if isinstance(layout, Layout) and layout.sure == "S"
-        for kind, sub in kinds
+        for column in layout.columns
+        if column.field
+    }
+    return {
+        declared.of
+        for declared in every
+        if isinstance(declared, RecordType) and lone & {*declared.table.columns}
     }
 
 

@@ -8,20 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from analysis.ingest.reading import Reading
-from analysis.ingest.smf import (
-    rmf,
-    type7,
-    type30,
-    type70_crypto,
-    type70_layout,
-    type72,
-    type73_74,
-    type78,
-    type113,
-    type119,
-)
+from analysis.ingest.smf import type30, type70_crypto, type70_layout, type72
+from analysis.ingest.smf.columns import Layout
 from analysis.ingest.smf.decoders import READ
-from analysis.ingest.smf.layout import Layout
+from analysis.ingest.smf.types import cpu, rmf, subsystems, tcpip
 from analysis.ingest.smf.validity import FLAGS, ValidityFlag
 from benchmarks.project import ROOT
 from synthetic.smf.dump import local
@@ -48,7 +38,7 @@ from tests.ingest.smf.test_smf_damage import read_back
 SECOND = 1_000_000
 INTERVAL = Interval()
 DEDICATED = 65_535
-WHERE = type119.IDENTIFICATION
+WHERE = tcpip.IDENTIFICATION
 
 
 class Case(NamedTuple):
@@ -99,7 +89,9 @@ def nulls(*columns: str) -> dict[str, None]:
 
 
 CASES: dict[tuple[str, int], Case] = {
-    ("SMF7FL1", 0): Case(LOST, None, type7.LOSS, "smf_loss", nulls("records_lost")),
+    ("SMF7FL1", 0): Case(
+        LOST, None, subsystems.DATA_LOST, "smf_loss", nulls("records_lost")
+    ),
     **{("SMF30TFL", bit): space() for bit in (0, 3, 4, 7, 8, 12, 13, 14, 15)},
     **{("SMF30TFL", bit): space("cp_seconds") for bit in (1, 2, 5, 6, 9, 10, 11)},
     ("SMF30TF2", 0): space("zaap_seconds"),
@@ -130,35 +122,35 @@ CASES: dict[tuple[str, int], Case] = {
     ("R723MSCF", 2): Case(
         CLASSES, 36, type72.CONTROL, "class_interval", nulls("importance")
     ),
-    ("SMF73FG3", 6): Case(PATHS, 44, type73_74.CHANNEL, "channel_interval", None),
+    ("SMF73FG3", 6): Case(PATHS, 44, rmf.PATH, "channel_interval", None),
     **{
         flag: Case(
-            PATHS, 44, type73_74.CHANNEL, "channel_interval",
+            PATHS, 44, rmf.PATH, "channel_interval",
             nulls("partition_busy_pct"),
         )
         for flag in (("SMF73FG2", 5), ("SMF73FG2", 6), ("SMF73FG4", 0))
     },
     **{
         ("SMF74CNF", bit): Case(
-            DEVICES, 44, type73_74.DEVICE, "device_interval", nulls(*columns)
+            DEVICES, 44, rmf.DEVICE_DATA, "device_interval", nulls(*columns)
         )
         for bit, columns in {1: ["lcu"], 2: TIMES, 3: (), 4: TIMES, 6: TIMES}.items()
     },
     ("R749PFFL", 2): Case(
-        CARDS, 36, type73_74.FUNCTION, "pcie_interval",
+        CARDS, 36, rmf.FUNCTION, "pcie_interval",
         nulls("bytes_in", "bytes_out", "packets_in", "packets_out"),
     ),
     ("R783DST", 0): Case(
-        UNITS, 44, type78.CONTROL_UNIT, "lcu_interval",
+        UNITS, 44, rmf.CONTROL_UNIT, "lcu_interval",
         nulls("connect_seconds", "disconnect_seconds", "wait_seconds"),
     ),
     **{
-        ("R783DST", bit): Case(UNITS, 44, type78.CONTROL_UNIT, "lcu_interval", {})
+        ("R783DST", bit): Case(UNITS, 44, rmf.CONTROL_UNIT, "lcu_interval", {})
         for bit in (1, 2, 3)
     },
     **{
         ("SMF113_1_Flags", bit): Case(
-            counters(1, 2, 3), 44, type113.DATA, "counter_interval", nulls(*columns)
+            counters(1, 2, 3), 44, cpu.COUNTERS, "counter_interval", nulls(*columns)
         )
         for bit, columns in {
             0: ("cycles", "instructions"), 1: ("cycles", "instructions"), 2: (),
@@ -167,15 +159,13 @@ CASES: dict[tuple[str, int], Case] = {
     ("SMF119TI_Reason", 1): Case(STACK, 28, WHERE, "tcpip_interval", None),
 }  # fmt: skip
 PROBLEMS = {"degrades": "degrades the file", "told": "told", "quiet": ""}
-COLUMNS = {"reason": "REASON"}  # that a reader renames
 
 
 def flipped(case: Case, flag: ValidityFlag) -> bytes:
     """The record with the bit on, or off if that is what speaks."""
     at = case.triplet
     begin = 0 if at is None else int.from_bytes(case.record[at : at + 4], "big")
-    column = COLUMNS.get(flag.column, flag.column)
-    (field,) = (field for field in case.layout.fields if field.name == column)
+    (field,) = (field for field in case.layout.fields if field.name == flag.column)
     assert field.length == flag.bytes
     made = bytearray(case.record)
     where = begin + field.offset + flag.bit // 8
