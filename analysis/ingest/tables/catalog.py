@@ -221,8 +221,8 @@ _TABLES = (
         *ORIGIN,
     )),
     DeclaredTable("metric_interval",
-                  "Figures by the name that their report gives them: of RMF Monitor III, "
-                  "overview reports and mapped CSV files", (
+                  "Figures by the name that their report gives them: of RMF Monitor "
+                  "III, overview reports and mapped CSV files", (
         SYSTEM,
         column("report", "the report, such as CPC or OVERVIEW", S),
         column("resource",
