@@ -14,8 +14,7 @@ A format is one module of this package, found by what it declares:
 - ``read(raw, zone)``: the file, unpacked, as a
   :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
   name of one of them as ``codepage``, too, and one that has ``DATE_ORDERS`` one of
-  them as ``dates``. One that has ``IN_PARTS`` takes a pool of processes as ``pool``,
-  which pays from so many bytes on.
+  them as ``dates``.
 
 A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
 To add a format, write the module.
@@ -27,7 +26,6 @@ import codecs
 import functools
 import re
 import string
-from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -47,7 +45,7 @@ from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.unknown import looks_like
 from analysis.programs.registry import Registry
 
-_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates", "IN_PARTS": "pool"}
+_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
 _POINT = re.compile(rb"(?<![\w.])\d+\.\d+(?![\w.])")
 _COMMAS_TOLD = {"decimal_comma", "decimal_comma_in_csv"}
@@ -82,7 +80,6 @@ def read_file(
     zone: str | None = None,
     codepage: str | None = None,
     dates: str | None = None,
-    pool: tuple[Executor, int] | None = None,
     mapped: bool = True,
 ) -> Reading:
     """One file, read by the module that recognises its content.
@@ -90,14 +87,14 @@ def read_file(
     A file that no module, or more than one, recognises has the format ``unknown``
     and a reason that says what it looks like. ``zone`` is the time zone of files
     with local times only, ``codepage`` the EBCDIC code page of those with EBCDIC
-    texts, ``dates`` the order of printed dates, ``pool`` so many processes for formats
-    that are read in parts, ``mapped`` whether a mapping may lie beside the file.
+    texts, ``dates`` the order of printed dates, ``mapped`` whether a mapping may lie
+    beside the file.
     A ``UserError`` tells of a path that is no readable file.
     """
     if zone:
         zone_info(zone)
     with RawFile(path) as raw:
-        given = dict(zip(_OPTIONS, (codepage, dates, pool), strict=True))
+        given = dict(zip(_OPTIONS, (codepage, dates), strict=True))
         if mapped and mapped_csv.mapping_file(path):
             read = partial(mapped_csv.read, raw, zone)
             reading = read_safely(mapped_csv.FORMAT, read)

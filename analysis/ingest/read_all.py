@@ -5,21 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import os
 import tempfile
-from collections.abc import Container, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from multiprocessing import forkserver
 from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from analysis.errors import Issue, UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.files.atomic import name_file
-from analysis.files.regular_file import open_regular
-from analysis.ingest import smf
+from analysis.files.mapped import mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.raw_file import HEAD
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.mapped_csv import with_mappings
 from analysis.progress import WorkDone, counted
@@ -27,6 +25,7 @@ from analysis.progress import WorkDone, counted
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.
 PARALLEL_BYTES = 16_000_000
+_HANDED_OVER_BYTES = 4_000_000  # of a table: from these on a file, not a message
 
 
 def prepare(size: int) -> None:
@@ -67,25 +66,44 @@ def _read_all(
     sizes = _sizes(folder, files)
     mapped = with_mappings(folder, files)
     read = partial(_read, folder, *clock, mapped)
-    heavy = (file for file in files if sizes[file] >= smf.IN_PARTS)
-    large = [file for file in heavy if _is_dump(folder / file)]
-    workers = _cores() if large else min(_cores(), len(files))
-    total = sum(sizes.values())
+    workers, total = min(_cores(), len(files)), sum(sizes.values())
     progress = WorkDone(folder.name, len(files), "files", total)
     if workers < 2 or total < parallel:
         in_turn = counted(files, progress, (sizes[file] for file in files))
         return {file: read(file) for file in in_turn}
-    rest = sorted({*files} - {*large}, key=lambda file: (-sizes[file], file))
-    with ProcessPoolExecutor(workers, _context()) as pool:
-        chunk = max(1, len(rest) // (workers * 16))
-        alone = pool.map(read, rest, chunksize=chunk)
-        # All processes read one dump after the other, as soon as the rest is dealt out.
-        in_parts = (read(file, pool=(pool, workers)) for file in large)
-        order = [*large, *rest]
-        readings = counted(
-            chain(in_parts, alone), progress, (sizes[file] for file in order)
-        )
-        return dict(zip(order, readings, strict=True))
+    chunk = max(1, len(files) // (workers * 16))
+    chunks = -(-len(files) // chunk)
+    by_size = sorted(files, key=lambda file: (-sizes[file], file))
+    order = [file for nth in range(chunks) for file in by_size[nth::chunks]]
+    with (
+        TemporaryDirectory(prefix="rows-") as room,
+        ProcessPoolExecutor(workers, _context()) as pool,
+    ):
+        handed = pool.map(partial(_hand_over, room, read), order, chunksize=chunk)
+        readings = map(_taken_over, handed)
+        told = counted(readings, progress, (sizes[file] for file in order))
+        return dict(zip(order, told, strict=True))
+
+
+def _hand_over(
+    room: str, read: Callable[[str], Reading], file: str
+) -> tuple[Reading, dict[str, Path]]:
+    """What a file says, for another process: large tables as files in ``room``."""
+    reading, files = read(file), dict[str, Path]()
+    for name, rows in reading.tables.items():
+        if rows.estimated_size() >= _HANDED_OVER_BYTES:
+            with NamedTemporaryFile(dir=room, suffix=".arrow", delete=False) as draft:
+                files[name] = Path(draft.name)
+            rows.write_ipc(files[name], compression="uncompressed")
+    reading.tables = {n: t for n, t in reading.tables.items() if n not in files}
+    return reading, files
+
+
+def _taken_over(handed: tuple[Reading, dict[str, Path]]) -> Reading:
+    """The reading that was handed over; the files of its tables may go."""
+    reading, files = handed
+    reading.tables |= {name: mapped_frame(path) for name, path in files.items()}
+    return reading
 
 
 @contextmanager
@@ -101,12 +119,6 @@ def _told_of(folder: Path) -> Iterator[None]:
     except OSError as error:
         name_file(error, Path(tempfile.gettempdir()))
         raise
-
-
-def _is_dump(path: Path) -> bool:
-    """Whether several processes read a large file faster than one."""
-    with open_regular(path) as file:
-        return smf.recognise(file.read(HEAD))
 
 
 def _sizes(folder: Path, files: Iterable[str]) -> dict[str, int]:
@@ -141,12 +153,11 @@ def _read(
     codepage: str | None,
     mapped: Container[str],
     file: str,
-    pool: tuple[Executor, int] | None = None,
 ) -> Reading:
     try:
         told = {"codepage": codepage, "dates": dates}
         beside = os.path.dirname(file) in mapped
-        return read_file(folder / file, zone, **told, pool=pool, mapped=beside)
+        return read_file(folder / file, zone, **told, mapped=beside)
     except UserError as error:
         issue = error.issues[0]
         return _failed(_of_issue(issue))

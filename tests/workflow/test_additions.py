@@ -29,7 +29,7 @@ def project(tmp_path: Path, fonts: Path) -> Iterator[Project]:
     made.write_logs(folder / "raw" / LOGS, RUNS)
     made.write_dumps(folder / "raw" / DUMPS, 10)
     for module, old, new in (
-        ("joining/large.py", "LARGE = ROWS >> 2", "LARGE = 300"),
+        ("joining/large.py", "LARGE = 1 << 16", "LARGE = 300"),
         ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 16_000"),
     ):
         path = folder / "analysis/ingest" / module

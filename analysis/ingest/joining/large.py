@@ -1,8 +1,7 @@
-"""The large tables of a campaign: sorted, counted once and written slice by slice.
+"""The large tables of a campaign: sorted on disk, counted once, written piece by piece.
 
-A dump of gigabytes gives millions of rows. Of the tables that no step needs as a whole
-no more than a slice is in memory at a time. Files that tell of other times are sorted
-by themselves, each into a file of the table.
+A dump of gigabytes gives millions of rows. Tables that no step needs as a whole are
+sorted by DuckDB within a limit of memory, and lie in files from then on.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import polars as pl
 
 from analysis.files.atomic import name_file
+from analysis.files.limits import MIB
 from analysis.files.mapped import give_back
-from analysis.ingest.joining.apart import in_groups
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
     Gathered,
     UseColumns,
-    filled,
     with_facts,
 )
 from analysis.ingest.joining.choose import (
@@ -34,12 +33,12 @@ from analysis.ingest.joining.choose import (
     rank_of,
 )
 from analysis.ingest.joining.preferred import Rank
-from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import file_name, join_frames
 
-LARGE = ROWS >> 2  # rows from which on a table is large
-_RUN = ROWS >> 4  # of fewer rows there would be too many runs
+LARGE = 1 << 16  # rows from which on a table is large
+ROWS = 1 << 16  # that are looked at together
+_SORTED_IN = 256 * MIB  # of memory; DuckDB puts what is more into files
 # Steps look at all rows of these: of a system there is one, or few, in an interval.
 _AS_A_WHOLE = {
     *OF_MACHINES,
@@ -53,14 +52,14 @@ _ORIGIN = ("run", "source", "position")
 
 @dataclass(frozen=True)
 class LargeTable:
-    """A table in Parquet files, and what was dropped from it as told twice."""
+    """A table in a Parquet file, and what was dropped from it as told twice."""
 
-    paths: tuple[Path, ...]
+    path: Path
     told: CountedOnce
 
     def rows(self) -> pl.LazyFrame:
         """Its rows, for who needs few of them."""
-        return pl.scan_parquet([*self.paths])
+        return pl.scan_parquet(self.path)
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,6 @@ class _Files:
     ``named`` are the files of each sha256.
     """
 
-    hashes: Mapping[str, str]
     named: Mapping[str, list[str]]
     rank: Rank
 
@@ -81,8 +79,7 @@ class _Files:
         named = defaultdict[str, list[str]](list)
         for file, sha256 in hashes.items():
             named[sha256].append(file)
-        rank = rank_of(evidence.readings, hashes, sources)
-        return cls(hashes, named, rank)
+        return cls(named, rank_of(evidence.readings, hashes, sources))
 
     def told_in(self, name: str, found: Gathered) -> dict[str, str]:
         """Those that rows of a table are from, with their sha256."""
@@ -104,70 +101,85 @@ def write_large(
         return {}
     files = _Files.of(evidence)
     try:
-        return {name: _table(name, found, files, room) for name in names}
+        return {name: _written(name, found, files, room) for name in names}
     except OSError as error:
         name_file(error, room)
         raise
 
 
-def _table(name: str, found: Gathered, files: _Files, room: Path) -> LargeTable:
-    groups = _apart(name, found)
-    paths, dropped = list[Path](), CountedOnce()
-    for nth, some in enumerate(groups, 1):
-        paths.append(room / file_name(name, nth if len(groups) > 1 else None))
-        dropped.take(_written(name, some, files, paths[-1]))
-    return LargeTable(tuple(paths), dropped)
-
-
-def _apart(name: str, found: Gathered) -> list[Gathered]:
-    """The rows of files that have something in common, in the order of time."""
-    parts, facts = found.parts[name], found.facts[name]
-    groups = in_groups(name, parts, LARGE)
-    return [
-        Gathered({name: [parts[n] for n in of]}, {name: [facts[n] for n in of]}, [])
-        for of in groups
-    ]
-
-
-def _written(name: str, found: Gathered, files: _Files, path: Path) -> CountedOnce:
-    import pyarrow.parquet as pq  # few campaigns are so large
+def _written(name: str, found: Gathered, files: _Files, room: Path) -> LargeTable:
+    import pyarrow.parquet as pq
 
     own, dropped = files.told_in(name, found), CountedOnce()
     schema = pl.DataFrame(schema=TABLES[name]).to_arrow().schema
+    path = room / file_name(name)
     with (
-        TemporaryDirectory(dir=path.parent) as folder,
+        TemporaryDirectory(dir=room) as folder,
         pq.ParquetWriter(path, schema, compression="zstd") as file,
     ):
-        for some in _slices(name, found, Path(folder)):
-            once, more = counted_once(name, some, own, files.rank)
+        unsorted = Path(folder, "unsorted.parquet")
+        with pq.ParquetWriter(unsorted, schema, compression="lz4") as all_rows:
+            for rows in _with_facts(name, found):
+                all_rows.write_table(rows.to_arrow().cast(schema))
+                give_back()
+        for rows in _whole_keys(_sorted(unsorted, key_of(name)), key_of(name)):
+            once, more = counted_once(name, join_frames(name, [rows]), own, files.rank)
             file.write_table(once.to_arrow().cast(schema))
             dropped.take(more)
-    return dropped
+    return LargeTable(path, dropped)
 
 
-def _slices(name: str, found: Gathered, folder: Path) -> Iterator[pl.DataFrame]:
-    """All rows, sorted, a slice at a time. Runs are made in a folder, but for those
-    that lie in files already: of kept parts."""
-    key, facts = key_of(name), list[UseColumns]()
-    runs, rest = list[pl.DataFrame](), list[tuple[pl.DataFrame, UseColumns]]()
+def _with_facts(name: str, found: Gathered) -> Iterator[pl.DataFrame]:
+    """All rows with what runs say of their files, those of many small files at once."""
+    some, of, count = list[pl.DataFrame](), list[UseColumns](), 0
+    columns = list(TABLES[name])
     for rows, told in zip(found.parts[name], found.facts[name], strict=True):
         for piece in rows.iter_slices(ROWS):
-            if piece.height >= _RUN and is_run(name, piece):
-                runs.append(piece)
-                facts.append(told)
-            else:
-                rest.append((piece, told))
-            give_back()
-    made = (filled(name, *some) for some in _in_runs(rest))
-    runs += sorted_runs(made, folder)
-    for parts in slices(runs, key, ROWS):
-        own, others = parts[: len(facts)], parts[len(facts) :]
-        yield join_frames(name, [with_facts(name, own, facts), *others])
+            if some and count + piece.height > ROWS:
+                yield with_facts(name, some, of).select(columns)
+                some, of, count = [], [], 0
+            some.append(piece)
+            of.append(told)
+            count += piece.height
+    yield with_facts(name, some, of).select(columns)
 
 
-def is_run(name: str, rows: pl.DataFrame) -> bool:
-    """Whether rows are a run as they are."""
-    return rows.schema == TABLES[name] and are_sorted(rows, key_of(name))
+def _sorted(unsorted: Path, key: Iterable[str]) -> Iterator[pl.DataFrame]:
+    """The rows of a file in the order of a key, some at a time."""
+    import duckdb  # few campaigns are so large
+
+    within: dict[str, Any] = {
+        "memory_limit": f"{_SORTED_IN}B",
+        "temp_directory": str(unsorted.parent),
+        "threads": 1,
+    }
+    order = ", ".join(f'"{column}" NULLS LAST' for column in key)
+    with duckdb.connect(config=within) as con:
+        try:
+            rows = con.read_parquet(str(unsorted)).order(order)
+            for batch in rows.to_arrow_reader(ROWS):
+                yield pl.DataFrame(pl.from_arrow(batch))
+        except duckdb.IOException as error:  # as a full disk is told
+            raise OSError(str(error)) from None
+
+
+def _whole_keys(
+    pieces: Iterable[pl.DataFrame], key: list[str]
+) -> Iterator[pl.DataFrame]:
+    """Sorted rows, some at a time; those that have the key in common stay together."""
+    left: pl.DataFrame | None = None
+    for piece in pieces:
+        rows = piece if left is None else pl.concat([left, piece])
+        last = rows.select(key).row(-1)
+        alike = (
+            pl.col(c).eq_missing(pl.lit(v)) for c, v in zip(key, last, strict=True)
+        )
+        count = rows.select(pl.all_horizontal(*alike).sum()).item()
+        if count < rows.height:
+            yield rows[:-count]
+        left = rows[-count:]
+    if left is not None:
+        yield left
 
 
 def key_of(name: str) -> list[str]:
@@ -187,22 +199,6 @@ def _leading(name: str, columns: Iterable[str]) -> list[str]:
             break
         found.append(column)
     return found
-
-
-def _in_runs(
-    pieces: Iterable[tuple[pl.DataFrame, UseColumns]],
-) -> Iterator[tuple[list[pl.DataFrame], list[UseColumns]]]:
-    """Rows with what runs say of their files, so many at a time as make a run."""
-    some, of, count = list[pl.DataFrame](), list[UseColumns](), 0
-    for piece, told in pieces:
-        if some and count + piece.height > ROWS:
-            yield some, of
-            some, of, count = [], [], 0
-        some.append(piece)
-        of.append(told)
-        count += piece.height
-    if some:
-        yield some, of
 
 
 def told_of(large: Mapping[str, LargeTable]) -> dict[str, CountedOnce]:

@@ -8,10 +8,9 @@ of those of TCP/IP it is said why.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from typing import Any
 
-from analysis.ingest.raw_file import Raw, RawFile
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
 from analysis.ingest.smf.sniff import NAME, record_kind
@@ -22,9 +21,7 @@ TESTED = (
     "real dumps of types 115 and 116; the others after the layouts named in docs/smf.md"
 )
 
-IN_PARTS = 128 << 20  # bytes of a dump that several processes read faster than one
-
-__all__ = ["CODE_PAGES", "FORMAT", "IN_PARTS", "TITLE", "read", "recognise"]
+__all__ = ["CODE_PAGES", "FORMAT", "TITLE", "read", "recognise"]
 
 
 def recognise(head: bytes) -> bool:
@@ -32,20 +29,9 @@ def recognise(head: bytes) -> bool:
     return record_kind(head) is not None
 
 
-def read(
-    raw: Raw,
-    zone: str | None = None,
-    pool: tuple[Executor, int] | None = None,
-    **options: Any,
-) -> Reading:
-    """The tables of a dump, as ``dump.read_dump`` makes them, with its options.
-
-    A ``pool`` of so many processes reads a large one that is not packed.
-    """
+def read(raw: Raw, zone: str | None = None, **options: Any) -> Reading:
+    """The tables of a dump, as ``dump.read_dump`` makes them, with its options."""
     # The decoders take long to load, and every start asks what a file is.
     from analysis.ingest.smf.dump import read_dump
-    from analysis.ingest.smf.spans import in_spans
 
-    if pool and isinstance(raw, RawFile) and not raw.unpacked:
-        options["in_spans"] = in_spans(raw.path, *pool)
     return read_dump(raw, zone, **options)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.records import Buffer, Ints, gather
 from analysis.ingest.smf.sniff import DAY, is_record
 
-Span = tuple[int, int]  # byte offsets in a file: of the first byte, and behind the last
 _FEW = 12  # chains that are left are followed one by one
 _STRETCH = 1 << 17  # bytes of each of the chains that are followed side by side
 _WINDOW = 1 << 16  # bytes in which a record begins, mostly: few are longer than 32 KB

@@ -60,10 +60,6 @@ class Clocks:
         if found.height:
             self.seen.append(found)
 
-    def take(self, other: Clocks) -> None:
-        """Take what was seen in a stretch that lies behind; its rows still wait."""
-        self.seen += other.seen
-
     def offsets(self) -> pl.DataFrame:
         """All offsets seen, by position."""
         return pl.concat([pl.DataFrame(schema=_SCHEMA), *self.seen]).sort("position")

@@ -13,7 +13,6 @@ from io import BufferedReader
 import numpy as np
 
 from analysis.facts.remark import remark
-from analysis.ingest.smf.chain import Span
 from analysis.ingest.smf.records import PAD, Buffer, Records
 from analysis.ingest.smf.segments import CHUNK, Chunk, Reader
 from analysis.ingest.smf.trouble import Trouble
@@ -122,11 +121,9 @@ def batches(
     blocked: bool,
     trouble: Trouble,
     size: int = CHUNK,
-    span: Span | None = None,
 ) -> Iterator[tuple[Records, Joiner]]:
-    """All logical records of a file, or of a span of it, a batch for each chunk, and
-    what joined them."""
+    """All logical records of a file, a batch for each chunk, and what joined them."""
     joiner = Joiner(trouble)
-    for chunk in Reader(file, blocked, trouble, size, span).chunks():
+    for chunk in Reader(file, blocked, trouble, size).chunks():
         yield joiner.records(chunk), joiner
     joiner.finish()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from io import BufferedReader
-
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.compressed.terse import CURE
@@ -15,7 +12,7 @@ from analysis.ingest.smf.codepage import DEFAULT
 from analysis.ingest.smf.columns import kind_name
 from analysis.ingest.smf.container import batches
 from analysis.ingest.smf.decoders import described, why_not
-from analysis.ingest.smf.gathered import Dump, DumpOptions
+from analysis.ingest.smf.gathered import Dump, begin_dump
 from analysis.ingest.smf.header import DUMP
 from analysis.ingest.smf.records import Ints
 from analysis.ingest.smf.segments import CHUNK
@@ -42,40 +39,31 @@ REFUSED: dict[Kind, Remark] = {
 }
 
 
-InSpans = Callable[[BufferedReader, bool, DumpOptions], Dump | None]
-
-
 def read_dump(
     raw: Raw,
     zone: str | None = None,
     codepage: str = DEFAULT,
     chunk: int = CHUNK,
-    in_spans: InSpans | None = None,
 ) -> Reading:
     """The tables of a dump, whatever its size, in bounded memory.
 
     ``position`` is the byte offset of the record in the file. ``zone`` serves records
     with local times only, where no other record of their system tells the offset.
-    ``chunk`` is how many bytes are read at once. ``in_spans`` may gather a dump in
-    another way than from its first byte to its last; None of it where it cannot.
+    ``chunk`` is how many bytes are read at once.
     """
     if zone is not None:
         zone_info(zone)
     reading = Reading(NAME, tool="IFASMFDP or IFASMFDL")
-    options = DumpOptions(zone, codepage, chunk)
     with raw.open("rb") as file:
         container = sniff(file.read(_HEAD))
         if container not in ("unblocked", "blocked"):
             return _refused(reading, container)
         blocked = container == "blocked"
-        dump = in_spans(file, blocked, options) if in_spans else None
-        if dump is None:
-            file.seek(0)
-            dump = options.begin()
-            trouble = dump.parts.trouble
-            for records, joiner in batches(file, blocked, trouble, chunk):
-                dump.take(records)
-                dump.spanned = joiner.spanned
+        file.seek(0)
+        dump = begin_dump(zone, codepage, chunk)
+        for records, joiner in batches(file, blocked, dump.parts.trouble, chunk):
+            dump.take(records)
+            dump.spanned = joiner.spanned
     return _finished(reading, dump, dump.end(), container)
 
 

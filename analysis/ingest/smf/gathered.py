@@ -1,23 +1,20 @@
-"""What is gathered while a dump is read: of all of it, or of one stretch of it."""
+"""What is gathered while a dump is read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
 from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.clocks import Clocks
-from analysis.ingest.smf.codepage import DEFAULT, CodePage
+from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.decode import Frames, Parts
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
 from analysis.ingest.smf.header import DUMP, kinds
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.seen import SeenRecords
-from analysis.ingest.smf.segments import CHUNK
-from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
@@ -68,33 +65,10 @@ class Dump:
         for name, rows in frames.items():
             self.tables.add(name, rows)
 
-    def decode_rest(self) -> None:
-        """Decode what waited for more, but for pieces that wait for others."""
-        for decoder, records in self.waiting.rest():
-            self._keep(account(decoder, records, self.parts))
-
-    def settle(self) -> None:
-        """Put what is large into files, so that another process can use it."""
-        self.tables.settle()
-        self.seen.settle()
-
-    def take_behind(self, other: Dump) -> None:
-        """Take what was gathered of a stretch that lies behind this one. The rows of
-        both are in files, and nothing waits but pieces of 70-1."""
-        self.parts.trouble.take(other.parts.trouble)
-        self.clocks.take(other.clocks)
-        self.tables.take(other.tables)
-        self.seen.take(other.seen)
-        self.counts += other.counts
-        self.first = other.first | self.first
-        self.systems |= other.systems
-        self.spanned += other.spanned
-        if pieces := other.cpu.pieces.waiting:
-            self._keep(account(self.cpu.read, pieces, self.parts))
-
     def end(self) -> Ints:
         """Decode all that still waits; the byte offsets of records that came before."""
-        self.decode_rest()
+        for decoder, records in self.waiting.rest():
+            self._keep(account(decoder, records, self.parts))
         again = self.seen.duplicates(self.clocks, self.parts.page)
         self.cpu.pieces.again = again
         self._keep(self.cpu.read(None, self.parts, last=True))
@@ -110,21 +84,8 @@ def by_kind(kind: Ints, subtype: Ints) -> dict[tuple[int, int], Ints]:
     return {(int(kind[some[0]]), int(subtype[some[0]])): some for some in alike}
 
 
-@dataclass(frozen=True)
-class DumpOptions:
-    """How a dump is read: see :func:`read_dump`."""
-
-    zone: str | None = None
-    codepage: str = DEFAULT
-    chunk: int = CHUNK
-
-    def begin(self, place: Path | None = None) -> Dump:
-        """Nothing gathered yet; what memory has no room for goes to ``place``."""
-        trouble, clocks = Trouble(), Clocks(self.zone)
-        done, waiting = (
-            Spill(place=place / name if place else None) for name in ("done", "waiting")
-        )
-        tables = Tables(clocks, trouble, done, waiting)
-        parts = Parts(CodePage(self.codepage), trouble)
-        seen = SeenRecords(place / "seen" if place else None)
-        return Dump(parts, clocks, tables, Waiting(self.chunk // 16), seen)
+def begin_dump(zone: str | None, codepage: str, chunk: int) -> Dump:
+    """Nothing gathered yet; see :func:`analysis.ingest.smf.dump.read_dump`."""
+    trouble, clocks = Trouble(), Clocks(zone)
+    parts = Parts(CodePage(codepage), trouble)
+    return Dump(parts, clocks, Tables(clocks, trouble), Waiting(chunk // 16))

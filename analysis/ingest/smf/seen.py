@@ -30,14 +30,13 @@ Seen = NDArray[np.void]
 
 @dataclass
 class SeenRecords:
-    """A hash of every record: equal records are duplicates. Files lie in ``place``,
-    else in a folder that goes with this object.
+    """A hash of every record: equal records are duplicates. Files lie in a folder that
+    goes with this object.
 
     The record's own bytes have system, type, subtype, the time to 0.01 s and the
     interval token, so that records that differ in any of them differ here.
     """
 
-    place: Path | None = None
     limit: int = LIMIT
     kept: list[Seen] = field(default_factory=list)
     count: int = 0
@@ -53,24 +52,17 @@ class SeenRecords:
         self.kept.append(found)
         self.count += len(found)
         if self.count > self.limit:
-            self.settle()
+            self._settle()
 
-    def settle(self) -> None:
-        """Put all into a file, so that another process can use it."""
-        if self.place is None:
+    def _settle(self) -> None:
+        if self.folder is None:
             self.folder = tempfile.TemporaryDirectory(
                 prefix="smf-", ignore_cleanup_errors=True
             )
-            self.place = Path(self.folder.name)
-        self.place.mkdir(parents=True, exist_ok=True)
-        path = self.place / f"{len(self.files)}.npy"
+        path = Path(self.folder.name, f"{len(self.files)}.npy")
         np.save(path, self._in_order(), allow_pickle=False)
         self.files.append(path)
         self.kept, self.count = [], 0
-
-    def take(self, other: SeenRecords) -> None:
-        """Remember those of a stretch that lies behind; those of both are in files."""
-        self.files += other.files
 
     def duplicates(self, clocks: Clocks, page: CodePage) -> Ints:
         """Byte offsets of the records that came before, the first one left out.

@@ -15,7 +15,6 @@ import numpy as np
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.smf.chain import (
-    Span,
     block_length,
     blocks,
     follow,
@@ -42,7 +41,7 @@ class Chunk:
 
 
 class Reader:
-    """The chunks of a file, or of a span of it; what is wrong goes to ``trouble``."""
+    """The chunks of a file; what is wrong goes to ``trouble``."""
 
     def __init__(
         self,
@@ -50,10 +49,9 @@ class Reader:
         blocked: bool,
         trouble: Trouble,
         size: int = CHUNK,
-        span: Span | None = None,
     ) -> None:
         self.file, self.trouble = file, trouble
-        self.base, self.end = span or (0, os.fstat(file.fileno()).st_size)
+        self.base, self.end = 0, os.fstat(file.fileno()).st_size
         # To clear a whole chunk for a small dump takes longer than to read it.
         self.data = bytearray(min(size, self.end - self.base + 1) + PAD)
         self.size = 0  # of the bytes of the file in it

@@ -19,12 +19,11 @@ LIMIT = 64 << 20
 
 
 class Spill:
-    """Frames by table, in the order in which they were added; files lie in ``place``,
-    else in a folder that goes with this object."""
+    """Frames by table, in the order in which they were added; files lie in a folder
+    that goes with this object."""
 
-    def __init__(self, limit: int = LIMIT, place: Path | None = None) -> None:
+    def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
-        self.place = place
         self.size = 0
         self.files = 0
         self.kept: dict[str, list[pl.DataFrame]] = defaultdict(list)
@@ -54,25 +53,13 @@ class Spill:
         """All rows of a table as one frame."""
         return pl.concat(list(self.pieces(table)), rechunk=False)
 
-    def settle(self) -> None:
-        """Put all rows into files, so that another process can use them."""
-        if self.kept:
-            self._write()
-
-    def take(self, other: Spill) -> None:
-        """Add the rows of another one behind these; those of both are in files."""
-        for table, paths in other.parts.items():
-            self.parts[table] += paths
-
     def _write(self) -> None:
-        if self.place is None:
+        if self.folder is None:
             self.folder = tempfile.TemporaryDirectory(
                 prefix="smf-", ignore_cleanup_errors=True
             )
-            self.place = Path(self.folder.name)
-        self.place.mkdir(parents=True, exist_ok=True)
         for table, frames in self.kept.items():
-            path = self.place / f"{self.files}.arrow"
+            path = Path(self.folder.name, f"{self.files}.arrow")
             pl.concat(frames).write_ipc(path, compression="uncompressed")
             self.parts[table].append(path)
             self.files += 1

@@ -59,19 +59,6 @@ class Tables:
         else:
             self._finish(name, rows)
 
-    def settle(self) -> None:
-        """Put all rows into files."""
-        self.done.settle()
-        self.waiting.settle()
-
-    def take(self, other: Tables) -> None:
-        """Take the rows of what lies behind in the dump; those of both are settled."""
-        self.done.take(other.done)
-        self.waiting.take(other.waiting)
-        for name, starts in other.starts.items():
-            self.starts.setdefault(name, []).extend(starts)
-        self.captured += other.captured
-
     def finished(self, again: Ints) -> dict[str, pl.DataFrame]:
         """All tables, without the rows of the records at the offsets ``again``."""
         for name in self.waiting.names():

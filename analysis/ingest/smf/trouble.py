@@ -146,19 +146,6 @@ class Trouble:
         """Note that the records at these byte offsets rightly give no rows."""
         self.excused.update(offsets)
 
-    def take(self, other: Trouble) -> None:
-        """Note what was found in a stretch of the file that lies behind this one."""
-        self.problems += other.problems
-        for kind, kept in other.alike.items():
-            self.alike[kind] = [*self.alike.get(kind, []), *kept][: self.limit]
-        self.counts += other.counts
-        for problem in other._once():
-            self.tell_once(problem.remark, problem.offset or 0)
-        self.damage_at = self.damage_at or other.damage_at
-        self.cut = self.cut or other.cut
-        self.spoilt |= other.spoilt
-        self.excused |= other.excused
-
     def _once(self) -> list[Problem]:
         return [
             Problem(replace(bare, values={**bare.values, "records": records}), None, at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,22 +20,18 @@ from analysis.facts.freshness import check_digests
 from analysis.files.atomic import remove_folder, whole_file
 from analysis.files.limits import DATABASE_BYTES, MIB
 from analysis.ingest.tables.catalog import COLUMNS, DECLARED, TABLES
-from analysis.ingest.tables.store import (
-    TableFiles,
-    is_empty,
-    missing_files,
-    table_files,
-)
+from analysis.ingest.tables.store import file_name, is_empty
 from analysis.ingest.tables.views import can_find, find_files
 
 _TWICE = """
 SELECT campaign || '/' || file FROM source GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
 """
-_ROWS = "(SELECT {columns} FROM read_parquet([{files}]))"
+_ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
 WITHIN = {"memory_limit": f"{DATABASE_BYTES}B"}  # what more is needed goes to files
 CAMPAIGN = "campaign"  # a column of every table
 VIEWED_BYTES = MIB  # of a table in a campaign, on average: from these on it is a view
 _KEYS = {CAMPAIGN, "run", "source"}  # tables that are looked up all the time
+_NAMES = [*map(file_name, TABLES)]
 _STRAY = """
 SELECT DISTINCT campaign || '/' || run FROM {table} ANTI JOIN run USING (campaign, run)
 WHERE run IS NOT NULL ORDER BY ALL
@@ -64,8 +60,8 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
     With ``raw``, tables of other files than those of its campaigns are refused.
     """
-    found = {folder: table_files(folder) for folder in sorted(set(folders))}
-    raise_if(_check_folders(found))
+    found = sorted(set(folders))
+    raise_if(_missing(found))
     with whole_file(out) as draft:
         draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
         try:
@@ -77,7 +73,7 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
 
 def _write(
-    draft: Path, found: Mapping[Path, TableFiles], raw: Path | None, out: Path
+    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
 ) -> dict[str, int]:
     spilled = draft.with_name(f"{draft.name}.tmp")
     remove_folder(spilled)  # that of a killed build
@@ -85,7 +81,7 @@ def _write(
     try:
         with duckdb.connect(str(draft), config=config) as con:
             find_files(con, out)
-            counts = _fill(con, found, out.parent)
+            counts = _fill(con, folders, out.parent)
             if raw is not None:
                 told = dict(con.table("campaign").fetchall())
                 raise_if(check_digests(told, raw, out))
@@ -95,18 +91,18 @@ def _write(
 
 
 def _fill(
-    con: duckdb.DuckDBPyConnection, found: Mapping[Path, TableFiles], place: Path
+    con: duckdb.DuckDBPyConnection, folders: Sequence[Path], place: Path
 ) -> dict[str, int]:
     """Make and describe all tables of a database in ``place``; rows by table."""
     con.begin()  # once: each of the 700 statements would wait for the disk
-    campaigns = {at: _campaign(con, at, of[CAMPAIGN]) for at, of in found.items()}
+    campaigns = {at: _campaign(con, at) for at in folders}
     viewed = TABLES.keys() - _KEYS if can_find(place) else ()
-    views = {name for name in viewed if _is_large([of[name] for of in found.values()])}
+    views = {name for name in viewed if _is_large(_files(name, folders))}
     counts = {}
     for table in sorted(TABLES):
-        files = [(campaigns[folder], of[table]) for folder, of in found.items()]
+        files = zip(campaigns.values(), _files(table, folders), strict=True)
         counts[table] = _load_table(
-            con, table, files, place if table in views else None
+            con, table, [*files], place if table in views else None
         )
     raise_if(_check_rows(con))
     con.execute(";\n".join(_comments(views)))
@@ -114,22 +110,25 @@ def _fill(
     return counts
 
 
-def _is_large(campaigns: Sequence[Sequence[Path]]) -> bool:
+def _files(table: str, folders: Sequence[Path]) -> list[Path]:
+    return [folder / file_name(table) for folder in folders]
+
+
+def _is_large(files: Sequence[Path]) -> bool:
     """Whether to copy a table takes longer than to look into each of its files."""
-    size = sum(file.stat().st_size for files in campaigns for file in files)
-    return size >= VIEWED_BYTES * len(campaigns)
+    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES * len(files)
 
 
 def _load_table(
     con: duckdb.DuckDBPyConnection,
     name: str,
-    campaigns: Sequence[tuple[str, Sequence[Path]]],
+    campaigns: Sequence[tuple[str, Path]],
     place: Path | None,
 ) -> int:
     """Make a table in one statement, which takes a third of the time of several, or a
-    view of a database in ``place``, of the files of each campaign; its rows."""
+    view of a database in ``place``, of the file of each campaign; its rows."""
     filled = [one for one in campaigns if not is_empty(name, one[1])] or campaigns[:1]
-    parts = [_part(name, campaign, files, place) for campaign, files in filled]
+    parts = [_part(name, campaign, file, place) for campaign, file in filled]
     rows = " UNION ALL ".join(parts)
     # Rows of one campaign are in order. A view would sort all each time it is asked.
     order = " ORDER BY ALL" if len(parts) > 1 and not place else ""
@@ -139,53 +138,49 @@ def _load_table(
         if place:
             counted = con.table(name).count("*").fetchall()
     except duckdb.Error:
-        for part, (_, files) in zip(parts, filled, strict=True):
-            _rows(con, part, name, files)
+        for part, (_, file) in zip(parts, filled, strict=True):
+            _rows(con, part, name, file)
         raise
     return int(counted[0][0]) if counted else 0
 
 
-def _part(name: str, campaign: str, files: Sequence[Path], place: Path | None) -> str:
+def _part(name: str, campaign: str, file: Path, place: Path | None) -> str:
     """The rows of one campaign, which say of which one they are: a file may be of
     two, and names of runs are only unique within one."""
     columns = [f'"{column}"' for column in TABLES[name]]
     if CAMPAIGN not in TABLES[name]:
         columns.append(f"'{_quoted(campaign)}' AS {CAMPAIGN}")
-    near = [Path(os.path.relpath(file, place)) if place else file for file in files]
-    return _selected(near, columns)
+    return _selected(os.path.relpath(file, place) if place else str(file), columns)
 
 
-def _campaign(
-    con: duckdb.DuckDBPyConnection, folder: Path, files: Sequence[Path]
-) -> str:
-    rows = _rows(con, _selected(files, [CAMPAIGN]), CAMPAIGN, files)
+def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
+    file = folder / file_name(CAMPAIGN)
+    rows = _rows(con, _selected(str(file), [CAMPAIGN]), CAMPAIGN, file)
     return str(rows[0][0]) if rows else folder.name
 
 
-def _selected(files: Sequence[Path], columns: Sequence[str]) -> str:
-    named = ", ".join(f"'{_quoted(str(file))}'" for file in files)
-    return _ROWS.format(columns=", ".join(columns), files=named)
+def _selected(file: str, columns: Sequence[str]) -> str:
+    return _ROWS.format(columns=", ".join(columns), file=_quoted(file))
 
 
 def _rows(
-    con: duckdb.DuckDBPyConnection, query: str, name: str, files: Sequence[Path]
+    con: duckdb.DuckDBPyConnection, query: str, name: str, file: Path
 ) -> list[Any]:
     try:
         return con.execute(query).fetchmany(1)
     except duckdb.Error as error:
         what, mend = f"not the table {name!r}: {error}", "ingest its campaign again"
-        raise user_error(what, files[0], mend=mend) from None
+        raise user_error(what, file, mend=mend) from None
 
 
-def _check_folders(found: Mapping[Path, TableFiles]) -> list[Issue]:
-    missing = [
-        folder / name
-        for folder, tables in found.items()
-        for table in TABLES
-        for name in missing_files(table, tables.get(table, ()))
-    ]
+def _missing(folders: Sequence[Path]) -> list[Issue]:
+    files = (file for folder in folders for file in map(folder.joinpath, _NAMES))
     mend = "run 'make report', which reads the campaign first"
-    return [Issue("this table is missing", Place(str(p)), mend) for p in missing]
+    return [
+        Issue("this table is missing", Place(str(file)), mend)
+        for file in files
+        if not file.is_file()
+    ]
 
 
 def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:

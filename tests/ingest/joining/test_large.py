@@ -1,4 +1,4 @@
-"""Large tables, made slice by slice, are what they are when made as a whole."""
+"""Large tables, made piece by piece, are what they are when made as a whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining import large
 from analysis.ingest.joining.assign import Gathered, assign
 from analysis.ingest.joining.choose import count_once
-from analysis.ingest.joining.slices import are_sorted, slices, sorted_runs
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 
@@ -75,36 +74,16 @@ def evidence_of(files: dict[str, str], readings: dict[str, Reading]) -> Any:
     return SimpleNamespace(checked=checked, readings=readings)
 
 
-def kept_in_order(found: Gathered) -> Gathered:
-    """As parts give it: the rows of the first file are runs already."""
-    parts = {
-        name: [
-            pl.concat(
-                piece.sort(piece.columns, nulls_last=True)
-                for piece in first.iter_slices(16)
-            ),
-            *others,
-        ]
-        for name, (first, *others) in found.parts.items()
-    }
-    return Gathered(parts, found.facts, [])
-
-
-@pytest.mark.parametrize("in_order", [False, True])
-@pytest.mark.parametrize("seed", range(2))
-def test_slices_give_the_rows_order_and_problems_of_the_whole(
-    seed: int, in_order: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("seed", range(4))
+def test_pieces_give_the_rows_order_and_problems_of_the_whole(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = kept_in_order(gathered(seed)) if in_order else gathered(seed)
+    found = gathered(seed)
     evidence = evidence_of(FILES, READINGS)
     whole, problems = count_once(assign(found, {}), READINGS, FILES, ORDER)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "ROWS", 16)
-    monkeypatch.setattr(large, "_RUN", 2)
     made = large.write_large(found, evidence, tmp_path)
-    for name in NAMES:
-        first = found.parts[name][0]
-        assert large.is_run(name, first[:16]) == in_order
     assert sorted(made) == sorted(NAMES)
     tables = assign(found, {}, made)
     assert not any(rows.height for rows in tables.values())
@@ -127,7 +106,7 @@ def test_a_full_disk_is_told_with_its_folder(
 
     evidence = evidence_of(FILES, READINGS)
     monkeypatch.setattr(large, "LARGE", 0)
-    monkeypatch.setattr(large, "sorted_runs", full)
+    monkeypatch.setattr(large, "_sorted", full)
     with pytest.raises(OSError, match="No space left") as error:
         large.write_large(gathered(1), evidence, tmp_path)
     issue = told(error.value).issues[0]
@@ -165,31 +144,15 @@ def test_the_capture_ratio_needs_few_of_the_classes(tmp_path: Path) -> None:
         st.tuples(
             st.sampled_from([None, "", "a", "z", "é"]), st.none() | st.integers(0, 3)
         ),
+        min_size=1,
         max_size=60,
     ),
     st.integers(1, 9),
 )
-def test_a_key_is_in_one_slice(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple], most: int
-) -> None:
+def test_rows_of_a_key_are_in_one_piece(rows: list[tuple], most: int) -> None:
     table = pl.DataFrame(rows, {"a": pl.String, "b": pl.Int64}, orient="row")
-    table = table.with_row_index("n")
-    table = table.select("a", "b", "n")
-    runs = [part.sort("a", "b", "n", nulls_last=True) for part in table.iter_slices(7)]
-    if not runs:
-        return
-    kept = sorted_runs(runs, tmp_path_factory.mktemp("runs"))
-    assert all(are_sorted(run, ["a", "b"]) for run in kept)
-    assert are_sorted(table, ["a", "b"]) == table.select("a", "b").equals(
-        table.select("a", "b").sort("a", "b", nulls_last=True)
-    )
-    found = [
-        pl.concat(parts).sort("a", "b", "n", nulls_last=True)
-        for parts in slices(kept, ["a", "b"], most)
-    ]
-    assert pl.concat(found).equals(table.sort("a", "b", "n", nulls_last=True))
-    keys = [key for some in found for key in set(some.select("a", "b").iter_rows())]
+    table = table.sort("a", "b", nulls_last=True)
+    found = list(large._whole_keys(table.iter_slices(most), ["a", "b"]))
+    assert pl.concat(found).equals(table)
+    keys = [key for some in found for key in set(some.iter_rows())]
     assert len(keys) == len(set(keys))
-    largest = table.group_by("a", "b").len()["len"].max()
-    assert isinstance(largest, int)
-    assert max(some.height for some in found) <= 2 * most + len(runs) + largest

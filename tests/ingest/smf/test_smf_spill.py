@@ -44,7 +44,7 @@ def test_a_dump_gives_the_same_tables_either_way(read_records, monkeypatch):
         made.append(connection(Connection(start, bytes_in=nth), nth))
         made.append(address_space(Space(start=start, cpt=nth)))
     whole = read_records(*made, *made)
-    monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (5_000, None))
+    monkeypatch.setattr(spill.Spill.__init__, "__defaults__", (5_000,))
     spilled = read_records(*made, *made, chunk=8_000)
     assert whole.problems == spilled.problems
     for name, table in whole.tables.items():

@@ -14,7 +14,6 @@ from analysis.ingest.tables import load as load_verb
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import write_tables
 from analysis.ingest.verb import ingest
-from analysis.notebook import load_tables
 from tests.conftest import ROOT
 
 TABLES_WITHOUT_COMMENT = """
@@ -145,24 +144,6 @@ def test_a_missing_table_is_named(tables, tmp_path, capsys):
     assert "run.parquet: this table is missing" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("there", "missing"),
-    [("13", ".2"), ("23", ".1"), ("1", ""), ("01", ".2"), ("134", ".2")],
-)
-def test_a_file_that_lacks_among_those_of_a_table_is_named(
-    tables, tmp_path, capsys, there, missing
-):
-    path = tables / "tcp_connection.parquet"
-    for nth in there:
-        if nth != "0":
-            shutil.copy(path, tables / f"tcp_connection.{nth}.parquet")
-    if "0" not in there:
-        path.unlink()
-    assert load(tmp_path / "perf.duckdb", tables) == 2
-    said = capsys.readouterr().err
-    assert f"tcp_connection{missing}.parquet: this table is missing" in said
-
-
 @pytest.mark.parametrize("damage", ["cut", "column"])
 @pytest.mark.parametrize(("name", "column"), [("run", "workload"), ("campaign",) * 2])
 def test_a_table_that_is_none_is_named(tables, tmp_path, capsys, name, column, damage):
@@ -242,29 +223,6 @@ def test_large_tables_are_views_with_the_same_rows(
     assert read(out) == read(copied)
     assert query(out, COLUMNS_WITHOUT_COMMENT) == []
     assert query(out, TABLES_WITHOUT_COMMENT.replace("table", "view")) == []
-
-
-@pytest.mark.parametrize("bytes_viewed", [1, 2**30])
-def test_a_table_of_several_files_is_one(tables, tmp_path, monkeypatch, bytes_viewed):
-    monkeypatch.setattr(load_verb, "VIEWED_BYTES", bytes_viewed)
-    second = other(tables)
-    load(tmp_path / "whole.duckdb", tables, second)
-    expected = read(tmp_path / "whole.duckdb")
-    whole = tables / "benchmark.parquet"
-    rows = pl.read_parquet(whole)
-    pieces = [rows[:1], rows[1:2], *[rows[:0]] * 7, rows[2:]]
-    for nth, piece in enumerate(pieces, 1):  # the tenth comes behind the second
-        piece.write_parquet(tables / f"benchmark.{nth}.parquet")
-    whole.unlink()
-    assert rows.height > 2
-    assert load(tmp_path / "parts.duckdb", tables, second) == 0
-    assert read(tmp_path / "parts.duckdb") == expected
-    one = tmp_path / "one.duckdb"
-    assert load(one, tables) == 0
-    with open_database(one) as con:
-        assert con.table("benchmark").pl().drop("campaign").equals(rows)
-    of_campaign = load_tables("benchmark", folder=tables.parent)["benchmark"]
-    assert of_campaign.filter(campaign="small").drop("campaign").equals(rows)
 
 
 def test_views_find_their_files_from_anywhere_and_after_a_move(
