@@ -209,18 +209,10 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Arm:
+class Arm(session.Arm):
     """A load of a study over a configuration on a system."""
 
-    study: str
-    configuration: str
-    load: Workload
     system: str
-
-    @property
-    def key(self) -> str:
-        """What tells it from all others."""
-        return f"{self.study}/{self.configuration}/{self.load.name}"
 
 
 def levels(declared: GatewayDeclaration) -> dict[Arm, Level]:
@@ -244,7 +236,7 @@ class _Model:
 
     def __init__(self, declared: GatewayDeclaration, arm: Arm) -> None:
         self.declared, self.arm = declared, arm
-        making, load = declared.making, arm.load
+        making, load = declared.making, arm.workload
         self.protocol: Protocol = declared.protocols[arm.configuration]
         self.cps = declared.cps[arm.system]
         self.zaaps = declared.zaaps(arm.system)
@@ -283,23 +275,20 @@ class _Model:
     def infeasible(self, level: Level) -> Iterator[Issue]:
         """What no gateway could do, with the target that asks for it."""
         arm, making = self.arm, self.declared.making
-        named = f"{arm.load.name} over {arm.configuration}"
         if (rate := self._target("rate")) is None:
             return
         place = self.declared.place_of(rate)
         least = making.think + self.outside + self._work
-        most = arm.load.clients * 1000 / least
+        most = arm.workload.clients * 1000 / least
         if level.rate > most * (1 + _OFF):
-            what = (
-                f"{named} would make {level.rate:,.0f}/s, more than the {most:,.0f}/s"
-            )
-            what += f" of clients that think {making.think:g} ms"
+            what = f"{arm.words} would make {level.rate:,.0f}/s, more than the "
+            what += f"{most:,.0f}/s of clients that think {making.think:g} ms"
             where = self.declared.place("think")
             yield Issue(what, place, f"change the target, or the think time in {where}")
         scale = sum(level.costs.values()) / self.demand
         if scale < 1 - _OFF:
             share = level.rate * self.demand / 1000 / self.engines
-            what = f"{named} would make {arm.system} {share:.0%} busy, more than "
+            what = f"{arm.words} would make {arm.system} {share:.0%} busy, more than "
             what += f"{making.busiest:.1%}"
             mend = (
                 f"change the rate, or the costs in {self.declared.place('protocols')}"
@@ -322,7 +311,7 @@ class _Model:
 
     def _waiting(self, rate: float) -> float:
         """Time in the gateway if all that is no thinking is [ms]."""
-        cycle = self.arm.load.clients * 1000 / rate
+        cycle = self.arm.workload.clients * 1000 / rate
         return cycle - self.declared.making.think - self.outside
 
     def _scale(self, rate: float, crowded: bool) -> float:
@@ -338,7 +327,7 @@ class _Model:
         """The rate of the closed network, or what its engines can do."""
         delay = (self.declared.making.think + self.outside) * 1000
         cpu = Station(self.demand * 1000, self.engines)
-        one = Class(self.arm.load.clients, delay, {"cpu": cpu})
+        one = Class(self.arm.workload.clients, delay, {"cpu": cpu})
         return min(throughputs([one])[0] * 1e6, self._most())
 
     def _most(self) -> float:
@@ -460,9 +449,7 @@ def _run(
         used = {name: one / over for name, one in used.items()}
         eligible = max(eligible / over, zaap)
     return Run(
-        study=arm.study,
-        configuration=arm.configuration,
-        load=arm.load,
+        arm=arm,
         systems={"server": arm.system},
         repetition=turn.repetition,
         failed=turn.failed,
@@ -483,10 +470,9 @@ def make(declared: GatewayDeclaration) -> Iterator[Part]:
     """The files and runs of every study."""
     for runs in sessions(declared, levels(declared)):
         part, system = Part(), runs[0].system
-        smf, rmf = (
-            f"{kind}/{runs[0].study}/synthetic_{system}.{kind.replace('rmf', 'xml')}"
-            for kind in ("smf", "rmf")
-        )
+        study = runs[0].arm.study
+        smf = f"smf/{study}/synthetic_{system}.smf"
+        rmf = f"rmf/{study}/synthetic_{system}.xml"
         minutes = [_minute(declared, run) for run in runs]
         part.files[smf] = dump(minutes, runs[-1].start - runs[-1].late)
         recorded = [smf]
@@ -505,7 +491,7 @@ def _driver_log(run: Run) -> bytes:
     return contract_result(
         run.start,
         tool="synthetic-eci-driver",
-        workload=run.load.name,
+        workload=run.workload.name,
         seconds=run.seconds,
         transactions=run.transactions,
         latency_mean_ms=round(run.response + run.outside, 3),
@@ -515,7 +501,7 @@ def _driver_log(run: Run) -> bytes:
 
 def _statistics(run: Run) -> bytes:
     """The gateway's statistics of the run, which were reset at its begin."""
-    load, count = run.load, run.transactions
+    load, count = run.workload, run.transactions
     return ctg_statistics(
         "SYNCTG", run.start, round(run.seconds), count, round(run.response),
         count * load.request_bytes, count * load.response_bytes, OFFSET,

@@ -128,20 +128,12 @@ class ServiceDeclaration(Declaration[Making]):
 
 
 @dataclass(frozen=True)
-class Arm:
+class Arm(session.Arm):
     """A workload over a configuration in a study, and the level of each quantity of
     :attr:`Target.quantity`: ``rate`` [1/s], ``response_time`` [ms], a role for its CPU
     cost [µs], ``storage of`` an area [MB], and ``io_rate of`` a role [1/s]."""
 
-    study: str
-    configuration: str
-    load: Workload
     level: dict[str, float] = field(default_factory=dict, compare=False)
-
-    @property
-    def key(self) -> str:
-        """What tells it from all others."""
-        return f"{self.study}/{self.configuration}/{self.load.name}"
 
 
 def levels(declared: ServiceDeclaration) -> dict[str, Arm]:
@@ -173,11 +165,11 @@ def levels(declared: ServiceDeclaration) -> dict[str, Arm]:
 
 def _too_busy(declared: ServiceDeclaration, arm: Arm) -> Iterator[Issue]:
     """Systems that would be busier than they can be."""
-    systems = declared.making.studies[arm.study].systems(arm.load.shape)
+    systems = declared.making.studies[arm.study].systems(arm.workload.shape)
     for role, system in systems.items():
         spent = arm.level.get(role, 0) * arm.level.get(RATE, 0) / 1e6
         if (share := spent / declared.cps[system]) > 1:
-            what = f"{arm.load.name} over {arm.configuration} would make {system} "
+            what = f"{arm.words} would make {system} "
             place = declared.place("studies", arm.study)
             mend = "lower the rate or the CPU cost"
             yield Issue(f"{what}{share:.0%} busy", place, mend)
@@ -245,16 +237,14 @@ def _run(
     if response:
         response *= by["response"]
     elif rate:  # clients never wait
-        response = arm.load.clients / rate * 1e3 * (1 / by["rate"])
+        response = arm.workload.clients / rate * 1e3 * (1 / by["rate"])
     rate *= by["rate"]
     millis, count = bench.seconds * 1000, round(rate * bench.seconds)
     if bench.transfers is not None:
         millis, count = round(bench.transfers / rate * 1000), bench.transfers
-    systems = bench.systems(arm.load.shape)
+    systems = bench.systems(arm.workload.shape)
     return Run(
-        study=arm.study,
-        configuration=arm.configuration,
-        load=arm.load,
+        arm=arm,
         systems={str(role): system for role, system in systems.items()},
         repetition=turn.repetition,
         failed=turn.failed,
@@ -296,12 +286,12 @@ def _recorded(runs: list[Run]) -> list[str]:
 
 
 def _dump(run: Run, system: str) -> str:
-    return f"smf/{run.study}/synthetic_{system}.smf"
+    return f"smf/{run.arm.study}/synthetic_{system}.smf"
 
 
 def _log(run: Run) -> bytes:
     """What the program that made the load tells of a run."""
-    load, failed = run.load, run.transactions // _LOST if run.failed else 0
+    load, failed = run.workload, run.transactions // _LOST if run.failed else 0
     if run.bench.tool == "storage":
         sizes = {area: round(size * 1e6) for area, size in run.storage.items()}
         system = next(iter(run.systems.values()))
@@ -328,8 +318,8 @@ def _minute(declared: ServiceDeclaration, run: Run, system: str) -> Minute:
     seconds, machine, bench = run.millis / 1000, declared.machine(system), run.bench
     share = BROKEN_OFF if run.failed else 1
     used = run.of_system(system, run.costs) * run.transactions / 1e6 * share
-    details = declared.campaign.configurations[run.configuration].details
-    release = declared.release(run.configuration)
+    details = declared.campaign.configurations[run.arm.configuration].details
+    release = declared.release(run.arm.configuration)
     earlier = "ZV010200" if "V1R2" in str(details.get("Release")) else "OV021000"
     level = level_of(release) if release else earlier
     before: list[bytes] = []
@@ -391,7 +381,7 @@ def _devices(
 
 def _transfers(run: Run, system: str) -> Iterator[bytes]:
     """Records 119-70 of the last transfer of each client."""
-    load, draw = run.load, source("transfer", run.id)
+    load, draw = run.workload, source("transfer", run.id)
     seconds = load.clients / run.rate
     for nth in range(load.clients):
         begun = run.end - dt.timedelta(seconds=seconds + draw.random())

@@ -19,22 +19,41 @@ from synthetic.noise import scatter, source
 BROKEN_OFF = 0.3  # of its time, a run that fails
 
 
-class HasKey(Protocol):
-    """An arm: its key tells it from all others."""
+@dataclass(frozen=True)
+class Arm:
+    """A workload over a configuration in a study, whose runs repeat each other."""
+
+    study: str
+    configuration: str
+    workload: Workload
 
     @property
     def key(self) -> str:
-        """Study, configuration and workload."""
+        """What tells it from all others."""
+        return f"{self.study}/{self.configuration}/{self.workload.name}"
+
+    @property
+    def words(self) -> str:
+        """What messages call it."""
+        return f"{self.workload.name} over {self.configuration}"
 
 
-Arm = TypeVar("Arm", bound=HasKey)
+class HasKey(Protocol):
+    """An arm, or several that run side by side under the key of one."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+
+
+Kept = TypeVar("Kept", bound=HasKey)
 
 
 @dataclass(frozen=True)
-class Turn(Generic[Arm]):
+class Turn(Generic[Kept]):
     """An arm's turn to run; ``good`` counts those of its turns that did not fail."""
 
-    arm: Arm
+    arm: Kept
     repetition: int
     good: int
     failed: bool
@@ -52,11 +71,11 @@ def weekdays(first: dt.datetime) -> Iterator[dt.datetime]:
 
 def turns(
     declared: Declaration[Any],
-    arms: Sequence[Arm],
+    arms: Sequence[Kept],
     begin: dt.datetime,
     step: dt.timedelta,
     *shuffle: Hashable,
-) -> list[Turn[Arm]]:
+) -> list[Turn[Kept]]:
     """Every arm as often as declared, in the order of time; ``shuffle`` names the
     order."""
     order = [
@@ -112,11 +131,9 @@ class Scatter:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """A run of a load: its window, as the benchmark saw it, and its rate [1/s]."""
+    """A run of an arm: its window, as the benchmark saw it, and its rate [1/s]."""
 
-    study: str
-    configuration: str
-    load: Workload
+    arm: Arm
     systems: Mapping[str, str]  # by role
     repetition: int
     failed: bool
@@ -127,7 +144,13 @@ class Run:
     @property
     def id(self) -> str:
         """What runs.csv calls it."""
-        return f"{self.configuration}-{self.load.slug}-{self.repetition}"
+        arm = self.arm
+        return f"{arm.configuration}-{arm.workload.slug}-{self.repetition}"
+
+    @property
+    def workload(self) -> Workload:
+        """That of its arm."""
+        return self.arm.workload
 
     @property
     def seconds(self) -> float:
@@ -136,14 +159,14 @@ class Run:
 
     def file(self, folder: str, suffix: str) -> str:
         """The name of a file of its own."""
-        return f"{folder}/{self.study}/synthetic_{self.id}.{suffix}"
+        return f"{folder}/{self.arm.study}/synthetic_{self.id}.{suffix}"
 
     def row(self, log: str, cpu: Sequence[str], note: str = "") -> dict[str, str]:
         """Its line of runs.csv."""
         return {
             "run": self.id,
-            "configuration": self.configuration,
-            "workload": self.load.name,
+            "configuration": self.arm.configuration,
+            "workload": self.workload.name,
             "repetition": str(self.repetition),
             "start": self._time(self.start),
             "end": self._time(self.end),

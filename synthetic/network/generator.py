@@ -38,7 +38,7 @@ def make(declared: NetworkDeclaration) -> Iterator[Part]:
 
 def log(run: Run, netperf: bool) -> bytes:
     """The log of a run, which netperf made or uperf."""
-    load = run.load
+    load = run.workload
     values: dict[str, Any] = {
         "seed": run.id,
         "clients": load.clients,

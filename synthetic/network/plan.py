@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from analysis.declared.targets import ZIIP_COST, quantity_of
-from analysis.declared.workload import Workload, parse_workload
+from analysis.declared.workload import parse_workload
 from analysis.errors import Issue, Place, raise_if
 from synthetic.network.declaration import NetworkDeclaration, Way
 from synthetic.network.levels import Level, Levels
 from synthetic.network.performance import goodput, least_latency
-from synthetic.session import Turn, turns, weekdays
+from synthetic.session import Arm, Turn, turns, weekdays
 
 MINUTE = dt.timedelta(minutes=1)
 _ORDER = attrgetter("order")
@@ -21,7 +21,7 @@ _ROOM = 1.04  # what noise may add
 
 
 @dataclass(frozen=True)
-class Load:
+class Load(Arm):
     """A workload over a configuration: its level, its path, the system of each role.
 
     ``costs`` are by role [µs]. Of a system that several loads share the first of them
@@ -29,19 +29,11 @@ class Load:
     zIIPs, of systems that have some.
     """
 
-    study: str
-    configuration: str
-    workload: Workload
     path: Way
     systems: dict[str, str]
     rate: Level
     costs: dict[str, Level]
     ziips: dict[str, Level]
-
-    @property
-    def key(self) -> str:
-        """What tells the load from all others."""
-        return f"{self.study}/{self.configuration}/{self.workload.name}"
 
 
 @dataclass(frozen=True)
@@ -153,17 +145,16 @@ def _infeasible(declared: NetworkDeclaration, group: Group) -> Iterator[Issue]:
 def _beyond_line(declared: NetworkDeclaration, load: Load) -> Iterator[Issue]:
     """Throughput above the line's, or latency below it."""
     path, work = load.path, load.workload
-    named = f"{work.name} over {load.configuration}"
     name = declared.path_name(load.configuration, work.name)
     mend = f"change the target, or the line in {declared.place('paths', name)}"
     one_way = load.rate.value * max(work.request_bytes, work.response_bytes)
     if one_way > goodput(path):
-        what = f"{named} would move {one_way / 1e6:,.0f} MB/s one way, more "
+        what = f"{load.words} would move {one_way / 1e6:,.0f} MB/s one way, more "
         what += f"than the {goodput(path) / 1e6:,.0f} MB/s of its line"
         yield Issue(what, _place(declared, load.rate, load), mend)
     latency = work.clients / load.rate.value * 1e6
     if latency < least_latency(work, path):
-        what = f"{named} would answer in {latency:.3g} µs, sooner than the "
+        what = f"{load.words} would answer in {latency:.3g} µs, sooner than the "
         what += f"{least_latency(work, path):.3g} µs of its line"
         yield Issue(what, _place(declared, load.rate, load), mend)
 
@@ -184,11 +175,8 @@ def _too_busy(
         share = rate * level.value / 1e6 / declared.cps[system]
         if share > declared.making.busiest / _ROOM:
             first = group.loads[0]
-            what = (
-                f"{first.workload.name} over {first.configuration} would make {system} "
-                f"({role}) {share:.0%} busy, more than "
-                f"{declared.making.busiest:.0%} with its noise"
-            )
+            what = f"{first.words} would make {system} ({role}) {share:.0%} busy, more "
+            what += f"than {declared.making.busiest:.0%} with its noise"
             mend = (
                 f"change the rate, or the CPU cost of {_place(declared, level, first)}"
             )

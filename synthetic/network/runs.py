@@ -20,12 +20,12 @@ LOAD_SECONDS = 59.0  # of the minute; the rest is for connections
 class Run(session.Run):
     """One load of a minute; latency follows from its rate by Little's law."""
 
-    plan: Load
+    arm: Load
 
     @property
     def latency(self) -> float:
         """Mean time of a transaction [µs], every client always waiting for one."""
-        return self.load.clients / self.rate * 1e6
+        return self.workload.clients / self.rate * 1e6
 
     @property
     def transactions(self) -> int:
@@ -36,7 +36,7 @@ class Run(session.Run):
     def payload(self) -> tuple[int, int]:
         """Bytes that the client side sent and received under load."""
         count = self.transactions
-        return self.load.request_bytes * count, self.load.response_bytes * count
+        return self.workload.request_bytes * count, self.workload.response_bytes * count
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,13 @@ def minutes(turns: Session, making: Making) -> Iterator[Minute]:
         millis = 60_000 + draw.randint(-2, 2)
         runs = tuple(
             Run(
-                study=load.study,
-                configuration=load.configuration,
-                load=load.workload,
+                arm=load,
                 systems=load.systems,
                 repetition=turn.repetition,
                 failed=turn.failed,
                 start=begin,
                 end=begin + length,
                 rate=load.rate.value * factors.factor("rate", turn),
-                plan=load,
             )
             for load in turn.arm.loads
         )
@@ -135,7 +132,7 @@ def _busy(
     """
     busy = {}
     for run in runs:
-        costs = run.plan.ziips if ziips else run.plan.costs
+        costs = run.arm.ziips if ziips else run.arm.costs
         for role, level in costs.items():
             system = run.systems[role]
             served = [r for r in runs if system in r.systems.values()]

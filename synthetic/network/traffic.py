@@ -46,7 +46,7 @@ def _ports(
     """Each interface that a system used, with the segments of TCP in and out."""
     by_port: dict[str, tuple[Way, list[Run]]] = {}
     for run in mine or minute.runs[:1]:
-        path = run.plan.path
+        path = run.arm.path
         by_port.setdefault(path.port.name, (path, []))[1].append(run)
     return [
         _port(path, runs if mine else [], system) for path, runs in by_port.values()
@@ -77,7 +77,7 @@ def _segments(path: Way, *moved: int) -> tuple[int, int]:
 
 
 def _opened(run: Run) -> int:
-    return run.transactions if run.load.shape == "CRR" else run.load.clients
+    return run.transactions if run.workload.shape == "CRR" else run.workload.clients
 
 
 def _is_near(run: Run, system: str) -> bool:
@@ -90,7 +90,7 @@ def _moved(run: Run, system: str) -> tuple[int, int]:
     payload goes past it."""
     there, back = run.payload
     ends = list(run.systems.values())
-    if system not in (ends[0], ends[-1]) and not run.plan.path.port.tcp:
+    if system not in (ends[0], ends[-1]) and not run.arm.path.port.tcp:
         return 0, 0
     if system == ends[0]:
         return back, there
@@ -98,7 +98,7 @@ def _moved(run: Run, system: str) -> tuple[int, int]:
 
 
 def _connections(run: Run, system: str, systems: Sequence[str]) -> Iterator[bytes]:
-    load, ends = run.load, list(run.systems.values())
+    load, ends = run.workload, list(run.systems.values())
     if load.shape == "CRR" or load.clients > FEW:
         return
     if system not in (ends[0], ends[-1]):
@@ -106,7 +106,7 @@ def _connections(run: Run, system: str, systems: Sequence[str]) -> Iterator[byte
     near = _is_near(run, system)
     other = ends[-1] if near else ends[0]
     received, sent = (size // load.clients for size in _moved(run, system))
-    inward, outward = _segments(run.plan.path, received, sent)
+    inward, outward = _segments(run.arm.path, received, sent)
     # Addresses that are kept for documents (RFC 5737).
     remote, local_ip = (
         f"192.0.2.{systems.index(name) + 1}" for name in (other, system)

@@ -28,16 +28,15 @@ def level(study: str, configuration: str, load: str) -> Level:
     found = [
         one
         for arm, one in LEVELS.items()
-        if (arm.study, arm.configuration, arm.load.name) == (study, configuration, load)
+        if (arm.study, arm.configuration, arm.workload.name)
+        == (study, configuration, load)
     ]
     assert len(found) == 1
     return found[0]
 
 
 def good_runs(arm: Arm) -> list[Run]:
-    own = (arm.study, arm.configuration, arm.load)
-    named = [run for run in RUNS if (run.study, run.configuration, run.load) == own]
-    return [run for run in named if not run.failed]
+    return [run for run in RUNS if run.arm == arm and not run.failed]
 
 
 def test_every_target_of_a_rate_is_met():
@@ -51,7 +50,9 @@ def test_the_cycle_of_the_clients_is_thinking_and_answering():
     """Little's law with a think time: clients ÷ rate = 500 ms + response."""
     for arm, one in LEVELS.items():
         cycle = OF.making.think + one.response + one.outside
-        assert cycle * one.rate / 1000 / arm.load.clients == pytest.approx(1, abs=0.011)
+        assert cycle * one.rate / 1000 / arm.workload.clients == pytest.approx(
+            1, abs=0.011
+        )
 
 
 def test_full_engines_leave_a_transaction_what_the_published_rate_says():

@@ -27,7 +27,7 @@ def run_of(study: str, workload: str) -> Run:
     found = (
         run for minute in minutes(PLANNED[study], OF.making) for run in minute.runs
     )
-    return next(run for run in found if run.load.name == workload)
+    return next(run for run in found if run.workload.name == workload)
 
 
 def check(row: dict, run: Run) -> None:
@@ -35,9 +35,9 @@ def check(row: dict, run: Run) -> None:
     assert row["rate"] == pytest.approx(run.rate, rel=1e-3)
     assert row["latency_mean_us"] == pytest.approx(run.latency, rel=2e-3)
     assert (row["shape"], row["clients"]) == (
-        run.load.shape, run.load.clients,
+        run.workload.shape, run.workload.clients,
     )  # fmt: skip
-    size = run.load.request_bytes + run.load.response_bytes
+    size = run.workload.request_bytes + run.workload.response_bytes
     assert row["bytes_per_second"] == pytest.approx(run.rate * size, rel=1e-3)
 
 
@@ -73,7 +73,7 @@ def test_the_router_has_the_cost_of_the_transactions_of_both_loads():
     turns = [s for s in PLANNED["router-queue"] if s.arm.configuration == "mix-on"]
     for minute in minutes(turns, OF.making):
         forwarded, local = minute.runs
-        cost = forwarded.plan.costs["router"].value
+        cost = forwarded.arm.costs["router"].value
         asked = (forwarded.transactions + local.transactions) * cost / 1e6
         assert minute.busy["SYNB"] == pytest.approx(asked, rel=0.04)
 
@@ -82,7 +82,7 @@ def test_medians_are_those_of_the_levels():
     found: dict[str, list[Run]] = {}
     for minute in minutes(PLANNED["icsf-audit"], OF.making):
         for run in minute.runs:
-            found.setdefault(run.plan.key, []).append(run)
+            found.setdefault(run.arm.key, []).append(run)
     for made in found.values():
         middle = median(run.rate for run in made)
-        assert middle == pytest.approx(made[0].plan.rate.value)
+        assert middle == pytest.approx(made[0].arm.rate.value)

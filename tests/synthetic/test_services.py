@@ -14,12 +14,12 @@ from synthetic.services import Run, ServiceDeclaration, levels, make, sessions
 
 OF: ServiceDeclaration = declared("zos-cs-v1r2", Path(__file__).parents[2])
 ARMS = levels(OF)
-RUNS = {runs[0].study: runs for runs in sessions(OF)}
+RUNS = {runs[0].arm.study: runs for runs in sessions(OF)}
 FTP = ("ftp", "ftp-v1r2", "GET16(1B/20MB)")
 
 
 def of(key: tuple[str, str, str], failed: bool = False) -> list[Run]:
-    own = [r for r in RUNS[key[0]] if (r.study, r.configuration, r.load.name) == key]
+    own = [run for run in RUNS[key[0]] if run.arm.key == "/".join(key)]
     return [run for run in own if failed or not run.failed]
 
 
@@ -61,8 +61,8 @@ def test_a_run_that_fails_is_made_once_more():
 
 def test_users_who_think_make_fewer_transactions_than_the_host_could_answer():
     (first, *_) = of(("tn3270-scaling", "tn3270", "TN64000(100B/800B)"))
-    assert first.load.clients / first.rate == pytest.approx(11.16, rel=0.02)
-    assert first.rate * first.response / 1000 < first.load.clients
+    assert first.workload.clients / first.rate == pytest.approx(11.16, rel=0.02)
+    assert first.rate * first.response / 1000 < first.workload.clients
 
 
 def test_equal_declarations_give_equal_bytes():
