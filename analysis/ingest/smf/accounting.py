@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.columns import kind_name
-from analysis.ingest.smf.decode import Decoder, Frames, Parts
-from analysis.ingest.smf.header import kinds
+from analysis.ingest.smf.decode import Decoder, Frames, Parts, kinds
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.trouble import ByteClaim, Trouble
 

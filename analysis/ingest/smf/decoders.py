@@ -1,4 +1,10 @@
-"""Which module decodes which record, and what is said of records that none does."""
+"""Which function decodes which record, and what is said of records that none does.
+
+Names of TCP/IP: IBM's z/OS Communications Server, "SMF 119 record subtypes", and of 94
+to 98 z/OS OpenSSH User's Guide. A layout is used that has a named public source. Of the
+SMC records there was none with offsets but code that names no source, and contradicts
+IBM's description of 41: its sections of links do not say of which link group they are.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +19,88 @@ from analysis.ingest.smf import (
     type70_crypto,
     type72,
     type110,
-    type119_subtypes,
 )
 from analysis.ingest.smf.columns import NO_SUBTYPE
 from analysis.ingest.smf.decode import Decoder, read
 from analysis.ingest.smf.types import rmf as rmf_types
 from analysis.ingest.smf.types import tcpip as tcpip_types
+
+NAMES = {
+    1: "TCP connection initiation",
+    2: "TCP connection termination",
+    3: "FTP client transfer completion",
+    4: "TCP/IP profile event",
+    5: "TCP/IP statistics",
+    6: "interface statistics",
+    7: "server port statistics",
+    8: "TCP/IP stack start and stop",
+    10: "UDP socket close",
+    11: "zERT connection detail",
+    12: "zERT summary",
+    20: "TN3270E session initiation",
+    21: "TN3270E session termination",
+    22: "TSO Telnet client initiation",
+    23: "TSO Telnet client termination",
+    24: "TN3270E profile event",
+    32: "DVIPA status change",
+    33: "DVIPA removed",
+    34: "DVIPA target added",
+    35: "DVIPA target removed",
+    36: "DVIPA target server started",
+    37: "DVIPA target server ended",
+    38: "SMC-D link statistics",
+    39: "SMC-D link state start",
+    40: "SMC-D link state end",
+    41: "SMC-R link group statistics",
+    42: "SMC-R link state start",
+    43: "SMC-R link state end",
+    44: "RNIC interface statistics",
+    45: "ISM interface statistics",
+    48: "CSSMTP configuration",
+    49: "CSSMTP connection",
+    50: "CSSMTP mail",
+    51: "CSSMTP spool file",
+    52: "CSSMTP statistics",
+    70: "FTP server transfer completion",
+    71: "FTP daemon configuration",
+    72: "FTP server logon failure",
+    73: "IKE tunnel activation and refresh",
+    74: "IKE tunnel deactivation and expiry",
+    75: "dynamic tunnel activation and refresh",
+    76: "dynamic tunnel deactivation",
+    77: "dynamic tunnel added",
+    78: "dynamic tunnel removed",
+    79: "manual tunnel activation",
+    80: "manual tunnel deactivation",
+    81: "VTAM 3270 intrusion detection event",
+    94: "OpenSSH client connection started",
+    95: "OpenSSH server connection started",
+    96: "OpenSSH server transfer completion",
+    97: "OpenSSH client transfer completion",
+    98: "OpenSSH login failure",
+}
+
+_SMC = (
+    "no named public source that could be had tells where its fields are; whether a "
+    "connection used SMC shows in smc_status of tcp_connection"
+)
+_CARDS = (
+    "no named public source that could be had tells where its fields are; the bytes of "
+    "PCIe functions such as RoCE and ISM are in 74-9"
+)
+OTHERS = "events and settings of which no table is made"
+WHY_NOT = {
+    1: "the begin of a connection; 119-2 says it again when the connection ends",
+    38: _SMC,
+    39: _SMC,
+    40: _SMC,
+    41: _SMC,
+    42: _SMC,
+    43: _SMC,
+    44: _CARDS,
+    45: _CARDS,
+}
+
 
 CPU_ACTIVITY = (70, 1)  # decoded by Type70, which waits for the pieces of an interval
 
@@ -68,8 +150,8 @@ NOT_DECODED: dict[tuple[int, int | None], str] = {
     (71, 1): "paging: no public source that could be had tells where its counts are",
     (113, 2): "counters since they were started; those of each interval are in 113-1",
     **{(kind, None): why for kind, why in _OTHER_PRODUCTS.items()},
-    **{(119, subtype): why for subtype, why in type119_subtypes.WHY_NOT.items()},
-    (119, None): type119_subtypes.OTHERS,
+    **{(119, subtype): why for subtype, why in WHY_NOT.items()},
+    (119, None): OTHERS,
 }
 
 
@@ -84,6 +166,6 @@ def described(kind: int, subtype: int) -> str:
     """What records of TCP/IP are and what becomes of them; empty for all others."""
     if kind != 119:
         return ""
-    name = type119_subtypes.NAMES.get(subtype, "not documented")
+    name = NAMES.get(subtype, "not documented")
     reason = why_not(kind, subtype)
     return f"{name} – counted: {reason}" if reason else f"{name} – read"

@@ -11,9 +11,9 @@ from analysis.ingest.smf.checks import tell_duplicates
 from analysis.ingest.smf.codepage import DEFAULT
 from analysis.ingest.smf.columns import kind_name
 from analysis.ingest.smf.container import batches
+from analysis.ingest.smf.decode import DUMP
 from analysis.ingest.smf.decoders import described, why_not
 from analysis.ingest.smf.gathered import Dump, begin_dump
-from analysis.ingest.smf.header import DUMP
 from analysis.ingest.smf.records import Ints
 from analysis.ingest.smf.segments import CHUNK
 from analysis.ingest.smf.sniff import NAME, TRANSFER, Kind, sniff

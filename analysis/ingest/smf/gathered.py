@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,15 +11,39 @@ import numpy as np
 from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.decode import Frames, Parts
+from analysis.ingest.smf.decode import DUMP, Decoder, Frames, Parts, kinds
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
-from analysis.ingest.smf.header import DUMP, kinds
-from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.records import Ints, Records, joined
 from analysis.ingest.smf.seen import SeenRecords
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
-from analysis.ingest.smf.waiting import Waiting
+
+
+@dataclass
+class Waiting:
+    """Records of rare kinds by the decoder that they wait for; ``enough`` bytes do not
+    wait: column operations cost the same for ten rows as for thousands."""
+
+    enough: int
+    parts: dict[Decoder, list[Records]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def add(self, decoder: Decoder, records: Records) -> Records | None:
+        """What to decode now, in the order of the file: nothing, or all there is."""
+        before = self.parts.pop(decoder, [])
+        size = sum(int(part.length.sum()) for part in (*before, records))
+        if size >= self.enough:
+            return joined([*before, records]) if before else records
+        self.parts[decoder] = [*before, joined([records])]
+        return None
+
+    def rest(self) -> Iterator[tuple[Decoder, Records]]:
+        """What still waits, by decoder."""
+        for decoder, parts in self.parts.items():
+            yield decoder, joined(parts)
+        self.parts.clear()
 
 
 @dataclass

@@ -9,10 +9,8 @@ import polars as pl
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.columns import Layout, RecordType
-from analysis.ingest.smf.decode import Frames, Parts, finish, one_each
-from analysis.ingest.smf.header import headers
-from analysis.ingest.smf.records import Ints, Records, Sections
-from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.decode import Frames, Parts, finish, headers, one_each
+from analysis.ingest.smf.records import Ints, Records, Sections, spread, triplet
 from analysis.ingest.smf.types.mq import (
     CHANNEL,
     CHANNEL_INTERVAL,

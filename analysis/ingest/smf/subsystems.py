@@ -9,10 +9,15 @@ from numpy.typing import NDArray
 from analysis.facts.remark import remark
 from analysis.ingest.smf.clocks import utc_text
 from analysis.ingest.smf.columns import Field, Layout
-from analysis.ingest.smf.decode import Frames, Parts, finish, one_each, pass_over
-from analysis.ingest.smf.header import headers
-from analysis.ingest.smf.records import Records, Sections
-from analysis.ingest.smf.triplets import checked, spread, triplet
+from analysis.ingest.smf.decode import (
+    Frames,
+    Parts,
+    finish,
+    headers,
+    one_each,
+    pass_over,
+)
+from analysis.ingest.smf.records import Records, Sections, checked, spread, triplet
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.types.cpu import COUNTED, COUNTER_INTERVAL, COUNTERS
 from analysis.ingest.smf.types.subsystems import (

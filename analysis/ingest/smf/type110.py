@@ -1,7 +1,8 @@
 """Type 110 subtype 1, CICS monitoring: performance records of transactions.
 
-Layouts: the data area DFHSMFDS of CICS Transaction Server, and the monitoring record
-formats in CICS Customization Guide (D). Each region writes a dictionary when monitoring
+A performance record has the fields of which connectors are listed in front of it, in
+that order and without gaps; the dictionary of the region says the owner, the identifier
+and the length of each. Each region writes a dictionary when monitoring
 starts; its records are read with the last one before them in the file. Records that
 were compressed are not: how the service CSRCESRV of z/OS does it is not documented.
 """
@@ -9,35 +10,85 @@ were compressed are not: how the service CSRCESRV of z/OS does it is not documen
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.columns import Layout, fields
-from analysis.ingest.smf.decode import Frames, Parts, pass_over, spoil_odd
-from analysis.ingest.smf.header import headers
-from analysis.ingest.smf.records import Records, Sections
-from analysis.ingest.smf.triplets import checked, spread, triplet
-from analysis.ingest.smf.type110_dictionary import ENTRY, Dictionary, dictionary
+from analysis.ingest.smf.columns import Field, Kind, Layout
+from analysis.ingest.smf.decode import Frames, Parts, headers, pass_over, spoil_odd
+from analysis.ingest.smf.records import Records, Sections, checked, spread, triplet
+from analysis.ingest.smf.types.subsystems import ENTRY, PRODUCT
 
-PRODUCT = Layout(
-    "CICS product",
-    "D",
-    fields(
-        ("PRN", 2, 8, "text"),
-        ("SPN", 10, 8, "text"),
-        ("CL", 22, 2),
-        ("DCA", 24, 4),
-        ("DCL", 28, 2),
-        ("DCN", 30, 2),
-        ("DRA", 32, 4),
-        ("DRL", 36, 2),
-        ("DRN", 38, 2),
-    ),
-    shortest=40,
+CicsKey = tuple[str, str, int]  # owner, type with identifier, length
+
+
+@dataclass(frozen=True)
+class CicsField:
+    """What is read of a field of performance records; ``at`` counts from its start."""
+
+    name: str
+    key: CicsKey
+    size: int
+    kind: Kind = "unsigned"
+    at: int = 0
+
+
+_DISPATCH = ("DFHTASK", "S007", 12)  # a clock: 8 bytes of time, 4 of its periods
+FIELDS = (
+    CicsField("TRAN", ("DFHTASK", "C001", 4), 4, "text"),
+    CicsField("USERID", ("DFHCICS", "C089", 8), 8, "text"),
+    CicsField("START", ("DFHCICS", "T005", 8), 8, "stck"),
+    CicsField("STOP", ("DFHCICS", "T006", 8), 8, "stck"),
+    CicsField("TRANNUM", ("DFHTASK", "P031", 4), 4, "hex"),
+    CicsField("RTYPE", ("DFHCICS", "C112", 4), 4, "text"),
+    CicsField("USRDISPT", _DISPATCH, 8, "tod"),
+    CicsField("PERIODS", _DISPATCH, 4, "unsigned", 8),
+    CicsField("USRCPUT", ("DFHTASK", "S008", 12), 8, "tod"),
+    CicsField("SUSPTIME", ("DFHTASK", "S014", 12), 8, "tod"),
 )
+NEEDED = frozenset({"TRAN", "START", "STOP"})
+
+
+@dataclass(frozen=True, eq=False)
+class Dictionary:
+    """What is known of each field of a region, by its connector; each is itself alone,
+    so that records can be gathered by theirs."""
+
+    keys: dict[int, CicsKey]
+
+    def layout(self, connectors: tuple[int, ...], length: int) -> Layout | None:
+        """The layout of records of ``length`` bytes with these fields; none where they
+        have another length, or one of them is unknown, or a needed one lacks."""
+        found: list[Field] = []
+        offset = 0
+        for connector in connectors:
+            if (key := self.keys.get(connector)) is None:
+                return None
+            found += [
+                Field(each.name, offset + each.at, each.size, each.kind)
+                for each in FIELDS
+                if each.key == key
+            ]
+            offset += key[2]
+        if offset != length or not NEEDED.issubset(field.name for field in found):
+            return None
+        return Layout("CICS performance", "D", tuple(found), shortest=length)
+
+
+def dictionary(entries: pl.DataFrame) -> Dictionary:
+    """The dictionary that the entries of one record make."""
+    told = entries.select("CONN", "NAME", "TYPE", "IDNT", "LENG").iter_rows()
+    return Dictionary(
+        {
+            connector: (owner, f"{kind}{identifier}", length)
+            for connector, owner, kind, identifier, length in told
+        }
+    )
+
+
 _CONNECTORS, _DATA = 24, 32  # where their triplets are in the product section
 _DICTIONARY, _PERFORMANCE = _CLASSES = 1, 3
 _PASSED_OVER = (4, 5, 6)  # exceptions, transaction resources and identities
@@ -125,7 +176,7 @@ def _groups(
     connectors = _connectors(products, parts)
     groups: Groups = {}
     unnamed: list[int] = []
-    told = heads.select("system", "PRN", "SPN", "CL", "DRL").iter_rows()
+    told = heads.select("system", "generic", "region", "CL", "DRL").iter_rows()
     for nth, (system, generic, specific, kind, length) in enumerate(told):
         region = (system, generic, specific)
         if kind == _DICTIONARY:
@@ -176,7 +227,7 @@ def _transactions(rows: pl.DataFrame) -> pl.DataFrame:
         "written_local",
         start="START",
         end="STOP",
-        region="SPN",
+        region="region",
         transaction="TRAN",
         task=pl.col("TRANNUM").str.slice(0, 7).cast(pl.Int64, strict=False),
         user="USERID",

@@ -12,54 +12,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.columns import Layout, fields, local_micros
-from analysis.ingest.smf.decode import Frames, Parts, one_each, tell_flags
-from analysis.ingest.smf.header import headers
-from analysis.ingest.smf.records import Ints, Records
-from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.columns import local_micros
+from analysis.ingest.smf.decode import Frames, Parts, headers, one_each, tell_flags
+from analysis.ingest.smf.records import Ints, Records, spread, triplet
+from analysis.ingest.smf.types.cpu import COMPLETION, CPU_USED, JOB, PERFORMANCE
 from analysis.ingest.smf.validity import FLAGS, any_of
 
-IDENTIFICATION = Layout(
-    "identification",
-    "D",
-    fields(
-        ("JBN", 0, 8, "text"),
-        ("PGM", 8, 8, "text"),
-        ("STM", 16, 8, "text"),
-        ("STN", 40, 2),
-        ("SIT", 56, 4),
-        ("STD", 60, 4, "date"),
-        ("ISS", 148, 8, "stck"),
-        ("IET", 156, 8, "stck"),
-        ("ASI", 184, 2),
-    ),
-    shortest=64,
-)
-PROCESSOR = Layout(
-    "processor",
-    "D",
-    fields(
-        ("TFL", 2, 2),
-        ("CPT", 4, 4),
-        ("CPS", 8, 4),
-        ("ICU", 12, 4),
-        ("ISB", 16, 4),
-        ("IST", 36, 4),
-        ("IDT", 40, 4, "date"),
-        ("IIP", 44, 4),
-        ("RCT", 48, 4),
-        ("HPT", 52, 4),
-        ("TF2", 84, 1),
-        ("T32", 85, 1),
-        ("TIME_ON_ZAAP", 88, 4),
-        ("TIME_ZAAP_ON_CP", 100, 4),
-        ("TIME_ON_ZIIP", 116, 4),
-        ("TIME_ZIIP_ON_CP", 128, 4),
-    ),
-    shortest=56,
-)
-COMPLETION = Layout("completion", "D", fields(("STI", 2, 2)))
-PERFORMANCE = Layout("performance", "D", fields(("SNF", 136, 4)))
 _TRIPLETS_END = 88  # of those that are read
 _CP_TIMES = {"CPT": 1, "CPS": 2, "ICU": 6, "ISB": 5, "IIP": 9, "RCT": 11, "HPT": 10}
 """With the bit of SMF30TFL that says that a time is invalid."""
@@ -71,7 +29,7 @@ _INVALID = {
     "TIME_ZIIP_ON_CP": FLAGS["SMF30T32", 3],
 }
 _SKIPPED = FLAGS["SMF30STI", 9]
-_SECTIONS = {32: IDENTIFICATION, 48: COMPLETION, 56: PROCESSOR, 80: PERFORMANCE}
+_SECTIONS = (JOB, COMPLETION, CPU_USED, PERFORMANCE)
 INTERVAL = {2: "interval", 3: "last interval"}
 TOTAL = {4: "step total", 5: "job end"}
 
@@ -91,9 +49,9 @@ def _read(records: Records, parts: Parts, subtypes: dict[int, str]) -> pl.DataFr
     end = np.where(end > 24, end, _TRIPLETS_END)
     rows = headers(records, parts.page)
     parts.trouble.excuse(records.position[_goes_on(records, end)].tolist())
-    for at, layout in _SECTIONS.items():
-        needed = layout is IDENTIFICATION
-        found = spread(triplet(records, at, layout.name, parts.trouble, end, needed))
+    for layout in _SECTIONS:
+        at, name, needed = layout.at, layout.name, layout is JOB
+        found = spread(triplet(records, at, name, parts.trouble, end, needed))
         rows = rows.hstack(one_each(found, layout, parts, len(records)))
     rows = rows.with_columns(
         kind=pl.Series(records.number(22, 2)).replace_strict(

@@ -18,8 +18,7 @@ import polars as pl
 from analysis.facts.remark import remark
 from analysis.ingest.smf.columns import Field, Layout, fields
 from analysis.ingest.smf.decode import Frames, Parts, intervals, triplets_end
-from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.records import Records, spread, triplet
 
 _ENGINES = 5  # blocks of timers and counters in an accelerator's section
 _BLOCK, _BLOCK_BYTES = 16, 64  # where the first begins, and the length of each

@@ -16,10 +16,9 @@ import polars as pl
 from analysis.facts.remark import remark
 from analysis.ingest.smf.accounting import spoilt_of
 from analysis.ingest.smf.decode import Parts, intervals, one_each, triplets_end
-from analysis.ingest.smf.records import Ints, Records, Sections, joined
+from analysis.ingest.smf.records import Ints, Records, Sections, joined, spread, triplet
 from analysis.ingest.smf.seen import hashes
-from analysis.ingest.smf.triplets import spread, triplet
-from analysis.ingest.smf.type70_layout import REASSEMBLY
+from analysis.ingest.smf.types.cpu import REASSEMBLY
 
 _MOST = 4096  # pieces that may wait at once: 128 MiB at most
 

@@ -23,86 +23,32 @@ import polars as pl
 
 from analysis.facts.remark import remark
 from analysis.ingest.smf.arrow import spelled_out
-from analysis.ingest.smf.columns import Layout, fields
 from analysis.ingest.smf.decode import (
     Frames,
     Parts,
     intervals,
     one_each,
+    sections,
     tell_flags,
-    triplets_end,
 )
 from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.triplets import spread, triplet
+from analysis.ingest.smf.types.cpu import CLASS_CONTROL, PERIOD, SERVICE
 from analysis.ingest.smf.validity import FLAGS
 
-CONTROL = Layout(
-    "workload manager control",
-    "D",
-    fields(
-        ("MSCF", 0, 1),
-        ("MCPU", 52, 4),
-        ("MSRB", 64, 4),
-        ("MWNM", 80, 8, "text"),
-        ("MCNM", 120, 8, "text"),
-        ("MADJ", 172, 4),
-        ("NFFI", 240, 4),
-        ("NFFS", 244, 4),
-    ),
-    shortest=176,
-)
-_FLOATS = (
-    "CSRV",
-    "CCPU",
-    "CIOC",
-    "CMSO",
-    "CSRB",
-    "CRCT",
-    "CIIT",
-    "CHST",
-    "CSUP",
-    "CSUC",
-    "CIFA",
-    "CIFC",
-)
-PERIOD = Layout(
-    "class period",
-    "D",
-    fields(
-        ("CPER", 8, 1),
-        ("CIMP", 18, 2),
-        ("CSRV", 24, 8, "bits"),
-        ("CCPU", 32, 8, "bits"),
-        ("CIOC", 40, 8, "bits"),
-        ("CMSO", 48, 8, "bits"),
-        ("CSRB", 56, 8, "bits"),
-        ("CRCT", 152, 8, "bits"),
-        ("CIIT", 160, 8, "bits"),
-        ("CHST", 168, 8, "bits"),
-        ("CRCP", 184, 4),
-        ("CSUP", 544, 8, "bits"),
-        ("CSUC", 552, 8, "bits"),
-        ("CIFA", 560, 8, "bits"),
-        ("CIFC", 568, 8, "bits"),
-    ),
-    shortest=188,
-)
 _REPORT = 0x80  # R723MSCF bit 0
 _NO_DATA, _NO_POLICY = FLAGS["R723MSCF", 1], FLAGS["R723MSCF", 2]
 
 
 def read(records: Records, parts: Parts) -> Frames:
     """``class_interval`` rows: one for each class and period."""
-    end = triplets_end(records)
     rows = intervals(records, parts)
-    found = spread(triplet(records, 36, CONTROL.name, parts.trouble, end, needed=True))
-    rows = rows.hstack(one_each(found, CONTROL, parts, len(records)))
+    found = sections(records, CLASS_CONTROL, parts, needed=True)
+    rows = rows.hstack(one_each(found, CLASS_CONTROL, parts, len(records)))
     _tell(rows, parts)
     tell_flags(rows, [_NO_DATA, _NO_POLICY], parts, "MCNM")
     parts.trouble.excuse(rows.filter(_NO_DATA.speaks())["position"])
-    periods = spread(triplet(records, 60, PERIOD.name, parts.trouble, end))
-    table = floats(periods.table(PERIOD, parts.page))
+    table = floats(sections(records, PERIOD, parts).table(PERIOD, parts.page))
     table = table.join(
         rows.with_row_index("record").with_columns(pl.col("record").cast(pl.Int64)),
         on="record",
@@ -114,11 +60,11 @@ def read(records: Records, parts: Parts) -> Frames:
 
 def floats(table: pl.DataFrame) -> pl.DataFrame:
     """With the eight-byte fields as numbers."""
-    filled = table.select(pl.col(_FLOATS).fill_null(0))
+    filled = table.select(pl.col(*SERVICE).fill_null(0))
     raw: dict[str, Words] = {
-        name: np.asarray(filled[name], np.uint64) for name in _FLOATS
+        name: np.asarray(filled[name], np.uint64) for name in SERVICE
     }
-    there = table.select(pl.col(_FLOATS).is_not_null())
+    there = table.select(pl.col(*SERVICE).is_not_null())
     is_ieee = misfit(raw, ieee) < misfit(raw, hfp)
     with np.errstate(all="ignore"):
         made = {

@@ -14,8 +14,8 @@ import pytest
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.columns import NO_SUBTYPE
+from analysis.ingest.smf.decode import DUMP
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
-from analysis.ingest.smf.header import DUMP
 from synthetic.smf.bytes_of import number
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.ingest.smf.chain import blocks, follow, follow_all
+from analysis.ingest.smf.gathered import Waiting
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.waiting import Waiting
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import blocked, unblocked
 from synthetic.smf.tcpip import Connection, connection

@@ -10,12 +10,14 @@ from analysis.cli import main
 from analysis.ingest.smf.columns import Layout, RecordType, kind_name
 from analysis.ingest.smf.decoders import (
     DECODERS,
+    NAMES,
     NOT_DECODED,
+    OTHERS,
     READ,
+    WHY_NOT,
     described,
     why_not,
 )
-from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
 from analysis.ingest.smf.types import cpu, mq, rmf, subsystems, tcpip
 from analysis.ingest.tables.catalog import DECLARED, TABLES
 from benchmarks.project import ROOT

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from analysis.ingest.reading import Reading
-from analysis.ingest.smf import type30, type70_crypto, type70_layout, type72
+from analysis.ingest.smf import type70_crypto
 from analysis.ingest.smf.columns import Layout
 from analysis.ingest.smf.decoders import READ
 from analysis.ingest.smf.types import cpu, rmf, subsystems, tcpip
@@ -59,7 +59,7 @@ def space(*changed: str) -> Case:
     )  # fmt: skip
     record = address_space(made, more={48: [bytes(8)]})
     nulls = dict.fromkeys(changed)
-    return Case(record, 56, type30.PROCESSOR, "address_space_interval", nulls)
+    return Case(record, 56, cpu.CPU_USED, "address_space_interval", nulls)
 
 
 def activity(triplet: int, layout: Layout, cpu: Cpu, **changed: Any) -> Case:
@@ -98,29 +98,29 @@ CASES: dict[tuple[str, int], Case] = {
     ("SMF30TF2", 3): space("zaap_on_cp_seconds"),
     ("SMF30T32", 0): space("ziip_seconds"),
     ("SMF30T32", 3): space("ziip_on_cp_seconds"),
-    ("SMF30STI", 9): space()._replace(triplet=48, layout=type30.COMPLETION),
+    ("SMF30STI", 9): space()._replace(triplet=48, layout=cpu.COMPLETION),
     ("SMF70FLA", 1): activity(28, rmf.PRODUCT, BUSY),
     ("SMF70FLA", 6): activity(28, rmf.PRODUCT, BUSY, **GUEST),
-    ("SMF70INB", 5): activity(36, type70_layout.CONTROL, BUSY, **GUEST),
+    ("SMF70INB", 5): activity(36, cpu.CONTROL, BUSY, **GUEST),
     ("SMF70INB", 0): activity(
-        36, type70_layout.CONTROL, BUSY, basis="mvs_busy", busy_pct=25.0,
+        36, cpu.CONTROL, BUSY, basis="mvs_busy", busy_pct=25.0,
         busy_seconds=225.0, dispatch_seconds=None, effective_seconds=None,
     ),
     ("SMF70CNF", 6): activity(
-        44, type70_layout.CPU, Cpu(0, 9 * SECOND, weight=DEDICATED, wait=SECOND),
+        44, cpu.CPU, Cpu(0, 9 * SECOND, weight=DEDICATED, wait=SECOND),
         **LPAR, varied=True, mvs_busy_pct=None, parked_pct=None,
     ),
-    ("SMF70VPF", 1): activity(68, type70_layout.PROCESSOR, BUSY, **LPAR),
+    ("SMF70VPF", 1): activity(68, cpu.PROCESSOR, BUSY, **LPAR),
     ("SMF70_Core_Flg", 0): Case(
-        CORE, 84, type70_layout.CORE, "cpu_interval",
+        CORE, 84, cpu.CORE, "cpu_interval",
         {"busy_pct": 10.0, "busy_seconds": 90.0, "smt": False},
     ),
     ("R702xMSK", 0): Case(
         CRYPTO, 36, type70_crypto.COPROCESSOR, "crypto_interval", None
     ),
-    ("R723MSCF", 1): Case(CLASSES, 36, type72.CONTROL, "class_interval", None),
+    ("R723MSCF", 1): Case(CLASSES, 36, cpu.CLASS_CONTROL, "class_interval", None),
     ("R723MSCF", 2): Case(
-        CLASSES, 36, type72.CONTROL, "class_interval", nulls("importance")
+        CLASSES, 36, cpu.CLASS_CONTROL, "class_interval", nulls("importance")
     ),
     ("SMF73FG3", 6): Case(PATHS, 44, rmf.PATH, "channel_interval", None),
     **{

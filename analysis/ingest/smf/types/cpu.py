@@ -28,6 +28,37 @@ from analysis.ingest.smf.columns import (
 )
 from analysis.ingest.smf.validity import FLAGS, any_of
 
+DIAG_FAILED, ZVM_GUEST = FLAGS["SMF70INB", 0], FLAGS["SMF70INB", 5]
+OTHER_HYPERVISOR = FLAGS["SMF70FLA", 6]
+VARIED, ONLINE = FLAGS["SMF70CNF", 6], 0x01  # SMF70CNF bit 7
+WAIT_CHANGED = FLAGS["SMF70VPF", 1]
+BUSY_INVALID = FLAGS["SMF70_Core_Flg", 0]
+HIPERDISPATCH = 0x40  # SMF70HHF bit 1
+WAIT_COMPLETION = 0x80  # SMF70VPF bit 0
+DEDICATED = 0xFFFF  # SMF70BPS
+CPU_TYPES = {0: "CP", 1: "zAAP", 2: "zIIP"}  # SMF70TYP
+CPU_NAMES = {"CP": "CP", "IIP": "zIIP", "IFA": "zAAP"}  # SMF70CIN; others as they are
+CONTROL = Layout("CPU control", "D", fields(
+    ("MOD", 0, 2), ("INB", 4, 1), ("HHF", 94, 1), ("NRM", 188, 4), ("CAI", 216, 1),
+), at=36)  # fmt: skip
+CPU = Layout("CPU data", "D", fields(
+    ("WAT", 0, 8, "tod"), ("CID", 8, 2), ("CNF", 10, 1), ("TYP", 15, 1),
+    ("PAT", 32, 8, "tod"),
+), shortest=16, at=44)  # fmt: skip
+PARTITION = Layout("partition", "D", fields(
+    ("LPM", 0, 8, "text"), ("LPN", 8, 1), ("BDN", 10, 2), ("BDS", 12, 4),
+), shortest=16, at=60)  # fmt: skip
+PROCESSOR = Layout("logical processor", "D", fields(
+    ("PDT", 0, 8), ("VPA", 8, 2), ("BPS", 10, 2), ("VPF", 12, 1), ("CIX", 14, 2),
+    ("EDT", 16, 8), ("ONT", 40, 8),
+), shortest=48, at=68)  # fmt: skip
+NAME = Layout("CPU name", "D", fields(("CIN", 0, 16, "text")), at=76)
+CORE = Layout("logical core", "D", fields(
+    ("Core_ID", 0, 2), ("Core_Flg", 2, 1), ("CPU_Skip", 4, 2), ("CPU_Num", 6, 2),
+    ("LPAR_Busy", 12, 4),
+), shortest=16, at=84)  # fmt: skip
+REASSEMBLY = Layout("reassembly area", "D", fields(("RBR", 0, 2), ("RSQ", 2, 2)))
+ACTIVITY = (CONTROL, CPU, PARTITION, PROCESSOR, NAME, CORE)
 CPU_TABLE = table(
     "cpu_interval",
     "CPU utilisation of a system over an interval",
@@ -121,6 +152,34 @@ CPU_TIMES = (
            "part of cp_seconds that could have run on a zAAP [s]", F),
     column("zaap_normalisation", "speed of a zAAP ÷ speed of a CP", F),
 )  # fmt: skip
+CLASS_CONTROL = Layout("workload manager control", "D", fields(
+    ("MSCF", 0, 1), ("MCPU", 52, 4), ("MSRB", 64, 4), ("MWNM", 80, 8, "text"),
+    ("MCNM", 120, 8, "text"), ("MADJ", 172, 4), ("NFFI", 240, 4), ("NFFS", 244, 4),
+), shortest=176, at=36)  # fmt: skip
+SERVICE = {
+    "CSRV": 24, "CCPU": 32, "CIOC": 40, "CMSO": 48, "CSRB": 56, "CRCT": 152,
+    "CIIT": 160, "CHST": 168, "CSUP": 544, "CSUC": 552, "CIFA": 560, "CIFC": 568,
+}  # fmt: skip
+"""Service units and times of a class period, of eight bytes, and where they are."""
+PERIOD = Layout("class period", "D", (
+    *fields(("CPER", 8, 1), ("CIMP", 18, 2), ("CRCP", 184, 4)),
+    *fields(*((name, at, 8, "bits") for name, at in SERVICE.items())),
+), shortest=188, at=60)  # fmt: skip
+
+JOB = Layout("identification", "D", fields(
+    ("JBN", 0, 8, "text"), ("PGM", 8, 8, "text"), ("STM", 16, 8, "text"),
+    ("STN", 40, 2), ("SIT", 56, 4), ("STD", 60, 4, "date"),
+    ("ISS", 148, 8, "stck"), ("IET", 156, 8, "stck"), ("ASI", 184, 2),
+), shortest=64, at=32)  # fmt: skip
+CPU_USED = Layout("processor", "D", fields(
+    ("TFL", 2, 2), ("CPT", 4, 4), ("CPS", 8, 4), ("ICU", 12, 4), ("ISB", 16, 4),
+    ("IST", 36, 4), ("IDT", 40, 4, "date"), ("IIP", 44, 4), ("RCT", 48, 4),
+    ("HPT", 52, 4), ("TF2", 84, 1), ("T32", 85, 1), ("TIME_ON_ZAAP", 88, 4),
+    ("TIME_ZAAP_ON_CP", 100, 4), ("TIME_ON_ZIIP", 116, 4),
+    ("TIME_ZIIP_ON_CP", 128, 4),
+), shortest=56, at=56)  # fmt: skip
+COMPLETION = Layout("completion", "D", fields(("STI", 2, 2)), at=48)
+PERFORMANCE = Layout("performance", "D", fields(("SNF", 136, 4)), at=80)
 CLASS_TABLE = table(
     "class_interval",
     "CPU time of service and report classes (72-3); they overlap, so never add one "
