@@ -10,8 +10,8 @@ from analysis.declared.study import Study
 from analysis.facts.fact import Fact
 from analysis.report.checks.frame import REFERENCE, WITHOUT
 from analysis.report.checks.names import Dimension, Mention
-from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
+from analysis.report.text.sentences import Print
 
 _DIMENSIONS: tuple[Dimension, ...] = ("metric", "role", "workload", "configuration")
 _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")
@@ -59,9 +59,13 @@ def _beside(
     if dimension == "metric":
         near = _metrics(words, value, near)
     if dimension == "configuration":
-        return _sides(words, value, near)
-    if near:
-        return near
+        sides = _sides(words, value, near)
+        return [m for m in sides if value.clause.holds(m.start)] or sides
+    clause = [m for m in near if m.start < value.clause.end]
+    if near and (
+        clause or not any(sentence.start <= m.start < value.at for m in every)
+    ):
+        return clause or near
     if _ELSE.match(words, value.at + 1) and dimension != "metric":
         return []
     before = [m for m in every if sentence.start <= m.start < value.segment.start]
@@ -119,10 +123,12 @@ def _is_one(name: str, general: Collection[str]) -> bool:
 
 
 def _of_side(words: str, named: Sequence[Mention], fact: Fact, study: Study) -> bool:
-    """Whether a name is of a side of the fact; ``without`` a name means the others."""
+    """Whether a side of the fact is what all names are, or what one is where none is
+    all of it; ``without`` a name means the others."""
     sides = {fact.configuration, fact.baseline} - {None}
     every = frozenset(study.configurations)
-    return any(
-        sides & (every - m.names if WITHOUT.search(words[: m.start]) else m.names)
-        for m in named
-    )
+    sets = [
+        every - m.names if WITHOUT.search(words[: m.start]) else m.names for m in named
+    ]
+    common = every.intersection(*sets)
+    return bool(sides & common) if common else any(sides & one for one in sets)

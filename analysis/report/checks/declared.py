@@ -10,16 +10,11 @@ from analysis.declared.workload import parse_workload
 from analysis.report.checks.names import Mention
 from analysis.report.material import Material
 
-_SMALL = (
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-    "eighteen", "nineteen", "twenty",
-)  # fmt: skip
-_TENS = (
-    "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred",
-)  # fmt: skip
-_VALUES = {word: float(n) for n, word in enumerate(_SMALL, 1)}
-_VALUES |= {word: 10.0 * n for n, word in enumerate(_TENS, 3)}
+_SMALL = """one two three four five six seven eight nine ten eleven twelve thirteen
+fourteen fifteen sixteen seventeen eighteen nineteen twenty"""
+_TENS = "thirty forty fifty sixty seventy eighty ninety hundred"
+_VALUES = {word: float(n) for n, word in enumerate(_SMALL.split(), 1)}
+_VALUES |= {word: 10.0 * n for n, word in enumerate(_TENS.split(), 3)}
 _WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
 _DIGITS = r"(?<![\w.,@/-])[+\u2212~-]?\d[\d,]*(?:\.\d+)?(?:[kM]\b)?"
 _NUMBER = rf"(?:{_DIGITS}|\b(?:{_WORDS})\b)"
@@ -41,54 +36,96 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"\b(?P<number>\d+|{_WORDS})(?: (?!of\b)\w+)? "
-    r"(?P<noun>times|runs|repetitions|machines|LPARs?|CPUs?|CPs?"
-    r"|clients|sessions|users|connections)\b",
+    rf"\b(?P<number>\d+|{_WORDS})(?: (?!of\b)\w+)? (?P<noun>times|runs|repetitions"
+    r"|machines|LPARs?|CPUs?|CPs?|zIIPs?|zAAPs?|clients|sessions|users|connections"
+    r"|configurations|workloads)\b",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"\b(?:each|every|per) (?:configuration|workload|load)\b", re.I)
-_VERSION = re.compile(
-    r"\b(?P<family>z/OS|TLS ?v?|IPv)(?P<version> ?(?:V\d+R\d+|\d+(?:\.\d+)?))"
-    r"(?![\w.]\d)"
+_ENGINES = ("cp", "ziip", "zaap")
+_EACH = re.compile(
+    r"\b(?:each|every|per) (?:configuration|workload|load|side|cipher|release)\b",
+    re.I,
 )
-_SIMPLE = re.compile(r"[\s.v]")
+# Engines that somebody has, and not the work of so many.
+_HAS = re.compile(
+    r"(?:^|\b(?:has|have|had|with|its|their|all|both|and)(?: the)? )$", re.I
+)
+_IN_ALL = re.compile(r"\b(?:together|altogether|in (?:all|total)|would|could)\b", re.I)
+_ALL = re.compile(r"\ball (?:the |of the )?$", re.IGNORECASE)
+# Names with a number in them, of which others of the same form may be declared.
+_NUMBERED = re.compile(
+    r"(?<![\w.@/-])(?:(?:z/OS |OS/390 )?V\d+R\d+|z/OS \d\.\d|TLS ?v?\d\.\d|\d+ km|z\d+"
+    r"|(?!MTU)[A-Z]{3,} \d+|(?!\d+[kMG]?B\b)(?=[\w-]*[A-Z])(?=[\w-]*\d)(?:\w|-(?=\w))+)"
+    r"(?![\w(*]|[.-]\w)"
+)
+_RELEASE = re.compile(r"(?:z/OS |OS/390 )?V(\d+)R(\d+)")
+# What a study did: its words hold for its own systems.
+_DONE = re.compile(
+    r"\b(?:we|ran|runs?|measur\w+|test(?:s|ed)|compar\w+|used?|uses|has|have|had|study"
+    r"|were|systems|LPARs?)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class DeclaredNumbers:
-    """What campaigns declare: their text, settings by name, and counts by noun."""
+    """What is declared of a study: all text, its settings, and numbers by what they are
+    of; ``forms`` are names with a number by their form."""
 
     text: str
-    settings: dict[str, set[float]]
-    machines: set[int]
+    settings: dict[str, set[tuple[str, float]]]
+    counts: dict[str, set[int]]
+    qualified: dict[tuple[str, ...], set[int]]
+    forms: dict[str, set[str]]
     systems: int
-    cps: set[int]
-    repetitions: set[int]
 
     @classmethod
     def of(cls, material: Material, study: str | None) -> DeclaredNumbers:
-        """What is declared of a study's campaigns, or of all."""
-        names = material.studies[study].campaigns if study else [*material.campaigns]
+        """What is declared of a study and its campaigns, or of all campaigns."""
+        own = material.studies[study] if study else None
+        names = own.campaigns if own else [*material.campaigns]
         campaigns = [material.campaigns[name] for name in names]
-        settings = dict[str, set[float]]()
-        for campaign in campaigns:
-            for configuration in campaign.configurations.values():
-                for key, value in configuration.details.items():
-                    word, digits = key.split()[0], re.match(r"\s*([\d,]+)", str(value))
-                    if digits and word.isupper() and len(word) > 2:
-                        number = float(digits[1].replace(",", ""))
-                        settings.setdefault(word, set()).add(number)
-        systems = [s for campaign in campaigns for s in campaign.systems.items()]
-        own = (run for run in material.facts.runs if study in (None, run.study))
-        declared = [material.studies[study].model_dump_json()] if study else []
-        return cls(
-            " ".join([*(c.model_dump_json() for c in campaigns), *declared]),
-            settings,
-            {len({system.host or id for id, system in systems}), len(systems)},
-            len(systems),
-            {system.cps for _, system in systems},
-            {run.used + run.excluded for run in own},
-        )
+        found = [(id, one) for c in campaigns for id, one in c.configurations.items()]
+        used = [one for id, one in found if not own or id in own.configurations]
+        details = [pair for one in used for pair in one.details.items()]
+        text = " ".join(c.model_dump_json() for c in campaigns)
+        lines = [f"{key.removesuffix(' release')} {value}" for key, value in details]
+        near = "\n".join([*(one.label for one in used), *lines])
+        if study and own:
+            background = material.study_folder(study) / "background.md"
+            near += own.model_dump_json()
+            near += background.read_text("utf-8") if background.is_file() else ""
+        systems = [s for c in campaigns for s in c.systems.items()]
+        known = cls(f"{text} {near}", {}, {}, {}, {}, len(systems))
+        for *_, form, name in _numbered(near):
+            known.forms.setdefault(form, set()).add(name)
+        for key, value in details:
+            known._read(key.split(), str(value))
+        known.counts.setdefault("cp", {system.cps for _, system in systems})
+        runs = [run for run in material.facts.runs if study in (None, run.study)]
+        known.counts["run"] = {run.used + run.excluded for run in runs}
+        if own:
+            known.counts["configuration"] = {len(own.configurations)}
+            known.counts["workload"] = {len({run.workload for run in runs})}
+        return known
+
+    def _read(self, key: list[str], value: str) -> None:
+        """Take in a detail: ``MTU``, ``CPs of each LPAR``, ``Sending LPARs``."""
+        if key[0].isupper() and len(key[0]) > 2:
+            for part in value.split(";"):
+                if number := re.match(r"\s*(?:(\w*[a-z]) )?(\d[\d,]*)", part):
+                    size = (number[1] or "").lower(), float(number[2].replace(",", ""))
+                    self.settings.setdefault(key[0], set()).add(size)
+        elif key[0] == "CPs":
+            numbers = {int(n) for n in re.findall(r"\b\d+\b", value)}
+            self.counts.setdefault("cp", set()).update(numbers)
+        elif number := re.fullmatch(_NUMBER, value, re.IGNORECASE):
+            kind = (*(w for w in key if w[0].isupper() or w[-1] == "s"),)
+            self.qualified.setdefault(kind, set()).add(int(_value(number[0]) or 0))
+        for count in _COUNT.finditer(value):
+            if _noun(count) in _ENGINES:
+                many = int(_value(count["number"]) or 0)
+                self.counts.setdefault(_noun(count), set()).add(many)
 
 
 @dataclass(frozen=True)
@@ -117,7 +154,7 @@ def typed(
         [
             *_settings(words, known),
             *_counts(words, known, mentions),
-            *(_versions(words, known) if prints else ()),
+            *(_forms(words, known) if prints or _DONE.search(words) else ()),
         ]
         if results
         else []
@@ -139,48 +176,74 @@ def says(claim: str, typed: str) -> bool:
 
 
 def _settings(words: str, known: DeclaredNumbers) -> Iterator[Typed]:
+    """``an MTU of 1500``: of all, or of the loads that the same clause names."""
     for name, values in known.settings.items():
-        number = re.search(rf"\b{name}\b(?: \w+){{0,4}} ([\d,]+\d)\b", words)
-        if number and float(number[1].replace(",", "")) not in values:
-            declared = ", ".join(f"{value:g}" for value in sorted(values))
-            what = f"{number[1]} is no declared value of {name}: {declared}"
-            yield Typed(number.start(1), what)
+        for found in re.finditer(rf"\b{name}\b(?: [a-z]+){{0,4}} (\d[\d,]*)\b", words):
+            clause = re.split(r"[,;:] ", words[: found.start(1)].lower())[-1]
+            own = {v for load, v in values if load and re.search(rf"\b{load}", clause)}
+            fits = own or {value for _, value in values}
+            if float(found[1].replace(",", "")) not in fits:
+                declared = ", ".join(f"{value:g}" for value in sorted(fits))
+                what = f"{found[1]} is no declared value of {name}: {declared}"
+                yield Typed(found.start(1), what)
 
 
 def _counts(
     words: str, known: DeclaredNumbers, mentions: Sequence[Mention]
 ) -> Iterator[Typed]:
     for count in _COUNT.finditer(words):
-        number, noun = _value(count["number"]) or 0, count["noun"].lower()
-        if noun == "machines" and number > max(known.machines, default=number):
-            yield Typed(count.start(), f"{count[0]}: there are {max(known.machines)}")
-        elif noun.startswith("lpar") and known.systems and number > known.systems:
-            yield Typed(count.start(), f"{count[0]}: there are {known.systems}")
-        elif noun in ("cp", "cps") and known.cps and number not in known.cps:
-            what = f"{count[0]}: systems have {_listed(known.cps)}"
-            if f"{number:g}" not in re.findall(r"\d+", known.text):
-                yield Typed(count.start(), what)
-        elif noun in ("times", "repetitions", "runs") and _EACH.search(words):
-            if known.repetitions and number not in known.repetitions:
-                runs = _listed(known.repetitions)
-                what = f"{count[0]}: of each there are {runs} runs"
-                yield Typed(count.start(), what)
-        elif noun in ("clients", "sessions", "users", "connections"):
-            names = [m for m in mentions if m.dimension == "workload" and "(" in m.text]
-            clients = {parse_workload(n).clients for m in names for n in m.names}
+        number, noun = int(_value(count["number"]) or 0), _noun(count)
+        many, before = known.counts.get(noun, set()), words[: count.start()]
+        what = ""
+        if noun in ("machine", "lpar", "system") and 0 < known.systems < number:
+            what = f"there are {known.systems}"
+        elif noun in _ENGINES and many and number not in many:
+            if _HAS.search(before) and number > 1 and not _IN_ALL.search(words):
+                what = f"systems have {_listed(many)}"
+        elif noun == "run" and _EACH.search(words) and many and number not in many:
+            what = f"of each there are {_listed(many)} runs"
+        elif noun in ("configuration", "workload") and many:
+            if number > max(many) or (_ALL.search(before) and number not in many):
+                what = f"the study has {_listed(many)}"
+        elif noun == "client":
+            loads = [m for m in mentions if m.dimension == "workload"]
+            exact = [m for m in loads if m.text[-1] in "0123456789)"]
+            clients = {parse_workload(n).clients for m in exact for n in m.names}
             if clients and number not in clients:
-                what = f"{count[0]}: {names[0].text} has {_listed(clients)}"
-                yield Typed(count.start(), what)
+                what = f"{exact[0].text} has {_listed(clients)}"
+        if what:
+            yield Typed(count.start(), f"{count[0]}: {what}")
+    for kind, numbers in known.qualified.items():
+        things = [word for word in kind if word[-1] == "s"]
+        others = (word[:4].lower() in words.lower() for word in kind)
+        if things and all(others):
+            for one in re.finditer(rf"({_NUMBER}) (?:\w+ )?{things[0]}\b", words, re.I):
+                if _value(one[1]) not in numbers:
+                    what = f"{one[0]}: {' '.join(kind)}: {_listed(numbers)}"
+                    yield Typed(one.start(), what)
 
 
-def _versions(words: str, known: DeclaredNumbers) -> Iterator[Typed]:
-    """A release or protocol beside values, of which others are declared."""
-    declared = {_SIMPLE.sub("", v[0]).lower() for v in _VERSION.finditer(known.text)}
-    for version in _VERSION.finditer(words):
-        family = _SIMPLE.sub("", version["family"]).lower()
-        others = any(one.startswith(family) for one in declared)
-        if others and version["version"].strip() not in known.text:
-            yield Typed(version.start(), f"{version[0]} is not what is declared")
+def _noun(count: re.Match[str]) -> str:
+    noun = count["noun"].lower().removesuffix("s")
+    same = {"time": "run", "repetition": "run", "cpu": "cp"}
+    same |= dict.fromkeys(("session", "user", "connection"), "client")
+    return same.get(noun, noun)
+
+
+def _forms(words: str, known: DeclaredNumbers) -> Iterator[Typed]:
+    """A release, a protocol, a machine, of which others are declared."""
+    for at, written, form, name in _numbered(words):
+        others = known.forms.get(form, {name})
+        if name not in others:
+            listed = " and ".join(sorted(others)[:3])
+            yield Typed(at, f"{written} is not what is declared: {listed}")
+
+
+def _numbered(words: str) -> Iterator[tuple[int, str, str, str]]:
+    """Names with a number: where and as written, their form, and in one spelling."""
+    for found in _NUMBERED.finditer(words):
+        name = re.sub(r"^TLS ?v?", "TLSv", _RELEASE.sub(r"z/OS \1.\2", found[0]))
+        yield found.start(), found[0], re.sub(r"\d+[A-Z]?\b|\d+", "#", name), name
 
 
 def _listed(numbers: set[int]) -> str:

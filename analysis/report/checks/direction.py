@@ -11,31 +11,33 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
 from analysis.report.checks.frame import View, view
 from analysis.report.checks.names import Mention
-from analysis.report.checks.sentence import Print
 from analysis.report.claims.changes import named_fact
 from analysis.report.text.passages import Span
+from analysis.report.text.sentences import Print
 
 # A direction is that of the number (moves), or that of what is better (quality).
 _MOVES = {
     1: r"ris(?:e|es|en|ing)|rose|increas\w+|climb(?:s|ed|ing)?|gr[eo]w(?:s|n|ing|th)?"
     r"|soar\w*|jump(?:s|ed)?|surg\w+|higher|more|rais(?:e|es|ed|ing)|lift(?:s|ed|ing)?"
-    r"|boost\w*|up(?= by)|goes up|went up|larger|greater|leap\w*|tops|exceed\w*",
+    r"|boost\w*|add(?:s|ed|ing)?|(?:doubl|tripl)(?:es|ed|ing)|up(?= by)"
+    r"|goes up|went up|larger|greater|leap\w*|tops|exceed\w*",
     -1: r"falls?|fell|fallen|falling|drop(?:s|ped|ping)?|decreas\w+|declin\w+"
     r"|shr[aiu]nk\w*|sinks?|sank|lower(?:s|ed|ing)?|less|fewer|reduc\w+|cut(?:s|ting)?"
     r"|down(?= by)|goes down|went down|smaller|diminish\w*|plung\w+|dip(?:s|ped)?"
-    r"|slip(?:s|ped)?|trim\w*",
+    r"|slip(?:s|ped)?|trim\w*|halv(?:es|ed|ing)",
 }
 _QUALITY = {
     1: r"faster|quicker|sooner|cheaper|shorter|better|improv\w+|sav(?:e|es|ed|ing|ings)"
-    r"|gain(?:s|ed|ing)?|speeds? up|accelerat\w+|outperform\w*|ahead",
+    r"|gain(?:s|ed|ing)?|speeds? up|accelerat(?:es?|ed|ing)|outperform\w*|ahead",
     -1: r"slower|dearer|longer|worse\w*|los(?:e|es|t|ing|s|ses)|degrad\w+|regress\w*"
     r"|suffer\w*|later|slows?(?: down)?|more expensive|costlier|behind",
 }
-_COSTS = re.compile(r"\bcosts?\b")
+COSTS = re.compile(r"\bcosts?\b")
 _OF_IT = re.compile(r"\s+of (?:its|the|their|his|all)\b")
+_NO_NAME = r"(?!(?<=the )\w+(?:er|re|ss) [a-z])"  # the faster adapter: which one
 WORD = re.compile(
     "|".join(
-        rf"(?P<{kind}{'up' if sign > 0 else 'down'}>\b(?:{words})\b)"
+        rf"(?P<{kind}{'up' if sign > 0 else 'down'}>\b{_NO_NAME}(?:{words})\b)"
         for kind, senses in (("q", _QUALITY), ("m", _MOVES))
         for sign, words in senses.items()
     ),
@@ -52,7 +54,7 @@ DENIES = re.compile(
 )
 _SUPPOSED = re.compile(r"\b(?:would|could|might|may)\b", re.IGNORECASE)
 # What itself grows or shrinks, so that the direction is of it and not of the value.
-_SECOND = re.compile(
+SECOND = re.compile(
     r"\b(?:saving|gain|loss|losse|improvement|penalt\w+|advantage|difference|gap|effect"
     r"|increase|decrease|drop|rise|reduction|fall|interval|spread|scatter)s?\b"
     r"[^,;]{0,40}$",
@@ -94,7 +96,7 @@ def governing(words: str, value: Print) -> Word | None:
     if after and (match := WORD.match(words, after.end())):
         return word_of(match)
     start = max(value.segment.start, clause.start)
-    if _COSTS.search(words, start, value.at) and _OF_IT.match(words, value.at + 1):
+    if COSTS.search(words, start, value.at) and _OF_IT.match(words, value.at + 1):
         return Word(start, "costs … of it", -1, True)
     every = list(WORD.finditer(words, start, value.at))
     if not every:
@@ -105,7 +107,7 @@ def governing(words: str, value: Print) -> Word | None:
     between = words[word.end() : value.at]
     before = words[clause.start : word.start()]
     far = len(between.split()) > 9 or _STOPS.search(between)
-    turned = _SECOND.search(before) or DENIES.search(f"{before[-30:]} {between}")
+    turned = SECOND.search(before) or DENIES.search(f"{before[-30:]} {between}")
     return None if far or turned else word_of(word)
 
 
@@ -116,7 +118,7 @@ def clashes(
     for value in prints:
         changes = [f for f in value.facts if f.kind == "delta" and not f.predicted]
         if changes and value.sign and value.way in ("change", "size", "verb"):
-            seen = view(words, sentence, value, changes[0], mentions)
+            seen = view(words, sentence, value.at, value.clause, changes[0], mentions)
             if what := _clash(words, value, changes, seen):
                 yield value.at, what
     yield from _turned_values(words, prints)
@@ -162,7 +164,7 @@ def _turned_values(words: str, prints: Sequence[Print]) -> Iterator[tuple[int, s
         if not opening or not ends or not alike or one.printed == two.printed:
             continue
         every = list(WORD.finditer(words, a.clause.start, opening.start()))
-        if every and not _SECOND.search(words[a.clause.start : every[-1].start()]):
+        if every and not SECOND.search(words[a.clause.start : every[-1].start()]):
             word = word_of(every[-1])
             if word.of(one) == (1 if one.value > two.value else -1):
                 yield a.at, f"{word.text!r} from {a.words} to {b.words}"

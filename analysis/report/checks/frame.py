@@ -17,14 +17,14 @@ from typing import Literal
 
 from analysis.facts.fact import Fact
 from analysis.report.checks.names import Mention
-from analysis.report.checks.sentence import Print
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
 REFERENCE = re.compile(
     r"\b(?:than|against|versus|vs\.?|compared (?:with|to)|in comparison (?:with|to)"
     r"|relative to|instead of|rather than|in place of|unlike|from|that of|those of"
-    r"|(?:leav|replac|abandon)(?:es|e|ing)|gives? up|giving up|in contrast to"
+    r"|(?:leav|replac|abandon)(?:es|e|ing)|t(?:ak(?:es|e|en|ing)|ook) the place of"
+    r"|gives? up|giving up|in contrast to"
     r"|measured against|beats?|outdoes|ahead of|behind"
     r"|(?:gain|advantage|lead|edge|improvement)s? over)"
     r"(?: (?:the|that|those|what|it is|is))*(?: (?:with|of|over|on|at|in|under))?"
@@ -41,7 +41,11 @@ _GONE = re.compile(
     r" (?:is |was |are |were |being |left |switched |turned )*"
     r"(?:off|disabled|gone|missing)\b"
 )
-_REPLACED = re.compile(r" (?:is |was |gets )?replaced by\b")
+_REPLACED = re.compile(
+    r" (?:(?:is |was |gets )?replaced by|(?:gives?|makes?) (?:way|room) (?:to|for))\b"
+)
+_PLACE = re.compile(r"\bFrom (?:the )?$")  # and a comma: where, or whence
+_GAINS = re.compile(r"\b(?:gain|profit|benefit)(?:s|ed)?\b[^,;]* from (?:the )?$", re.I)
 _OVER = re.compile(r"\bover(?: the)?(?: [a-z]+)? $", re.IGNORECASE)
 _OPENING = re.compile(
     r"(?:with|over|under|on|in|at|without|against|compared|relative|where|when|if"
@@ -78,16 +82,20 @@ class View:
 
 
 def view(
-    words: str, sentence: Span, value: Print, fact: Fact, mentions: Sequence[Mention]
+    words: str,
+    sentence: Span,
+    at: int,
+    clause: Span,
+    fact: Fact,
+    near: Sequence[Mention],
 ) -> View:
-    """From which side the words of a print look at its change."""
-    named = [m for m in mentions if m.dimension == "configuration"]
-    clause = [m for m in named if value.clause.holds(m.start)]
-    sides = _sides(words, value, fact, clause)
-    opening = _OPENING.match(words, sentence.start, value.at)
+    """From which side words look at a change, that is told at a place of a clause."""
+    named = [m for m in near if m.dimension == "configuration"]
+    sides = _sides(words, at, fact, [m for m in named if clause.holds(m.start)])
+    opening = _OPENING.match(words, sentence.start, at)
     if not sides and opening:  # holds for what follows it with a comma or 'and'
         first = [m for m in named if sentence.start <= m.start < opening.end()]
-        sides = _sides(words, value, fact, first)
+        sides = _sides(words, at, fact, first)
     ways = {
         (1 if side.test else -1) * (-1 if side.part == "reference" else 1)
         for side in sides
@@ -99,7 +107,7 @@ def view(
 
 
 def _sides(
-    words: str, value: Print, fact: Fact, mentions: Sequence[Mention]
+    words: str, at: int, fact: Fact, mentions: Sequence[Mention]
 ) -> list[NamedSide]:
     named = list[tuple[NamedSide, str]]()
     for mention in mentions:
@@ -112,7 +120,7 @@ def _sides(
         turned = WITHOUT.search(before) or _GONE.match(words, mention.end)
         named.append((NamedSide(mention, test != bool(turned)), before))
     sides = [
-        replace(side, part=_part(words, value, side, before, named))
+        replace(side, part=_part(words, at, side, before, named))
         for side, before in named
     ]
     for a, b in pairwise(sides):
@@ -126,18 +134,22 @@ def _sides(
 
 def _part(
     words: str,
-    value: Print,
+    at: int,
     side: NamedSide,
     before: str,
     named: Sequence[tuple[NamedSide, str]],
 ) -> Part:
     """What a name is; ``over`` makes a reference of it where no other name is one."""
     mention = side.mention
-    if _SHARE.fullmatch(words, value.at + 1, mention.start):
+    if _SHARE.fullmatch(words, at + 1, mention.start):
         return "both"
+    if _PLACE.search(before) and words[mention.end :].startswith(","):
+        return "both"
+    if _GAINS.search(before):
+        return "condition"
     if _REPLACED.match(words, mention.end) or REFERENCE.search(before):
         return "reference"
-    if _OVER.search(before) and mention.start > value.at:
+    if _OVER.search(before) and mention.start > at:
         others = [text for other, text in named if other.test != side.test]
         compared = any(REFERENCE.search(text) for text in others)
         return (

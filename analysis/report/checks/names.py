@@ -121,7 +121,8 @@ def _roles(roles: set[str]) -> Iterator[_Term]:
     for role in PARTS:
         if role in roles:
             words = "|".join({re.escape(role), re.escape(part_words(role))})
-            yield _Term(f"(?<!single )(?<!one )(?:{words})", frozenset({role}))
+            does = f"(?:which|that|who) {re.escape(role[:-2])}(?:s|es)?"
+            yield _Term(f"(?<!single )(?<!one )(?:{words})|{does}", frozenset({role}))
 
 
 def _workloads(names: set[str]) -> Iterator[_Term]:
@@ -252,7 +253,11 @@ def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator
         on = frozenset(id for id, value in state.items() if value in _SET)
         off = frozenset(state) - on
         if on and off:
-            nouns[key.lower()] = nouns[key.lower().split()[-1]] = on, off
+            whole = key.lower().partition(" of ")[0]
+            letters = "".join(word[0] for word in whole.split())
+            for noun in (whole, whole.split()[-1], letters):
+                if len(noun) > 2:
+                    nouns[noun] = on, off
     for noun, (on, off) in nouns.items():
         yield from _on_and_off(re.escape(noun), on, off)
     if len(set(nouns.values())) == 1:

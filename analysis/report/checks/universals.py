@@ -1,20 +1,28 @@
 """Words that reach over several runs, comparisons or workloads, against all of these.
 
-*All, every, each* and *none, no* of what an expression counts; runs beside a median;
-*that of CRR10 too* beside a change; and one side above another without any number.
+*All, every, each* and *none, no* of what an expression counts, or of workloads; runs
+beside a median; and one side above another without any number.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from analysis.facts.fact import Fact, Verdict
-from analysis.report.checks.direction import DENIES, WORD, word_of
+from analysis.report.checks.direction import (
+    COSTS,
+    DENIES,
+    SECOND,
+    WORD,
+    word_of,
+)
+from analysis.report.checks.frame import view
 from analysis.report.checks.names import Dimension, Mention
-from analysis.report.checks.sentence import Print
 from analysis.report.claims.changes import named_fact
 from analysis.report.text.passages import Span
+from analysis.report.text.sentences import Print
 
 _ALL = re.compile(r"\b(?:all|every|each)(?: one)?(?: of)?(?: the| these| its)? $", re.I)
 _NONE = re.compile(r"\b(?:none|no one|not one) of(?: the| these| its)? $", re.I)
@@ -43,7 +51,13 @@ _TOO = re.compile(
     r"\b(?:that of|those of|(?P<so>so does|so do)(?: that of)?)(?: the)? $"
 )
 _ALSO = re.compile(r"(?:'s)? (?:too|as well|also)\b", re.IGNORECASE)
-_SAME: Verdict = "comparable"
+_LOADS = re.compile(
+    r"(?<!not )(?<!nearly )(?<!almost )\b(?:(?:all|every|each|any)|(?P<none>no|none))\b"
+    r"(?: (?:one )?of)?(?: the| these)? (?:workload|payload|load|size)s?\b",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(r"\b(?:but|except|apart|save|besides|other than|most)\b", re.I)
+_SPEED = frozenset(("latency", "response_time", "rate", "throughput", "transfer_time"))
 _COMPARED: tuple[Dimension, ...] = ("role", "configuration", "workload")
 _PARTS = ("kind", "metric", "role", "workload", "configuration", "baseline")
 
@@ -65,6 +79,7 @@ def overreaches(
             yield from _too(words, value, mentions, facts)
     if not prints:
         yield from _compared(words, sentence, mentions, facts)
+        yield from _of_loads(words, sentence, mentions, facts)
 
 
 def _counted(words: str, sentence: Span, value: Print) -> Iterator[tuple[int, str]]:
@@ -140,16 +155,12 @@ def _too(
     fact = value.facts[0]
     for mention in (m for m in mentions if m.dimension in ("workload", "role")):
         found = _TOO.search(words[value.at : mention.start])
-        if not found or not (found["so"] or _ALSO.match(words, mention.end)):
-            continue
-        against = [
-            f
-            for f in _siblings(fact, facts, mention.dimension)
-            if _is(f, mention) and (f.value * fact.value <= 0 or f.verdict == _SAME)
-        ]
-        if against:
-            what = f"{mention.text!r} too: {_named(against)} changes by"
-            yield mention.start, f"{what} {against[0].printed}"
+        if found and (found["so"] or _ALSO.match(words, mention.end)):
+            for f in _siblings(fact, facts, mention.dimension):
+                other = f.value * fact.value <= 0 or f.verdict == "comparable"
+                if other and _is(f, mention):
+                    what = f"{named_fact(f)} changes by {f.printed}"
+                    yield mention.start, f"{mention.text!r} too: {what}"
 
 
 def _compared(
@@ -186,6 +197,43 @@ def _compared(
             yield word.at, f"{what}, {getattr(b, dimension)} {b.printed}"
 
 
+def _of_loads(
+    words: str, sentence: Span, mentions: Sequence[Mention], facts: Sequence[Fact]
+) -> Iterator[tuple[int, str]]:
+    """``lowers the latency of every workload``, which that of one denies."""
+    every = _LOADS.search(words, sentence.start, sentence.end)
+    found = list(WORD.finditer(words, sentence.start, sentence.end))
+    if not every or len(found) != 1 or SECOND.search(words[: found[0].start()]):
+        return
+    rest = words[sentence.start : every.start()], words[every.end() : sentence.end]
+    if DENIES.search(" ".join(rest)) or _EXCEPT.search(" ".join(rest)):
+        return
+    word, exact = word_of(found[0]), [m for m in mentions if not m.loose]
+    named = [m.names for m in exact if m.dimension == "metric"]
+    if COSTS.search(words, sentence.start, sentence.end):
+        named.append(frozenset(f.metric for f in facts if "cpu_cost" in f.metric))
+    speed = _SPEED if word.quality else frozenset()
+    metrics = frozenset.intersection(*named) if named else speed
+    loads = defaultdict[str, list[tuple[bool | None, Fact]]](list)
+    for fact in facts:
+        others = (m for m in exact if m.dimension != "metric")
+        if fact.kind == "delta" and fact.metric in metrics:
+            seen = view(words, sentence, word.at, sentence, fact, mentions)
+            way = seen.way * word.of(fact) if seen.sides else 0
+            if way and all(_is(fact, m) for m in others):
+                sure = fact.verdict in ("improved", "regressed")
+                as_said = sure and fact.value * way > 0
+                unsure = not sure and fact.verdict != "comparable"
+                loads[fact.workload].append((None if unsure else as_said, fact))
+    for own in loads.values():
+        holds, (_, fact) = [one for one, _ in own], own[0]
+        denied = all(holds) if every["none"] else not any(holds)
+        if denied and None not in holds:
+            what = f"{every[0]!r}: {named_fact(fact)} changes by {fact.printed}"
+            yield word.at, f"{what} from {fact.baseline} to {fact.configuration}"
+            return
+
+
 def _siblings(fact: Fact, facts: Iterable[Fact], but: Dimension) -> Iterator[Fact]:
     """The facts that are alike in all but one thing."""
     parts = [part for part in _PARTS if part != but]
@@ -194,7 +242,9 @@ def _siblings(fact: Fact, facts: Iterable[Fact], but: Dimension) -> Iterator[Fac
 
 
 def _is(fact: Fact, mention: Mention) -> bool:
-    return str(getattr(fact, mention.dimension) or "") in mention.names
+    """Whether it is of what is named, a change on one of its sides."""
+    sides = {fact.baseline} if mention.dimension == "configuration" else set()
+    return bool({getattr(fact, mention.dimension), *sides} & mention.names)
 
 
 def _named(facts: Sequence[Fact]) -> str:

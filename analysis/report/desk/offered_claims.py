@@ -9,7 +9,7 @@ from analysis.facts.fact import Fact
 from analysis.report.checks.check import TextChecks
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Mention
-from analysis.report.checks.sentence import sentences_of
+from analysis.report.text.sentences import sentences_of
 from analysis.report.text.texts import Text
 
 _SHOWN = 3

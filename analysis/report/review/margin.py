@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from analysis.facts.fact import Fact
 from analysis.report.checks.check import tells_results
-from analysis.report.checks.sentence import Kind, sentences_of
 from analysis.report.claims.checked import MATTER, Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.text.characters import reader_text
+from analysis.report.text.sentences import Kind, sentences_of
 from analysis.report.text.texts import Text
 
 _NAMES = {"headline": "headline, rests on what follows"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from analysis.report.checks.sentence import Sentence, sentences_of
 from analysis.report.text.passages import Span
+from analysis.report.text.sentences import Sentence, sentences_of
 from analysis.report.text.texts import Text
 
 _CLASSES = {"own words": "own-words", "headline": "leads"}

@@ -15,7 +15,6 @@ import pytest
 from analysis.declared.campaign import Configuration
 from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
-from analysis.report.checks.sentence import sentences_of
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.lookup import Scope
@@ -23,6 +22,7 @@ from analysis.report.expressions.values import Values, functions
 from analysis.report.text.blocks import blocks
 from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.sentences import sentences_of
 from analysis.report.text.texts import Text
 from tests.report.claims.small import METRICS, change, study, value
 from tests.report.conftest import ROOT
@@ -43,9 +43,19 @@ FACTS = (
     value(STR, 30, "old", "cpu_cost", "server"),
     value(STR, 33, "new", "cpu_cost", "server"),
 )
+SHARED = {
+    "CPC": "z17",
+    "z/OS release": "V2R5",
+    "Security protocol": "TLSv1.3, suite C02F",
+    "Line": "10 km, 25GbE",
+    "CPs of each LPAR": "4, dedicated, and two zIIPs",
+    "Sending LPARs": "two",
+}
 CONFIGURATIONS = {
-    "old": Configuration(label="MTU 1500", details={"MTU": "1500"}),
-    "new": Configuration(label="MTU 9000", details={"MTU": "9000 (jumbo frames)"}),
+    "old": Configuration(label="MTU 1500", details={"MTU": "1500", **SHARED}),
+    "new": Configuration(
+        label="MTU 9000", details={"MTU": "9000 (jumbo frames)", **SHARED}
+    ),
 }
 NAMES = {
     "rise": f'{{{{ delta("throughput", "{STR}") | increase }}}}',
@@ -53,6 +63,7 @@ NAMES = {
     "delta": f'{{{{ delta("latency", "{RR}") }}}}',
     "small": f'{{{{ value("throughput", "{STR}", configuration="old") }}}}',
     "jumbo": f'{{{{ value("throughput", "{STR}", configuration="new") }}}}',
+    "high": f'{{{{ value("latency", "{RR}", configuration="old") }}}}',
     "low": f'{{{{ value("latency", "{RR}", configuration="new") }}}}',
     "client": f'{{{{ delta("cpu_cost", "{STR}", role="client") | increase }}}}',
     "server": f'{{{{ delta("cpu_cost", "{STR}", role="server") | increase }}}}',
@@ -74,7 +85,7 @@ def made() -> Any:
     campaign = SimpleNamespace(
         configurations=CONFIGURATIONS,
         systems={"cli": system, "srv": system},
-        model_dump_json=lambda: '"two LPARs with 4 CPs, TLSv1.3, 10 seconds a run"',
+        model_dump_json=lambda: '"two LPARs with 4 CPs, 10 seconds a run"',
     )
     studies = {"speed": study()}
     runs = (RunCount("small", "speed", "old", STR, 3, 0),)
@@ -86,6 +97,7 @@ def made() -> Any:
         facts=facts,
         edition=SimpleNamespace(summary=None),
         templates=ROOT / "templates",
+        study_folder=lambda name: ROOT / "none",
         published=(),
         scope=lambda name: Scope(facts, studies, METRICS, name),
     )
@@ -133,6 +145,21 @@ def errors(words: str, material: Any) -> list[str]:
         "STR3 is busy: its share of the throughput of all is <client>.",
         "Throughput stays above that of plain MTU 1500: <jumbo> against <small>.",
         "Throughput of STR3 is better, and with jumbo frames RR10 waits <fall> less.",
+        "The latency of RR10 falls from <high> to <low>, whereas that of CRR10 stays.",
+        "The client's cost rises by <client>, while the server hardly notices.",
+        "From MTU 9000, RR10 is answered <fall> sooner.",
+        "Over the slower line the throughput of STR3 rises by <rise>.",
+        "Throughput more than doubles in theory; it rises from <small> to <jumbo>.",
+        "The client pays <client> more, and the side which serves <server> more.",
+        "When jumbo frames take the place of small ones, STR3 gains <rise>.",
+        "STR3 gains <rise>, a profit from jumbo frames.",
+        "Jumbo frames lower latency for nearly every workload.",
+        "Jumbo frames raise the throughput of every workload.",
+        "Jumbo frames lower the latency of every workload but one.",
+        "We ran z/OS V2R5 on a z17 with TLSv1.3 and C02F over 10 km of 25GbE.",
+        "TLSv1.1 was withdrawn long ago.",
+        "The world turned, and all two configurations ran with four CPs and two zIIPs.",
+        "The work of three CPs would be more than one LPAR has.",
         '[It rises by fifty percent.]{claim="throughput rises by at least 50%"}',
         "The talk takes ten minutes.",
     ],
@@ -171,6 +198,24 @@ def test_a_true_sentence_passes(words: str, material: Any) -> None:
         ("Three LPARs took part.", "Three LPARs: there are 2"),
         ("TLS 1.2 lowers latency by <fall>.", "TLS 1.2 is not what is declared"),
         ("Each configuration was measured ten times.", "there are 3 runs"),
+        ("We compare V2R4 with itself.", "V2R4 is not what is declared: z/OS 2.5"),
+        ("The LPARs ran on z16.", "z16 is not what is declared: z17"),
+        ("Both systems used C030.", "C030 is not what is declared: C02F"),
+        ("The systems are 20 km apart.", "20 km is not what is declared: 10 km"),
+        ("We had 10GbE adapters.", "10GbE is not what is declared: 25GbE"),
+        ("An LPAR has 4 CPs and three zIIPs.", "three zIIPs: systems have 2"),
+        ("Only one LPARs send.", "Sending LPARs: 2"),
+        ("All three configurations ran.", "three configurations: the study has 2"),
+        ("STR3 kept five clients busy.", "five clients: STR3 has 3"),
+        ("The MTU was set to 4096.", "no declared value of MTU: 1500, 9000"),
+        ("When small frames take the place of jumbo ones, STR3 gains <rise>.", "look"),
+        ("Small frames give way to jumbo frames and RR10 takes <fall> longer.", "long"),
+        ("Jumbo frames add <fall> to the latency of RR10.", "'add' beside 20%"),
+        ("The latency of RR10 is halved, from <low> to <high>.", "'halved' from 80"),
+        ("Jumbo frames lower the latency of every workload.", "'every workload'"),
+        ("With small frames latency is lower for all workloads.", "'all workloads'"),
+        ("No workload has a higher throughput with jumbo frames.", "'No workload'"),
+        ("MTU 1500 is faster than MTU 9000 at every payload.", "'every payload'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_true_is_an_error(words: str, what: str, material: Any) -> None:
