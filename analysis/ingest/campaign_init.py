@@ -46,7 +46,7 @@ from analysis.ingest.campaign.uperf_profile import profiles_of
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
-from analysis.ingest.joining.comparisons import cpc_of, mtu_of, time_shifts
+from analysis.ingest.joining.comparisons import COPY, cpc_of, mtu_of, time_shifts
 from analysis.ingest.joining.statements import RawEvidence, Statement
 from analysis.ingest.judge import tables_of, with_results
 from analysis.ingest.read_all import read_all
@@ -257,7 +257,8 @@ def _without_contradictions(
     what is wrong beyond that."""
     for _ in range(_ATTEMPTS):
         issues = _contradictions(read_checked(draft.folder, hashes), draft.readings)
-        places = [(issue.where, issue) for issue in issues if issue.where]
+        # A log that is there twice stays so, whatever else is left out.
+        places = [(i.where, i) for i in issues if i.where and i.mend != COPY]
         lines = {at.line: i for at, i in places if at.file.endswith(RUNS_FILE)}
         runs = enumerate(draft.proposal.runs, 2)
         wrong = {n: lines[n] for n, r in runs if n in lines and (r.cpu or r.start)}

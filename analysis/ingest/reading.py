@@ -59,9 +59,10 @@ class Circumstances:
     that is in clock ticks, ``boot_utc`` when the system was started, ``cpus`` how many
     CPUs it has, ``release`` that of its kernel. ``role_cpus`` is on how many CPUs the
     processes of a role ran, of a log those of its machine; ``command`` is how the
-    benchmark was called, ``exit_status`` how it ended. ``mss`` is the largest TCP
-    segment of its connections [bytes], ``utc_offset`` how far the local time of the
-    system is ahead of UTC [h].
+    benchmark was called, ``exit_status`` how it ended, ``labels`` are the
+    ``configuration`` and ``workload`` that its driver names. ``mss`` is
+    the largest TCP segment of its connections [bytes], ``utc_offset`` how far the local
+    time of the system is ahead of UTC [h].
     """
 
     start_utc: str | None = None
@@ -76,6 +77,7 @@ class Circumstances:
     role_cpus: Mapping[str, int] | None = None
     command: str | None = None
     exit_status: int | None = None
+    labels: Mapping[str, str] | None = None
     mss: int | None = None
     utc_offset: float | None = None
 

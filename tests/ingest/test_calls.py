@@ -55,6 +55,7 @@ def test_a_call_of_another_tool(folder, sizes, code):
     meta = folder.path / REP / "meta.json"
     text = meta.read_text()
     command = text[text.index('"h=') + 1 : text.index('",\n "server_cmd"')]
+    text = text.replace("workload=RR10(100B)", "workload=RR1(100B)")
     meta.write_text(text.replace(command, call))
     shutil.copy(NETPERF, folder.path / REP / "client.txt")
     (folder.path / "runs.csv").write_text(

@@ -148,6 +148,8 @@ def test_a_file_of_a_whole_day_serves_the_runs_within_it(tmp_path):
     for name, meta in (("A/RR4(100B)/rep1", "rr"), ("A/RR4(100B)/rep2", "reset")):
         add(tmp_path, "wrk/latency.txt", f"{name}/client.txt")
         add(tmp_path, f"run_meta/{meta}.json", f"{name}/meta.json")
+        path = tmp_path / name / "meta.json"
+        path.write_text(path.read_text().replace("workload=", "driver="))
     text = (GOLDEN / "sadf/full.json").read_text()
     (tmp_path / "cpu").mkdir()
     (tmp_path / "cpu/other.json").write_text(text)
@@ -160,6 +162,8 @@ def test_a_file_of_a_whole_day_serves_the_runs_within_it(tmp_path):
 
 def test_a_lost_log_is_a_run(tmp_path):
     add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/out.txt", "A/RR4(1B)/2/out.txt")
+    with (tmp_path / "A/RR4(1B)/2/out.txt").open("a") as log:
+        log.write("\n")  # another one, not a copy
     (tmp_path / "A/RR4(1B)/3").mkdir()
     (tmp_path / "A/RR4(1B)/3/out.txt").write_text("")
     init(tmp_path)
@@ -471,7 +475,7 @@ def test_what_is_proposed_of_the_samples_is_not_refused(tmp_path, capsys):
 
 def write_meta(path: Path, begun: float, end: float) -> None:
     meta = json.loads((GOLDEN / "run_meta/rr.json").read_text())
-    path.write_text(json.dumps(meta | {"t_start": begun, "t_end": end}))
+    path.write_text(json.dumps(meta | {"t_start": begun, "t_end": end, "note": ""}))
 
 
 def test_what_files_say_is_proposed(tmp_path):

@@ -9,6 +9,9 @@ from analysis.facts.kind import Kind
 LINUX: Mapping[str, Kind] = {
     "another_report_begins": Kind("another report begins"),
     "another_snapshot_begins": Kind("another snapshot begins"),
+    "asked_and_elapsed": Kind(
+        "the client was called for {asked:g} s, but the run took {elapsed:g} s"
+    ),
     "client_exit_status": Kind("the client ended with exit status {status}"),
     "command_exit_status": Kind("the command ended with exit status {status}"),
     "command_signal": Kind("the command was ended by signal {signal}"),

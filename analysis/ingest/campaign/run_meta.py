@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,13 @@ TESTED = "the driver of the campaign linux-veth"
 SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
 _SOME = 0.05  # of a role's CPU time
+_LABELS = {
+    "configuration": ("configuration", "config"),
+    "workload": ("workload",),
+}
+_LABEL = re.compile(r"(?<!\S)(\w+)=(\S+)")
+_DURATION = re.compile(r"(?<!\S)dur(?:ation)?=(\d{1,6}(?:\.\d+)?)s?(?!\S)")
+_SETUP = 30.0  # seconds that a run may take beside its transfers
 
 
 def recognise(head: bytes) -> bool:
@@ -54,6 +62,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     reading.circumstances = _circumstances(entries)
     if reading.status == "ok":
         _judge(entries, rows, reading)
+    if (doubt := _doubted(entries)) and reading.status in ("ok", "degraded"):
+        reading.problems.append(Problem(doubt, _line(raw, "client_cmd")))
+        reading.judge("degraded", doubt)
     if reading.status in ("ok", "degraded") and denied:
         reading.judge("degraded", next(iter(denied.values())))
     return reading
@@ -129,6 +140,19 @@ def _denied(entries: dict[str, Any]) -> Iterator[tuple[str, Remark]]:
         yield from _held(name, numbers.get(name), share, source)
 
 
+def _doubted(entries: dict[str, Any]) -> Remark | None:
+    """How far the elapsed time is from the duration that the client was called with: a
+    run is no shorter, and may have several phases and a set-up."""
+    asked = _DURATION.search(str(entries.get("client_cmd")))
+    elapsed = _number(entries, "elapsed_s")
+    if asked is None or elapsed is None:
+        return None
+    seconds = float(asked[1])
+    if 0.9 * seconds <= elapsed <= 10 * seconds + _SETUP:
+        return None
+    return remark("asked_and_elapsed", asked=seconds, elapsed=elapsed)
+
+
 def _held(
     name: str, value: float | None, computed: float, source: str
 ) -> Iterator[tuple[str, Remark]]:
@@ -161,6 +185,18 @@ def _exit_status(entries: dict[str, Any]) -> int | None:
     return status if isinstance(status, int) and status else None
 
 
+def _labels(entries: dict[str, Any]) -> dict[str, str]:
+    """What the driver calls the run: entries, or words of its note; paths tell none."""
+    told = dict(_LABEL.findall(str(entries.get("note"))))
+    told |= {name: str(v) for name, v in entries.items() if type(v) in (int, str)}
+    return {
+        label: told[name]
+        for label, names in _LABELS.items()
+        for name in names
+        if name in told
+    }
+
+
 def _circumstances(entries: dict[str, Any]) -> Circumstances:
     start, end = _number(entries, "t_start"), _number(entries, "t_end")
     command = entries.get("client_cmd")
@@ -172,6 +208,7 @@ def _circumstances(entries: dict[str, Any]) -> Circumstances:
         role_cpus=_role_cpus(entries),
         command=command if isinstance(command, str) else None,
         exit_status=_exit_status(entries),
+        labels=_labels(entries) or None,
     )
 
 

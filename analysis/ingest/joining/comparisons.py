@@ -10,9 +10,8 @@ import datetime as dt
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
@@ -24,7 +23,25 @@ from analysis.ingest.clock import utc_text, zone_info
 from analysis.ingest.detect import FORMATS
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Frames
-from analysis.ingest.joining.statements import CpuCount, RawEvidence, Statement
+from analysis.ingest.joining.attached import (
+    assigned,
+    contents,
+    copied_file,
+    copied_log,
+    counted_alike,
+    counts,
+    other_label,
+    other_server,
+    servers,
+)
+from analysis.ingest.joining.statements import (
+    CpuCount,
+    DeclaredEntry,
+    Differences,
+    Entries,
+    RawEvidence,
+    Statement,
+)
 from analysis.ingest.kinds import kind_of
 from analysis.ingest.reading import Problem, Problems
 
@@ -55,6 +72,8 @@ _DECLARATION = "mend the declaration, or name the files of what is declared"
 _FILE = "name the file of this run, or mend its start and end"
 _ZONE = f"{_FILE}; its clock is in the zone that {CAMPAIGN_FILE} declares"
 _LOG = "name the log of this run, or mend the line"
+_FILES = "name the files of this run, or mend the line"
+COPY = "name the log of each run, or the tests of one log in the column test"
 _SPLIT = "mend the line, or put each result that ran alone in a log of its own"
 _TOOL = "runs of one tool are repetitions: give the others a configuration of their own"
 _RESET = (
@@ -63,24 +82,7 @@ _RESET = (
 )
 
 
-@dataclass(frozen=True)
-class DeclaredEntry:
-    """Something declared ``about`` what a file may speak of; ``text`` says it.
-
-    It stands below ``keys`` of campaign.yaml, or in a ``line`` of runs.csv.
-    """
-
-    about: str
-    text: str
-    value: Any = None
-    keys: tuple[str, ...] = ()
-    line: int | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
-Entries = Iterator[DeclaredEntry]
 Statements = dict[str, list[Statement]]  # by what they are about
-Differences = Iterator[tuple[Statement, str]]  # what a file says, in words
 
 
 class Agreement(NamedTuple):
@@ -569,6 +571,11 @@ COMPARISONS = (
     Agreement("start", _windows, statements.run_windows, _beyond_window, _FILE),
     Agreement("start", _windows, statements.results, _other_time, _LOG),
     Agreement("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
+    Agreement("configuration", assigned, statements.labels, other_label, _FILES),
+    Agreement("server", servers, statements.commands, other_server, is_hint=True),
+    Agreement("log", contents, statements.contents, copied_log, COPY),
+    Agreement("cpu", contents, statements.contents, copied_file, is_hint=True),
+    Agreement("log", counts, statements.counts, counted_alike, is_hint=True),
     Agreement("workload", _workloads, statements.results, _other_workload, _LOG),
     Agreement("workload", _workloads, statements.results, _other_clients, _SPLIT),
     Agreement("repetition", _repetitions, statements.each_tool, _mixed_tools, _TOOL),

@@ -7,8 +7,8 @@ say, and the comparisons hold what is declared against them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,13 +19,22 @@ from analysis.declared.campaign import RUNS_FILE, Campaign
 from analysis.errors import Place
 from analysis.ingest.campaign.runs import RunLine
 from analysis.ingest.clock import utc_text
-from analysis.ingest.joining.assign import CampaignReading, Frames, readings_of
+from analysis.ingest.joining.assign import (
+    CampaignReading,
+    Frames,
+    files_of,
+    readings_of,
+)
 from analysis.ingest.joining.run_table import run_table
+from analysis.ingest.logs.benchmark import FIGURES
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import IN_BYTES
 
 _RELEASE = re.compile(r"ZV(\d\d)(\d\d)\d\d|V(\d+)R(\d+)")  # of SMF, of RMF
 _LOOPBACK = "LOOPBACK"
+_MANY = 100_000  # transactions, which are counted one by one
+_CAPTURED = ("cpu_interval", "run_cpu")
+_FIGURES = ("transactions", "seconds", *FIGURES)
 _START = '"t_start"'  # where meta.json tells the window of a run
 
 
@@ -38,6 +47,25 @@ class Statement(NamedTuple):
     value: Any
     file: str
     position: int | str | None = None
+
+
+@dataclass(frozen=True)
+class DeclaredEntry:
+    """Something declared ``about`` what a file may speak of; ``text`` says it.
+
+    It stands below ``keys`` of campaign.yaml, or in a ``line`` of runs.csv.
+    """
+
+    about: str
+    text: str
+    value: Any = None
+    keys: tuple[str, ...] = ()
+    line: int | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+Entries = Iterator[DeclaredEntry]
+Differences = Iterator[tuple[Statement, str]]  # what a file says, in words
 
 
 class CpuCount(NamedTuple):
@@ -217,6 +245,49 @@ def results(of: RawEvidence) -> Iterator[Statement]:
     for line in of.lines:
         for row in of.read.results[line.run]:
             yield Statement(line.run, row, line.log, row.get("position"))
+
+
+def labels(of: RawEvidence) -> Iterator[Statement]:
+    """What drivers call each run."""
+    for line in of.lines:
+        for file, reading in readings_of(line, of.read.readings):
+            if named := reading.circumstances.labels:
+                yield Statement(line.run, named, file, '"note"')
+
+
+def commands(of: RawEvidence) -> Iterator[Statement]:
+    """How the client of each run was called."""
+    for line in of.lines:
+        for file, reading in readings_of(line, of.read.readings):
+            if command := reading.circumstances.command:
+                yield Statement(line.run, command, file, '"client_cmd"')
+
+
+def contents(of: RawEvidence) -> Iterator[Statement]:
+    """Run and line of each log and capture, about the sha256 of the file. A snapshot
+    after one run may be that before the next."""
+    for line in of.lines:
+        for entry in files_of(line):
+            reading = of.read.readings[entry.file]
+            tables = [reading.tables.get(name) for name in _CAPTURED]
+            captured = any(table is not None and table.height for table in tables)
+            if captured or any(row["seconds"] for row in reading.results):
+                digest = of.read.checked.files[entry.file]
+                yield Statement(digest, (line.run, line.line), entry.file)
+
+
+def counts(of: RawEvidence) -> Iterator[Statement]:
+    """Run and line of each log, about all its figures where these have so many digits
+    that no other log has them by chance."""
+    for line in of.lines:
+        rows = of.read.results[line.run]
+        if any((row["transactions"] or 0) >= _MANY for row in rows):
+            figures = [[row[name] or 0 for name in _FIGURES] for row in rows]
+            # Times that are differences of stamps have no more digits.
+            about = repr(
+                [[v if isinstance(v, int) else f"{v:.6g}" for v in f] for f in figures]
+            )
+            yield Statement(about, (line.run, line.line), line.log)
 
 
 def run_windows(of: RawEvidence) -> Iterator[Statement]:

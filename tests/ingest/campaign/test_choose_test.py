@@ -28,6 +28,8 @@ def use_log(folder, log: str | Path, workload: str = WORKLOAD) -> None:
     set_cell(folder, "workload", workload)
     set_cell(folder, "start", "")
     set_cell(folder, "end", "")
+    meta = (folder.path / LOG).with_name("meta.json")
+    meta.write_text(meta.read_text().replace("workload=", "driver="))
     folder.sign()
 
 

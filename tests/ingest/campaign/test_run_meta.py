@@ -47,6 +47,7 @@ def test_real_file():
         "role_cpus": {"client": 2, "server": 2},
         "command": "h=10.99.0.2 nthr=10 dur=2s req=100 rsp=100 timeout 20 uperf -m "
         "profiles/rr.xml -a -i 1 -R",
+        "labels": {"configuration": "A", "workload": "RR10(100B)"},
     }
 
 
@@ -113,6 +114,8 @@ def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
         ({"elapsed_s": 42.3}, "elapsed_s is 42.3, but 4.23064 by t_start and t_end",
          ["client", "server"]),
         ({"procstat_coverage": 0.2}, "but 1.002", ["client", "server"]),
+        ({"client_cmd": "h=srv dur=20s"}, "called for 20 s, but the run took 4.231",
+         ["client", "server"]),
     ],
 )  # fmt: skip
 def test_entries_that_others_deny_are_told(tmp_path, entries, told, roles):

@@ -89,6 +89,7 @@ class Lab:
     def __init__(self, folder: Path) -> None:
         self.folder, self.text = folder, CAMPAIGN
         self.lines = [line()]
+        self.digests: dict[str, str] = {}
         self.results: list[dict[str, Any]] = []
         self.readings = {DUMP: reading(None), "osd-1.txt": reading()}
         self.rows: dict[str, list[dict[str, Any]]] = {
@@ -104,10 +105,11 @@ class Lab:
             self.folder,
             check_campaign(data, node, path),
             tuple(self.lines),
-            {DUMP: SHA},
+            {DUMP: SHA} | self.digests,
             "",
         )
-        results = {one.run: self.results for one in self.lines}
+        results = {one.run: self.readings[one.log].results or self.results
+                   for one in self.lines}  # fmt: skip
         tables = {name: frame(name, self.rows.get(name, [])) for name in TABLES}
         return compare(tables, CampaignReading(checked, self.readings, results))
 
@@ -457,3 +459,70 @@ def test_statistics_of_a_gateway_that_was_not_reset_are_an_error(
     ([issue], _) = lab.compared()
     assert f"{DUMP}:7 {what}" in issue.what
     assert "reset the statistics of the gateway before each run" in issue.mend
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ({"configuration": "osd", "workload": "RR1(1024B)"}, ""),
+        ({"configuration": "baseline", "workload": "nightly"}, ""),  # its own names
+        ({"configuration": "rocE"}, "says configuration rocE"),
+        ({"workload": "RR10(1kB)"}, "says workload RR10(1kB)"),
+    ],
+)
+def test_files_that_their_driver_says_are_of_another_run_are_an_error(
+    lab: Lab, labels: dict[str, str], told: str
+) -> None:
+    lab.edit("cpu: {source", "  rocE: {label: RoCE}\ncpu: {source")
+    (lab.folder / "smf").mkdir()
+    (lab.folder / DUMP).write_text('{"note": "of the driver"}')
+    lab.readings[DUMP] = reading(None, labels=labels)
+    if told:
+        declared = "runs.csv:2: the run is of RR1(1kB) on osd"
+        assert lab.error() == f"{declared}, but {DUMP}:1 {told}"
+    else:
+        assert lab.compared() == ([], [])
+
+
+def test_a_command_that_calls_another_server_is_a_hint(lab: Lab) -> None:
+    (lab.folder / "smf").mkdir()
+    (lab.folder / DUMP).write_text('{"client_cmd": "h=10.0.0.9"}')
+    lab.edit("role: server,", "role: server, description: 'SYSA, 10.0.0.2',")
+    lab.readings[DUMP] = reading(None, command="uperf h=10.0.0.9")
+    assert "address 10.0.0.2, but this file calls 10.0.0.9" in lab.hint()
+    lab.readings[DUMP] = reading(None, command="uperf h=10.0.0.2")
+    assert lab.compared() == ([], [])
+
+
+def _twice_measured(lab: Lab, digest: str, transactions: int) -> None:
+    lab.lines = [line(), line("osd-2", 3, repetition=2)]
+    lab.digests = {"osd-1.txt": "11", "osd-2.txt": digest}
+    for name, count in (("osd-1.txt", 2_123_456), ("osd-2.txt", transactions)):
+        cells = {"transactions": count, "seconds": 2.0013, "rate": count / 2.0013}
+        lab.readings[name] = reading()
+        lab.readings[name].results = [result(**cells)]
+
+
+def test_one_log_of_two_runs_is_an_error_and_its_figures_again_are_a_hint(
+    lab: Lab,
+) -> None:
+    first = "osd-1.txt is a file of run osd-1, but"
+    _twice_measured(lab, "22", 2_123_457)
+    assert lab.compared() == ([], [])
+    _twice_measured(lab, "22", 2_123_456)
+    again = "(line 3) has the same figures to the last digit"
+    assert f"{first} this file {again}" in lab.hint()
+    _twice_measured(lab, "11", 2_123_456)
+    ([issue], _) = lab.compared()
+    assert f"{first} {lab.folder}/osd-2.txt (line 3) has the same bytes" in issue.what
+
+
+def test_a_capture_that_is_there_for_two_runs_is_a_hint(lab: Lab) -> None:
+    _twice_measured(lab, "22", 2_123_457)
+    lab.lines[1] = line("osd-2", 3, repetition=2, cpu=parse_cpu("copy.bin"))
+    lab.digests |= {"copy.bin": SHA}
+    for name in (DUMP, "copy.bin"):
+        lab.readings[name] = reading(None)
+        table = frame("cpu_interval", [interval("SYSA")])
+        lab.readings[name].tables = {"cpu_interval": table}
+    assert f"{DUMP} is a file of run osd-1, but this file (line 3) has" in lab.hint()
