@@ -96,6 +96,16 @@ class Minute:
         ]
 
 
+def dump_file(study: str, system: str) -> str:
+    """The name of a system's dump of a study."""
+    return f"smf/{study}/synthetic_{system}.smf"
+
+
+def report_file(study: str, system: str) -> str:
+    """The name of RMF's reports of a system in a study."""
+    return f"rmf/{study}/synthetic_{system}.xml"
+
+
 def interval(
     system: str, start: dt.datetime, millis: int, machine: Machine, level: str
 ) -> Interval:

@@ -37,7 +37,7 @@ from synthetic.declaration import (
 from synthetic.emitters.contract import contract_result
 from synthetic.emitters.ctg_statistics import ctg_statistics
 from synthetic.emitters.smf import ClassTime, Engine, space_record
-from synthetic.evidence import OFFSET, Minute, dump, report
+from synthetic.evidence import OFFSET, Minute, dump, dump_file, report, report_file
 from synthetic.noise import source
 from synthetic.session import BROKEN_OFF, Part, Scatter, Turn, turns, weekdays
 from synthetic.stations import Class, Station, throughputs
@@ -471,8 +471,7 @@ def make(declared: GatewayDeclaration) -> Iterator[Part]:
     for runs in sessions(declared, levels(declared)):
         part, system = Part(), runs[0].system
         study = runs[0].arm.study
-        smf = f"smf/{study}/synthetic_{system}.smf"
-        rmf = f"rmf/{study}/synthetic_{system}.xml"
+        smf, rmf = dump_file(study, system), report_file(study, system)
         minutes = [_minute(declared, run) for run in runs]
         part.files[smf] = dump(minutes, runs[-1].start - runs[-1].late)
         recorded = [smf]

@@ -24,7 +24,7 @@ from synthetic.declaration import Declaration, Job, Machine, Positive
 from synthetic.emitters.contract import contract_result, contract_storage
 from synthetic.emitters.h2load import h2load_log
 from synthetic.emitters.smf import Engine, device_record, space_record
-from synthetic.evidence import OFFSET, Minute, dump, interval, level_of
+from synthetic.evidence import OFFSET, Minute, dump, dump_file, interval, level_of
 from synthetic.noise import source
 from synthetic.session import BROKEN_OFF, Part, Scatter, Turn, turns, weekdays
 from synthetic.smf.tcpip import Transfer, server_transfer
@@ -270,11 +270,15 @@ def make(declared: ServiceDeclaration) -> Iterator[Part]:
                 run.bench.tool, "txt" if run.bench.tool == "h2load" else "csv"
             )
             part.files[name] = _log(run)
-            part.rows.append(run.row(name, [_dump(run, s) for s in _recorded([run])]))
+            part.rows.append(
+                run.row(name, [dump_file(run.arm.study, s) for s in _recorded([run])])
+            )
         for system in _recorded(runs):
             there = [run for run in runs if system in run.systems.values()]
             minutes = [_minute(declared, run, system) for run in there]
-            part.files[_dump(runs[0], system)] = dump(minutes, there[-1].end)
+            part.files[dump_file(runs[0].arm.study, system)] = dump(
+                minutes, there[-1].end
+            )
         yield part
 
 
@@ -283,10 +287,6 @@ def _recorded(runs: list[Run]) -> list[str]:
     return list(
         dict.fromkeys(s for run in runs if run.costs for s in run.systems.values())
     )
-
-
-def _dump(run: Run, system: str) -> str:
-    return f"smf/{run.arm.study}/synthetic_{system}.smf"
 
 
 def _log(run: Run) -> bytes:

@@ -10,7 +10,7 @@ from synthetic.emitters.netperf import netperf_log
 from synthetic.emitters.procstat import procstat
 from synthetic.emitters.smf import ClassTime, Engine, space_record
 from synthetic.emitters.uperf import UperfLog
-from synthetic.evidence import OFFSET, level_of
+from synthetic.evidence import OFFSET, dump_file, level_of, report_file
 from synthetic.network.declaration import Machine, NetworkDeclaration
 from synthetic.network.plan import Session, planned
 from synthetic.network.runs import LOAD_SECONDS, Minute, Run, minutes
@@ -18,7 +18,7 @@ from synthetic.network.traffic import records
 from synthetic.noise import source
 from synthetic.session import Part
 
-IDLE = 0.0004  # of each CP, where a system has no part in a run
+_IDLE = 0.0004  # of each CP, where a system has no part in a run
 _CAPTURED = 0.95  # of the busy time is found in service classes
 _CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
 _JOBS = {"TCPIP": ("EZBTCPIP", 0.36), "SYNUPERF": ("UPERF", 0.56)}  # of the busy time
@@ -76,10 +76,9 @@ class _Study:
                 part.files[self._log(run)] = log(run, self.netperf)
                 beside = [other.id for other in minute.runs if other is not run]
                 note = f"beside {', '.join(beside)}" if beside else ""
-                cpu = [n for s in run.systems.values() for n in self._evidence(run, s)]
-                part.rows.append(
-                    run.row(self._log(run), list(dict.fromkeys(cpu)), note)
-                )
+                systems = dict.fromkeys(run.systems.values())
+                cpu = [name for s in systems for name in self._evidence(run, s)]
+                part.rows.append(run.row(self._log(run), cpu, note))
         for system in self._systems:
             if self._ticks(system):
                 part.files.update(self._snapshots(system))
@@ -89,14 +88,13 @@ class _Study:
                 for minute in self.minutes
                 if system in self._machine(minute).all_systems
             ]
+            dumped = system not in self.reports_alone
             if system in self.reports:
-                classes = system not in self.reports_alone
-                part.files[self._file("rmf", system)] = evidence.report(
-                    recorded, classes
-                )
-            if system not in self.reports_alone:
+                report = evidence.report(recorded, classes=dumped)
+                part.files[report_file(self.study, system)] = report
+            if dumped:
                 dump = evidence.dump(recorded, recorded[-1].start)
-                part.files[self._file("smf", system)] = dump
+                part.files[dump_file(self.study, system)] = dump
         return part
 
     @property
@@ -113,17 +111,14 @@ class _Study:
     def _log(self, run: Run) -> str:
         return run.file("netperf" if self.netperf else "uperf", "txt")
 
-    def _file(self, kind: str, system: str) -> str:
-        suffix = "xml" if kind == "rmf" else kind
-        return f"{kind}/{self.study}/synthetic_{system}.{suffix}"
-
     def _evidence(self, run: Run, system: str) -> list[str]:
         """The files with CPU time of a system in a run."""
         if self._ticks(system):
             times = ("before", "after")
             return [f"{system}={run.file('linux', when)}" for when in times]
-        made = [] if system in self.reports_alone else [self._file("smf", system)]
-        return made + [self._file("rmf", system)] * (system in self.reports)
+        dumps = [] if system in self.reports_alone else [dump_file(self.study, system)]
+        reported = system in self.reports
+        return dumps + ([report_file(self.study, system)] if reported else [])
 
     def _snapshots(self, system: str) -> dict[str, bytes]:
         """``/proc/stat`` before and after each run of a Linux system; ticks never fall
@@ -153,7 +148,7 @@ class _Study:
 
     def _recorded(self, minute: Minute, system: str) -> evidence.Minute:
         """What a system records of a minute."""
-        machine, release = self._machine(minute), minute.group.configuration
+        machine = self._machine(minute)
         used = self._busy(minute, system)
         draw = source("capture", system, minute.start)
         captured = used * (_CAPTURED + 0.02 * (draw.random() - 0.5))
@@ -164,7 +159,7 @@ class _Study:
             start=minute.start,
             millis=minute.millis,
             machine=machine,
-            level=level_of(self.declared.release(release)),
+            level=level_of(self.declared.release(minute.group.configuration)),
             engines={name: self._engines(minute, name) for name in machine.systems},
             hiperdispatch=True,
             classes=[
@@ -187,7 +182,7 @@ class _Study:
 
     def _busy(self, minute: Minute, system: str) -> float:
         """CPU seconds of a system in a minute."""
-        idle = IDLE * self.declared.cps[system] * minute.seconds
+        idle = _IDLE * self.declared.cps[system] * minute.seconds
         return minute.busy.get(system, idle)
 
     def _engines(self, minute: Minute, system: str) -> list[Engine]:

@@ -14,7 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from synthetic.emitters.rmf_xml import Interval, Processor, document, message
+from synthetic.emitters.rmf_xml import Interval, Processor, document
+from tests.ingest.rmf.ddsml_more import message
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 USER, PASSWORD = "IBMUSER", "secret-of-this-test"

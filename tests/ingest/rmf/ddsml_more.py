@@ -291,3 +291,26 @@ def devices(start: str = START, number: int = 100) -> str:
         segment("Direct Access Device Activity", part("", lines(DEVICES, *rows))),
         start=start,
     )
+
+
+def other_report(name: str) -> str:
+    """A report of another kind."""
+    return f"""
+  <postprocessor><metric id="{name}"><description>x</description></metric>
+    <resource><resname>PLEXA</resname><restype>SYSPLEX</restype></resource>
+    <time-data><display-start locale="en-us">04/12/2022-00.00.00</display-start>
+      <display-end locale="en-us">04/12/2022-00.29.59</display-end>
+      <report-interval unit="minutes">29:59:997</report-interval></time-data>
+  </postprocessor>"""
+
+
+def message(name: str, text: str) -> str:
+    """A reply that is only a message."""
+    return f"""
+  <postprocessor><message id="{name}"><description>{escape(text)}</description>
+    <severity>3</severity></message></postprocessor>"""
+
+
+def indented(text: str) -> str:
+    """The document as an editor re-indents it: text stands on lines of its own."""
+    return text.replace(">", ">\n\t\t").replace("</", "\n\t</")

@@ -12,15 +12,9 @@ from analysis.errors import UserError
 from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
-from synthetic.emitters.rmf_xml import (
-    Interval,
-    Processor,
-    document,
-    indented,
-    message,
-    other_report,
-)
+from synthetic.emitters.rmf_xml import Interval, Processor, document
 from tests.fresh import write_fresh
+from tests.ingest.rmf.ddsml_more import indented, message, other_report
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "rmf"
 ZONE = "America/New_York"

@@ -13,18 +13,13 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
 from analysis.ingest.rmf.xml_parts import find
 from analysis.ingest.tables.catalog import TABLES
-from synthetic.emitters.rmf_xml import (
-    Interval,
-    Processor,
-    document,
-    indented,
-    variables,
-)
+from synthetic.emitters.rmf_xml import Interval, Processor, document, variables
 from tests.fresh import write_fresh
 from tests.ingest.rmf.ddsml_more import (
     Class,
     channels,
     devices,
+    indented,
     lines,
     part,
     report,
