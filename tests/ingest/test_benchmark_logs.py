@@ -19,8 +19,10 @@ from analysis.ingest.bench import (
     qperf,
     sockperf,
 )
+from analysis.ingest.detect import read_file
 from analysis.ingest.logs.text import agree, plain_number, text_lines
 from tests.ingest.benchmark_logs import (
+    GOLDEN,
     assert_cuts_are_safe,
     assert_nothing_invented,
     damage,
@@ -130,3 +132,32 @@ def test_lines_are_whole_and_without_colours():
     lines, cut = text_lines(b"\xef\xbb\xbfone\r\n\x1b[2;35mtwo\x1b[0m\nthr")
     assert (lines, cut) == (["one", "two"], True)
     assert text_lines(b"one\n  ") == (["one"], False)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "status", "told"),
+    [
+        ("ab/https.txt", "Level:      8", "Level:      80", "failed",
+         "Time per request is 5.687, but 56.8723 by its counts"),
+        ("wrk/latency.txt", "115.54us", "115.54ms", "degraded",
+         "rate × latency ÷ clients is 1.08e+03, not 1"),
+        ("netperf_omni/rr-all.keyval", "\nREQUEST_SIZE=40", "\nREQUEST_SIZE=4000",
+         "failed", "REQUEST_SIZE is 4000"),
+        ("qperf/verbose.txt", "=     100 bytes", "=     1 KB", "failed",
+         "msg_size is 1000, but 100.063 by its bytes and messages"),
+        ("iperf3/tcp.json", '"num_streams":\t1', '"num_streams":\t8', "degraded",
+         "num_streams is 8, but 1 by its sockets"),
+        ("iperf3/tcp.json", "1795234538", "1795148138", "degraded",
+         "it began at 2026-11-20T04:15:38.000000Z by one of its times"),
+        ("perf_stat/command.txt", "0.090528000", "0.900528000", "degraded",
+         "user and system time is 0.90426, but 0.0938 by task-clock"),
+    ],
+)  # fmt: skip
+def test_what_a_log_declares_is_held_against_what_it_shows(
+    tmp_path, name, old, new, status, told
+):
+    assert read_file(GOLDEN / name, "UTC").status == "ok"
+    path = tmp_path / "log.txt"
+    path.write_text((GOLDEN / name).read_text().replace(old, new, 1))
+    reading = read_file(path, "UTC")
+    assert (reading.status, told in reading.reason) == (status, True), reading.reason

@@ -218,6 +218,9 @@ LOGS: Mapping[str, Kind] = {
     "summary_missing": Kind("the summary is not there, or not whole"),
     "text_not_one_number": Kind("{text} is not one number"),
     "throughput_unit": Kind("a throughput in {unit!r} of transactions; run without -f"),
+    "times_contradict": Kind(
+        "it began at {one} by one of its times, at {other} by another"
+    ),
     "took_too_little": Kind(
         "it took {seconds} of {least:g} s: stopped, or of another log"
     ),

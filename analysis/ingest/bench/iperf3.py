@@ -10,11 +10,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.logs.benchmark import Amount, hold_intervals, hold_sides
+from analysis.ingest.logs.benchmark import (
+    Amount,
+    contradiction,
+    hold_intervals,
+    hold_sides,
+)
 from analysis.ingest.logs.result import (
     LogResult,
     failed_log,
@@ -173,6 +179,7 @@ def _measured(result: LogResult, session: Json) -> None:
         result.judge("failed", remark("streams_and_sum"), line)
         return
     result.judge_all(_contradictions(session, both), line)
+    result.judge_all(_of_start(start, both), line)
     seconds = max(way[1] for way in known)
     rates = [size / time for size, time in known]
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
@@ -243,6 +250,25 @@ def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
         _, sent = sums.get(f"sum_sent{way}", (0.0, 0.0))
         _, received = sums.get(f"sum_received{way}", (0.0, 0.0))
         yield hold_sides(sent, received)
+
+
+def _of_start(start: Json, both: bool) -> Iterator[Verdict]:
+    """What the head of a log says of the streams and of its time, against itself."""
+    told = start.get("connected")
+    streams = _whole(_object(start, "test_start"), "num_streams")
+    if isinstance(told, list) and told and streams:
+        count = len(told) / (2 if both else 1)
+        held = contradiction("num_streams", streams, count, 0.0, source="its sockets")
+        yield Verdict("degraded", held.cause)
+    stamp = _object(start, "timestamp")
+    seconds = _number(stamp, "timesecs")
+    try:
+        begun = parsedate_to_datetime(str(stamp.get("time"))).timestamp()
+    except ValueError:
+        return
+    if seconds is not None and abs(begun - seconds) > 1:
+        times = {"one": epoch_text(seconds), "other": epoch_text(begun)}
+        yield Verdict("degraded", remark("times_contradict", **times))
 
 
 def _amount(figures: Json) -> Amount:

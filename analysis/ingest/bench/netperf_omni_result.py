@@ -17,6 +17,7 @@ from analysis.ingest.bench.netperf_figures import (
     shape_of,
     transaction_row,
 )
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.result import LogResult, failed_log
 from analysis.ingest.logs.text import KIB, agree, not_a_number, plain_number
 
@@ -123,6 +124,11 @@ def _latency(
         exact = sent / size
         if agree(exact, row["transactions"], 0.01):
             row["transactions"] = round(exact)
+        elif not repeats:
+            each = sent / row["transactions"]
+            source = "its bytes and transactions"
+            held = contradiction("REQUEST_SIZE", size, each, 0.05, source=source)
+            result.judge_all([held])
     return result
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import (
     GIB,
@@ -181,6 +182,7 @@ def _latency(result: LogResult, test: _Test) -> None:
     if size is not None:
         row |= {"request_bytes": round(size), "response_bytes": round(size)}
         row["bytes_per_second"] = 2 * size * row["rate"]
+    _check_size(result, test, size, "loc_")
     result.row |= row
     result.details["round_trip"] = "printed one way, doubled here"
     result.details["printed_latency_us"] = one_way
@@ -197,6 +199,16 @@ def _check_messages(
         if found is not None and not agree(found, row["rate"], tolerance):
             cause = remark("messages_and_latency")
             result.judge("failed", cause, result.row["position"])
+
+
+def _check_size(result: LogResult, test: _Test, size: float | None, side: str) -> None:
+    """The bytes that were sent must agree with the size of the messages."""
+    sent = _read(test, f"{side}send_bytes", _SIZES)
+    messages = _read(test, f"{side}send_msgs", {})
+    if size and sent and messages:
+        source = "its bytes and messages"
+        held = contradiction("msg_size", size, sent / messages, 0.03, source=source)
+        result.judge_all([held], test.line)
 
 
 def _bandwidth(result: LogResult, test: _Test) -> None:
@@ -220,6 +232,7 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
     size = _read(test, "msg_size", _SIZES)
     if size is not None:
         result.details["message_bytes"] = round(size)
+    _check_size(result, test, size, "")
     if messages and size and not agree(messages * size, value, 0.03):
         told = "messages, their size and the bandwidth do not fit together"
         result.judge("failed", remark("of_test", name=test.name, what=told), test.line)

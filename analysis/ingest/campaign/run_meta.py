@@ -145,7 +145,7 @@ def _doubted(entries: dict[str, Any]) -> Remark | None:
     run is no shorter, and may have several phases and a set-up."""
     asked = _DURATION.search(str(entries.get("client_cmd")))
     elapsed = _number(entries, "elapsed_s")
-    if asked is None or elapsed is None:
+    if asked is None or elapsed is None or _exit_status(entries):
         return None
     seconds = float(asked[1])
     if 0.9 * seconds <= elapsed <= 10 * seconds + _SETUP:

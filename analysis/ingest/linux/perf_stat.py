@@ -17,6 +17,7 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import is_one_report
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.text import (
     LogText,
     UnreadableError,
@@ -44,6 +45,7 @@ _FIELDS = re.compile(rb"(?:#[^\n]*\n|\s)*" + _CELLS.encode() + rb"\d+[.,]?\d*\1"
 _FIELD = rf"^{_CELLS}|^\{{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
 _ALONE = "put each report in a file of its own"
+_STARTED = 0.02  # CPU seconds of perf itself until the command runs
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
 Counters = dict[str, tuple[float, str, float | None, int]]
 
@@ -110,8 +112,15 @@ def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
     )
     if user is None or system is None:
         return None
-    used = [_plain(found[0], mark, found.line) for found in (user, system)]
-    return _row(sum(used), user.line)
+    used = sum(_plain(found[0], mark, found.line) for found in (user, system))
+    if clock := log.first(r"^ +(\S+) msec task-clock"):
+        counted = _plain(clock[0], mark, clock.line) / 1000
+        what, source = "user and system time", "task-clock"
+        held = contradiction(what, used, counted, 0.1, _STARTED, source)
+        if held.cause:
+            reading.judge("degraded", held.cause)
+            reading.problems.append(Problem(held.cause, user.line))
+    return _row(used, user.line)
 
 
 def _decimal_mark(log: LogText) -> str:

@@ -92,6 +92,8 @@ def _figures(
         out.compare("its time", seconds, complete / rate, 0.01, 0.001)
     if seconds >= 0.5 and (transfer := _field(log, "Transfer rate")):
         out.compare("Transfer rate", transfer * 1024, moved / seconds, 0.02)
+    if rate > 0 and (mean := _field(log, "Time per request")):
+        out.compare("Time per request", mean, clients * 1000 / rate, 0.02, 0.001)
     exact = complete / rate if rate else 0.0  # the printed time has three decimals
     length = _field(log, "Document Length")
     return {

@@ -24,6 +24,7 @@ SIGNS = ("running test http", "unable connect")
 _START = r"^Running (\S+) test @ (\S+)"
 _MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)
 _DONE = r"^\s+(\d+) requests in (\S+), (\S+) read"
+_LITTLE = 20.0  # its mean latency misses by 5, in a wrong unit by 1,000
 _SHORT = 0.9
 _PERCENTILES = {"50": "p50", "90": "p90", "99": "p99"}
 
@@ -54,6 +55,10 @@ def _parse(log: LogText) -> LogOutcome:
             out.failed = remark("several_logs")
         row |= _figures(log, done, rate.number(), moved, out)
         _judge_length(start, row, out)
+        busy = rate.number() * row.get("latency_mean_us", 0.0) / 1e6
+        little = busy / (row["clients"] or 1)
+        if out.tool != "wrk2" and busy and not 1 / _LITTLE < little < _LITTLE:
+            out.doubts.append(remark("little_not_1", little=little))
     out.rows = [row] if start else []
     return out
 
