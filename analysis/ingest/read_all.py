@@ -5,7 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import tempfile
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -13,10 +21,12 @@ from multiprocessing import forkserver
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
+import polars as pl
+
 from analysis.errors import Issue, UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.files.atomic import name_file
-from analysis.files.mapped import mapped_frame
+from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.mapped_csv import with_mappings
@@ -25,7 +35,9 @@ from analysis.progress import WorkDone, counted
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.
 PARALLEL_BYTES = 16_000_000
-_HANDED_OVER_BYTES = 4_000_000  # of a table: from these on a file, not a message
+_HANDED_OVER_BYTES = 4_000_000  # of a table: from these on files, not a message
+_HANDED_OVER_ROWS = 1 << 18  # of such a file
+Handed = tuple[Reading, Mapping[str, Sequence[Path]]]
 
 
 def prepare(size: int) -> None:
@@ -85,24 +97,26 @@ def _read_all(
         return dict(zip(order, told, strict=True))
 
 
-def _hand_over(
-    room: str, read: Callable[[str], Reading], file: str
-) -> tuple[Reading, dict[str, Path]]:
+def _hand_over(room: str, read: Callable[[str], Reading], file: str) -> Handed:
     """What a file says, for another process: large tables as files in ``room``."""
-    reading, files = read(file), dict[str, Path]()
+    reading, files = read(file), defaultdict[str, list[Path]](list)
     for name, rows in reading.tables.items():
-        if rows.estimated_size() >= _HANDED_OVER_BYTES:
+        if rows.estimated_size() < _HANDED_OVER_BYTES:
+            continue
+        for piece in rows.iter_slices(_HANDED_OVER_ROWS):
             with NamedTemporaryFile(dir=room, suffix=".arrow", delete=False) as draft:
-                files[name] = Path(draft.name)
-            rows.write_ipc(files[name], compression="uncompressed")
+                files[name].append(Path(draft.name))
+            piece.write_ipc(files[name][-1], compression="uncompressed")
+            give_back()
     reading.tables = {n: t for n, t in reading.tables.items() if n not in files}
     return reading, files
 
 
-def _taken_over(handed: tuple[Reading, dict[str, Path]]) -> Reading:
+def _taken_over(handed: Handed) -> Reading:
     """The reading that was handed over; the files of its tables may go."""
     reading, files = handed
-    reading.tables |= {name: mapped_frame(path) for name, path in files.items()}
+    for name, paths in files.items():
+        reading.tables[name] = pl.concat(map(mapped_frame, paths), rechunk=False)
     return reading
 
 

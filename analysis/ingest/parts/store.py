@@ -25,10 +25,7 @@ ROWS = 1 << 18  # of one file
 
 
 def write_part(readings: Mapping[str, Reading], folder: Path) -> None:
-    """Write readings by file into an empty folder.
-
-    Rows of one file alone are sorted piece by piece, as large tables are made of them.
-    """
+    """Write readings by file into an empty folder."""
     frames: dict[str, list[pl.DataFrame]] = defaultdict(list)
     results: list[dict[str, Any]] = []
     lines = []
@@ -41,11 +38,8 @@ def write_part(readings: Mapping[str, Reading], folder: Path) -> None:
         lines.append(json.dumps(counts | told(reading), ensure_ascii=False) + "\n")
     (folder / _LIST).write_text("".join(lines), "utf-8", "surrogateescape")
     for name, table in _tables(results, frames):
-        in_order = len(readings) == 1 and name != _RESULTS
         for at in range(0, max(table.height, 1), ROWS):
             piece = table[at : at + ROWS]
-            if in_order:
-                piece = piece.sort(piece.columns, nulls_last=True)
             piece.write_ipc(folder / f"{name}.{at}.arrow", compression="uncompressed")
             give_back()
 
