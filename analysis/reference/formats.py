@@ -48,7 +48,9 @@ def formats_page() -> str:
         "can be. A file whose figures deny each other fails or is degraded, and says "
         "which. Not all can be seen: a netperf log proves its rate by the service "
         "demand up to a whole number of CPUs, which `inspect` shows as *role cpus* and "
-        "`ingest` holds against `cps`.",
+        "`ingest` holds against `cps`. What one place alone tells cannot be held "
+        "against anything: an interval taken out of mpstat's JSON, percentages that "
+        "were changed and still make 100, a rate with its latency and its time, a clock of uperf that steps.",
     ]
     for kind, rows in kinds.items():
         head = _TIMED_HEAD if kind in _TIMED else _HEAD
