@@ -50,7 +50,8 @@ def formats_page() -> str:
         "demand up to a whole number of CPUs, which `inspect` shows as *role cpus* and "
         "`ingest` holds against `cps`. What one place alone tells cannot be held "
         "against anything: an interval taken out of mpstat's JSON, percentages that "
-        "were changed and still make 100, a rate with its latency and its time, a clock of uperf that steps.",
+        "were changed and still make 100, a rate with its latency and its time, a "
+        "clock of uperf that steps.",
     ]
     for kind, rows in kinds.items():
         head = _TIMED_HEAD if kind in _TIMED else _HEAD
