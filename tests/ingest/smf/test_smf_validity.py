@@ -116,7 +116,7 @@ CASES: dict[tuple[str, int], Case] = {
         {"busy_pct": 10.0, "busy_seconds": 90.0, "smt": False},
     ),
     ("R702xMSK", 0): Case(
-        CRYPTO, 36, type70_crypto.COPROCESSOR, "crypto_interval", None
+        CRYPTO, 36, type70_crypto.CARDS[0].layout, "crypto_interval", None
     ),
     ("R723MSCF", 1): Case(CLASSES, 36, cpu.CLASS_CONTROL, "class_interval", None),
     ("R723MSCF", 2): Case(

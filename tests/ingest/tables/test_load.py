@@ -114,6 +114,16 @@ def test_every_table_and_column_says_what_it_holds(tables, tmp_path):
     assert "[1/s]" in query(out, rate)[0][0]
 
 
+def test_a_comment_is_that_of_the_own_table(tables, tmp_path):
+    out = tmp_path / "perf.duckdb"
+    load(out, tables)
+    told = "SELECT comment FROM duckdb_columns() WHERE column_name = 'scope' AND "
+    own = query(out, told + "table_name = 'cpu_interval'")
+    others = query(out, told + "table_name = 'xcf_interval'")
+    assert "cgroup" in own[0][0]
+    assert others[0][0].startswith("what the rows are by")
+
+
 def test_a_run_of_one_campaign_is_none_of_another(tables, tmp_path, capsys):
     folder = other(tables)
     change(folder, "run_cpu", run=pl.col("run").str.strip_suffix("-other"))

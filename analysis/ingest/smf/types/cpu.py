@@ -194,9 +194,7 @@ CLASS_TABLE = table(
     column("workload", "workload of the service policy", S),
     column("importance",
            "importance of the goal, 1 is highest; 0 where there is none"),
-    behind=(
-        column("response_ms", "mean response time of ended transactions [ms]", F),
-    ),
+    behind=(column("response_ms", "mean response time of ended transactions [ms]", F),),
 )  # fmt: skip
 _ADDRESS_SPACE = (
     column("job", type=S),
