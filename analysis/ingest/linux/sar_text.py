@@ -149,8 +149,8 @@ def _judge_mean(
     which time stamps round to seconds, nor if all are alike."""
     weights = [lengths.get(sample.line) or 0.0 for sample in mean.samples]
     for name, printed_mean in mean.shares.items():
-        shares = [sample.shares[name] for sample in mean.samples]
-        if not shares or not all(weights):
+        shares = [s.shares[name] for s in mean.samples if name in s.shares]
+        if not shares or len(shares) < len(weights) or not all(weights):
             continue
         spread = 0.05 + _SPREAD * (max(shares) - min(shares))
         means = fmean(shares, weights), fmean(shares)

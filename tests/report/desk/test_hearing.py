@@ -85,5 +85,5 @@ def test_what_came_by_git_is_told_once(office: Office) -> None:
     version, told = stage.version, stage.remarked
     path.write_text("threads: []\n")
     for _ in range(2):
-        office.desk._take_up({path.absolute()}, office.project.facts.parent)
+        office.desk._take_up({path.absolute()}, office.project.facts)
     assert (stage.version, stage.remarked) == (version, told + 1)
