@@ -17,6 +17,10 @@ LINUX: Mapping[str, Kind] = {
     "command_signal": Kind("the command was ended by signal {signal}"),
     "counted_reports": Kind("{reports} reports in one file; put each in its own"),
     "cpu_seconds_missing": Kind("CPU seconds of client or server are missing"),
+    "block_missing": Kind(
+        "a block begins at {start}, but the one before ended at {ended}: lines are "
+        "missing"
+    ),
     "cpus_and_total": Kind("the CPUs do not add up to the line of all CPUs"),
     "cpus_listed": Kind("the host has {cpus} CPUs, but {listed} are listed"),
     "date_guessed": Kind("date {text} was read as month/day/year; {mend}"),

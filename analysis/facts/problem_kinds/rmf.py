@@ -50,6 +50,9 @@ RMF: Mapping[str, Kind] = {
     "impossible_percentage": Kind(
         "{figure} is {value:g}%, which cannot be: it was not used"
     ),
+    "figure_again": Kind(
+        "{name} has a row for {resource!r} twice in one interval: keep one"
+    ),
     "interval_again": Kind("this interval is here a second time and was left out"),
     "intervals_overlap": Kind("intervals overlap: the same time would count twice"),
     "json_breaks_off": Kind("the JSON breaks off or is damaged"),

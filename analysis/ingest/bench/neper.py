@@ -15,6 +15,7 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench.netperf_figures import shape_of
+from analysis.ingest.logs.benchmark import WRONG, contradiction
 from analysis.ingest.logs.result import (
     LogResult,
     failed_log,
@@ -191,6 +192,11 @@ def _stream(result: LogResult, record: Record, known: dict[str, float]) -> None:
     if not rate and "throughput" not in known:
         rate = known["remote_throughput"] / 8
     row |= {"seconds": _seconds(known), "bytes_per_second": rate}
+    sides = known["local_throughput"], known["remote_throughput"]
+    if all(sides):  # of datagrams some may be lost
+        held = contradiction("local_throughput", *sides, WRONG, source="the other side")
+        if held.cause:
+            result.problems.append(Problem(held.cause, line))
     if not rate:
         result.judge("failed", remark("no_data_or_unit"), line)
 

@@ -13,6 +13,7 @@ from analysis.ingest.bench.netperf_figures import (
     shape_of,
     transaction_row,
 )
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.result import LogResult
 from analysis.ingest.logs.text import KIB
 from analysis.ingest.printed import printed
@@ -100,4 +101,8 @@ def datagram_result(
     }
     if got == 0 or not row["bytes_per_second"]:
         result.judge("failed", remark("receiver_got_nothing"), line)
+    if got > sent:
+        source = "what was sent"
+        held = contradiction("what arrived", got, sent, 0.001, source=source)
+        result.judge_all([held], line)
     return result

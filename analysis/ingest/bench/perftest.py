@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.result import (
     LogResult,
     failed_log,
@@ -217,10 +218,14 @@ def _bandwidth(result: LogResult, log: _Log, values: dict[str, float]) -> None:
     if not rate:
         result.judge("failed", remark("no_data_moved"), line)
         return
+    step = 0.01 * next(_UNITS[c[11:-1]] for c in log.columns if "average" in c)
+    peak = values.get("BW peak")
+    if peak and rate > peak:  # 0 where none was looked for
+        held = contradiction("BW average", rate, peak, 0.02, step, "BW peak")
+        result.judge_all([held], line)
     messages = values.get("MsgRate")
     if messages is not None:
         result.details["messages_per_second"] = messages
-        step = 0.01 * next(_UNITS[c[11:-1]] for c in log.columns if "average" in c)
         if abs(messages * size - rate) > 0.02 * rate + step:
             told = remark("messages_seconds_bandwidth")
             result.judge("failed", told, line)

@@ -236,3 +236,9 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
     if messages and size and not agree(messages * size, value, 0.03):
         told = "messages, their size and the bandwidth do not fit together"
         result.judge("failed", remark("of_test", name=test.name, what=told), test.line)
+    arrived = _read(test, "recv_bytes", _SIZES)
+    if arrived and row["seconds"]:
+        source = "the bytes received and the time"
+        rate = arrived / row["seconds"]
+        held = contradiction(key, value, rate, 0.05, source=source)
+        result.judge_all([held], test.line)

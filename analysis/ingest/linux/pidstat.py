@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import statistics
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from analysis.ingest.linux.cpu import (
     read_date,
     utc_of,
 )
+from analysis.ingest.logs.benchmark import contradiction
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -35,7 +37,9 @@ SIGNS = ("usr",)
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE)
 _STAMP = re.compile(r"(\d\d:\d\d:\d\d(?: [AP]M)?)\s+(\S.*)")
+_AVERAGE = re.compile(r"[^\W\d]\S*:\s+(\S.*)")  # its word depends on the language
 _NUMBER = re.compile(r"\d{1,6}[.,]\d\d")
+_DOUBTS = ("block_missing", "figures_contradict_each_other")
 _SHARES = ("%usr", "%system", "%CPU")
 
 
@@ -64,6 +68,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     reading.systems = [host[2]] if host else []
     samples = _samples(lines, reading)
     rows = _rows(samples, host, zone, reading)
+    _check_averages(lines, samples, reading)
     reading.tables["process_interval"] = frame("process_interval", rows)
     reading.records = {"interval": len({sample.end for sample in samples})}
     reading.details = {"processes": len({row["pid"] for row in rows})}
@@ -75,6 +80,7 @@ def _samples(lines: list[str], reading: Reading) -> list[_Sample]:
     samples: list[_Sample] = []
     names: list[str] = []
     since: dt.time | None = None
+    ended: dt.time | None = None  # of the block before; null where it had no line
     for number, line in enumerate(lines[:-1], 1):
         text = line.replace("# Time", "00:00:00", 1)
         found = _STAMP.match(text)
@@ -84,8 +90,16 @@ def _samples(lines: list[str], reading: Reading) -> list[_Sample]:
         cells = found[2].split()
         if "PID" in cells and "Command" in cells:
             names = cells if {*_SHARES, "PID"} <= set(cells) else []
-            since = None if line.startswith("#") else time
-        elif names:
+            if line.startswith("#"):
+                since = None
+                continue
+            if ended is not None and time not in (ended, since):
+                gap = remark("block_missing", ended=str(ended), start=str(time))
+                reading.problems.append(Problem(gap, number))
+            since, ended = time, None
+            continue
+        ended = time
+        if names:
             some = found[2].split(None, len(names) - 1)
             values = dict(zip(names, some, strict=False))
             if len(some) == len(names) and _is_sound(values):
@@ -93,6 +107,33 @@ def _samples(lines: list[str], reading: Reading) -> list[_Sample]:
             else:
                 reading.problems.append(Problem(remark("not_whole_line"), number))
     return samples
+
+
+def _check_averages(lines: list[str], samples: list[_Sample], reading: Reading) -> None:
+    """Tell of a process whose average is not between its lines. One that lacks lines
+    was idle in other intervals, or not yet there."""
+    names: list[str] = []
+    blocks = len({(sample.since, sample.end) for sample in samples})
+    for number, line in enumerate(lines[:-1], 1):
+        if not (found := _AVERAGE.match(line)):
+            continue
+        cells = found[1].split(None, len(names) - 1)
+        if "PID" in found[1].split():
+            heads = found[1].split()
+            names = heads if {*_SHARES, "PID"} <= set(heads) else []
+        elif names and len(cells) == len(names):
+            values = dict(zip(names, cells, strict=True))
+            of = [s.cells for s in samples if s.cells["PID"] == values["PID"]]
+            if not of or not _is_sound(values):
+                continue
+            shares = [_share(each, "%CPU") for each in of]
+            least = min(shares) if len(shares) == blocks else 0.0
+            mean = _share(values, "%CPU")
+            nearest = min(max(mean, least), max(shares))
+            what = f"the average of process {values['PID']}"
+            held = contradiction(what, mean, nearest, 0.0, 0.05, "its lines")
+            if held.cause:
+                reading.problems.append(Problem(held.cause, number))
 
 
 def _is_sound(cells: dict[str, str]) -> bool:
@@ -120,17 +161,26 @@ def _rows(
     date = read_date(host[3], reading) if host else None
     ends = local_times([s.end for s in samples], date or dt.date(1, 2, 1))
     known = dict(zip(sorted(set(ends)), lengths(sorted(set(ends))), strict=True))
+    printed = [_printed_length(sample) for sample in samples]
+    usual = statistics.median_low([gap for gap in printed if gap] or [0.0])
     rows = []
-    for sample, end in zip(samples, ends, strict=True):
+    for sample, end, gap in zip(samples, ends, printed, strict=True):
         seconds = known[end]
-        if sample.since is not None:
-            since = dt.datetime.combine(end.date(), sample.since)
-            gap = (end - since).total_seconds() % 86400
-            seconds = seconds if seconds and abs(seconds - gap) <= 1 else gap or None
+        if gap is not None:  # of whole seconds, which wobble by one
+            seconds = (usual if abs(gap - usual) <= 1 else gap) or None
         start = end - dt.timedelta(seconds=seconds) if date and seconds else None
         rows.append(_row(sample, seconds, host))
         rows[-1]["start_utc"] = utc_of(start, zone, sample.line, reading)
     return rows
+
+
+def _printed_length(sample: _Sample) -> float | None:
+    """Seconds from the header's time to the line's; null where the header has none."""
+    if sample.since is None:
+        return None
+    day = dt.date(1, 2, 1)
+    since, end = (dt.datetime.combine(day, t) for t in (sample.since, sample.end))
+    return (end - since).total_seconds() % 86400
 
 
 def _row(
@@ -162,6 +212,8 @@ def _judge(
         reading.cause = remark("no_usable_process")
     elif any(p.remark.kind == "not_whole_line" for p in reading.problems):
         reading.status, reading.cause = "degraded", remark("unusable_lines")
+    elif wrong := [p for p in reading.problems if p.remark.kind in _DOUBTS]:
+        reading.status, reading.cause = "degraded", wrong[0].remark
     elif any(row["seconds"] is None for row in rows):
         reading.status, reading.cause = "degraded", remark("interval_without_length")
     elif zone is None:

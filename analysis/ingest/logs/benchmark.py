@@ -6,7 +6,7 @@ with its counts, and has no rate, latency or throughput.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,7 +87,10 @@ class LogOutcome:
     ) -> None:
         """Doubt the log if two figures of it differ by more than a share ``by``,
         where the printed one is rounded to ``step``; beyond ``WRONG`` fail it."""
-        verdict = contradiction(what, printed, computed, by, step)
+        self.hold(contradiction(what, printed, computed, by, step))
+
+    def hold(self, verdict: Verdict) -> None:
+        """Doubt or fail the log as a verdict on a part of it says."""
         if verdict.status == "failed":
             self.failed = self.failed or verdict.cause
         elif verdict.cause:
@@ -152,6 +155,17 @@ def hold_sides(sent: float, received: float) -> Verdict:
     return contradiction("what arrived", received, sent, WRONG, _UNDER_WAY, source)
 
 
+def hold_mean(row: Mapping[str, Any]) -> Verdict:
+    """Whether a mean latency is at least half of the median: half of all are as long
+    as the median, and none is negative. The median may be of whole milliseconds."""
+    mean, median = row.get("latency_mean_us"), row.get("latency_p50_us")
+    if mean is None or median is None or mean >= median / 2:
+        return Verdict("ok")
+    step = 250.0 if median % 1000 == 0 else 0.5
+    source = "half its median"
+    return contradiction("the mean latency", mean, median / 2, 0.02, step, source)
+
+
 def read_benchmark(
     raw: Raw, name: str, tool: str, parse: Callable[[LogText], LogOutcome]
 ) -> Reading:
@@ -180,6 +194,11 @@ def _is_twice(lines: Sequence[str]) -> bool:
 def fill(reading: Reading, outcome: LogOutcome) -> None:
     """Status, rows and all else of an outcome."""
     reading.tool = outcome.tool or reading.tool
+    for row in outcome.rows:
+        verdict = hold_mean(row)
+        outcome.hold(verdict)
+        if own := outcome.tests.get(row.get("test") or ""):
+            own.hold(verdict)
     reading.judge(*outcome.verdict)
     reading.verdicts = {test: own.verdict for test, own in outcome.tests.items()}
     for row in outcome.rows:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.logs.benchmark import FIGURES
+from analysis.ingest.logs.benchmark import FIGURES, hold_mean
 from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
 from analysis.ingest.tables.catalog import result_row
 
@@ -84,6 +84,7 @@ def join_results(
     results = _counted_once(results)
     reading = Reading(format, tool=tool, records={"log": len(results)})
     for result in results:
+        result.judge_all([hold_mean(result.row)], result.row.get("position"))
         reading.problems += result.problems
     reading.judge(*_overall(results, cut))
     if reading.cause == _CUT:

@@ -42,6 +42,7 @@ class Collector:
     boosts: dict[str, None] = field(default_factory=dict)  # in the order seen
     messages: list[tuple[str, str]] = field(default_factory=list)
     damaged: Problem | None = None  # the first part of the file that was lost
+    figures: dict[tuple[Any, ...], set[str]] = field(default_factory=dict)
     truncated: Problem | None = None  # where the file breaks off
     _rows: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
     _frames: dict[str, list[pl.DataFrame]] = field(

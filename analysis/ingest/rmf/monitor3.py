@@ -112,9 +112,13 @@ def _interval(
 def _add_metrics(
     report: MonitorReport, interval: ReportInterval, to: Collector
 ) -> None:
+    place = (report.name, report.resource, interval.start_utc, interval.seconds)
+    before = to.figures.setdefault(place, set()) if interval.start_utc else set()
+    here: set[str] = set()
     for cells in report.rows:
         if not cells or cells[0] == NO_DATA:
             continue
+        has_figure = False
         # Without headings, a row is a name and its figure.
         columns = report.columns or ["", report.name]
         for column, cell in list(zip(columns, cells, strict=False))[1:]:
@@ -126,7 +130,16 @@ def _add_metrics(
                 continue
             row = {"report": report.name, "resource": cells[0] or None}
             row |= {"metric": column}
+            has_figure |= value is not None
             to.add("metric_interval", interval, row | {"value": value})
+        if not cells[0] or not has_figure:
+            continue
+        # Rows of a table may share a name: two jobs, or an LPAR by type of CPU.
+        if cells[0] in before or (len(cells) < 3 and cells[0] in here):
+            twice = remark("figure_again", name=report.name, resource=cells[0])
+            to.lost(twice, interval.position)
+        here.add(cells[0])
+    before |= here
 
 
 _SHARES = ("CPCPLEFU", _BUSY, "CPCPPLMU", "CPCPPEFU", _PHYSICAL)  # of CPUs [%]

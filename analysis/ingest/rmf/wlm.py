@@ -88,7 +88,8 @@ def add_class(
 ) -> None:
     """The row of ``class_interval``, and what is odd about it."""
     if said := report.doubt(interval.length, factors):
-        to.problem(said, interval.position)
+        tell = to.lost if said.kind == "class_times" else to.problem
+        tell(said, interval.position)
     to.add("class_interval", interval, _row(report, interval.length, factors))
 
 

@@ -28,6 +28,17 @@ from analysis.ingest.smf.types.mq import (
     WHO,
 )
 
+_IMPOSSIBLE = {
+    POOL_INTERVAL.table.name: (
+        pl.col("least_free") > pl.col("buffers"),
+        "has a pool with more free buffers than buffers",
+    ),
+    QUEUE_INTERVAL.table.name: (
+        pl.col("cpu_seconds") > 1.02 * pl.col("call_seconds") + 0.001,
+        "has calls that used more CPU time than they lasted",
+    ),
+}
+"""What no record can say, by table: its rows are kept and told of."""
 _DAY = 86_400_000_000  # microseconds: no zone is that far from UTC
 
 
@@ -140,7 +151,11 @@ def _timed(
     timed = (rows["start"].is_not_null() & (rows["seconds"] > 0)).fill_null(False)
     what = "does not say when its interval began"
     _tell_each(rows.filter(~wrong & ~timed), kind, what, parts)
-    return finish(declared, rows.filter(~wrong & timed), parts)
+    frames = finish(declared, rows.filter(~wrong & timed), parts)
+    for name, (impossible, what) in _IMPOSSIBLE.items():
+        if name in frames:
+            _tell_each(frames[name].filter(impossible), kind, what, parts)
+    return frames
 
 
 def _tell_each(rows: pl.DataFrame, kind: int, what: str, parts: Parts) -> None:

@@ -84,3 +84,11 @@ def test_content_decides(read, old, new, status, reason):
     reading = read(text.replace(old, new))
     assert reading.status == status
     assert reason in reading.reason
+
+
+def test_sides_of_a_stream_that_differ_are_told(read):
+    text = HEAD + "throughput_units=Mbit/s\nthroughput=800.00\n"
+    text += "local_throughput=800000000\nremote_throughput="
+    assert read(text + "800000000\n").problems == []
+    (problem,) = read(text + "400000000\n").problems
+    assert "local_throughput is 8e+08, but 4e+08" in problem.message

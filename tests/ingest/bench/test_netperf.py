@@ -236,3 +236,10 @@ def test_a_log_says_how_many_cpus_its_service_demand_implies(read):
     trebled = read(text.replace(rate, f"{3 * float(rate):.2f}"))
     assert whole.circumstances.role_cpus == {"client": 2, "server": 2}
     assert trebled.circumstances.role_cpus == {"client": 6, "server": 6}
+
+
+def test_more_datagrams_received_than_sent_contradict_each_other(read):
+    text = (LOGS / "udp-stream.txt").read_text().replace(" 63023 ", "163023 ")
+    reading = read(text)
+    assert reading.status == "failed"
+    assert "what arrived is 163023, but 126281" in str(reading.reason)

@@ -128,3 +128,11 @@ def test_its_json_is_named(tmp_path):
     path = tmp_path / "log"
     path.write_text('{\n"test_info": {\n"test": "Send_BW_Test"\n}}\n')
     assert "perftest --out_json" in read_file(path).reason
+
+
+def test_an_average_above_the_peak_contradicts_it(read):
+    (line,) = [line for line in SEND.splitlines() if "92.46" in line]
+    peak = line.split()[2]
+    assert float(peak) == 0 or float(peak) >= 92.46
+    reading = read(SEND.replace(line, line.replace(peak, "40.00", 1)))
+    assert "BW average is" in str(reading.reason)

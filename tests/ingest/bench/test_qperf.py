@@ -95,3 +95,10 @@ def test_what_a_shell_printed_before_is_no_test(read):
     text = (LOGS / "several.txt").read_text()
     assert read(f"$ qperf -v server tcp_lat\n{text}").status == "ok"
     assert read(f"   latency = 1 us\n{text}").status == "failed"
+
+
+def test_bytes_received_that_contradict_the_bandwidth(read):
+    text = (LOGS / "precision.txt").read_text()
+    assert "3.11073 GB\n" in text
+    reading = read(text.replace("3.11073 GB\n", "1.55536 GB\n"))
+    assert "bw is 3.11073e+09, but 1.55536e+09 by the bytes" in str(reading.reason)

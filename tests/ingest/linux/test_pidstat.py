@@ -48,3 +48,27 @@ def test_parts_that_do_not_make_the_whole(read):
 
 def test_cut_within_a_line(read):
     assert read(text_of("pidstat/intervals.txt")[:-30]).status == "truncated"
+
+
+def test_a_missing_block_is_told_and_the_others_keep_their_length(read):
+    lines = text_of("pidstat/intervals.txt").splitlines(keepends=True)
+    reading = read("".join(lines[:5] + lines[8:]))
+    first, second = intervals(reading)
+    assert (first["seconds"], second["seconds"]) == (1, 1)
+    assert first["start_utc"] == "2026-11-21T11:08:48.000000Z"
+    assert reading.status == "degraded"
+    assert "begins at 11:08:50, but the one before ended at 11:08:49" in str(
+        reading.reason
+    )
+
+
+def test_an_interval_without_a_busy_process_is_no_missing_block(read):
+    lines = text_of("pidstat/intervals.txt").splitlines(keepends=True)
+    assert read("".join(lines[:6] + lines[7:])).status == "ok"
+
+
+def test_an_average_that_the_lines_cannot_have_is_told(read):
+    lines = text_of("pidstat/intervals.txt").splitlines(keepends=True)
+    reading = read("".join(lines[:2] + lines[5:]))
+    assert reading.status == "degraded"
+    assert "average of process 22729 is 99.67, but 100 by" in str(reading.reason)

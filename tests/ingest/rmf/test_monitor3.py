@@ -272,3 +272,12 @@ def test_a_report_without_its_length_is_as_long_as_its_ends_are_apart(read):
     assert {r["seconds"] for r in rows_of(reading, "cpu_interval")} == {100.0}
     reading = read(text.replace("<utc-end>20220412042500</utc-end>", ""))
     assert {r["seconds"] for r in rows_of(reading, "cpu_interval")} == {50.0}
+
+
+def test_a_resource_that_is_twice_in_one_interval_is_told(read):
+    once = [["SYSA", "10.3"], ["SYSB", "55.5"]]
+    assert read(as_json(["", "V"], once, "METRIC")).status == "ok"
+    twice = read(as_json(["", "V"], [["SYSA", "10.3"], ["SYSA", "55.5"]], "METRIC"))
+    assert (twice.status, "twice" in str(twice.reason)) == ("degraded", True)
+    replies = [as_json(["", "V"], [["SYSA", value]], "METRIC") for value in ("1", "2")]
+    assert read("\n".join(replies)).status == "degraded"

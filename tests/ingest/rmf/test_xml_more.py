@@ -76,7 +76,9 @@ def test_ziip_time_in_cpu_time_is_normalised(read):
 
 def test_appl_that_contradicts_the_service_times_is_said(read):
     text = workload(classes=(Class(),)).replace("<value>2.670<", "<value>12.670<")
-    (problem,) = read(text).problems
+    reading = read(text)
+    (problem,) = reading.problems
+    assert reading.status == "degraded"
     assert problem.message.startswith(
         "service class TCPIP: service times give 12.876 s"
     )

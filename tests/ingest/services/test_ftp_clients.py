@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.ingest.detect import read_file
-from tests.ingest.logs import golden, reader, row, rows
+from tests.ingest.logs import golden, reader, row, rows, text_of
 
 
 @pytest.fixture
@@ -174,3 +174,10 @@ def test_the_client_and_the_server_agree():
 def test_rate_that_contradicts_its_seconds(read, rate, status):
     line = f"20971520 bytes received in 2.00 seconds ({rate} Mbytes/s)\n221 bye\n"
     assert read("220 x\n226 ok\n" + line).status == status
+
+
+def test_a_transfer_of_the_server_that_is_longer_than_its_stamps_is_told(read):
+    text = text_of("ftp_clients/vsftpd.txt").replace("161888.27", "161.89")
+    reading = read(text)
+    assert reading.status == "degraded"
+    assert any("the time by the rate is 126" in p.message for p in reading.problems)

@@ -112,3 +112,9 @@ def test_a_header_of_another_day_is_told(read_records, days):
     reading = read_records(bytes(made))
     assert reading.status == "degraded"
     assert "written more than a day before or after" in messages(reading)
+
+
+def test_more_free_buffers_than_buffers_are_told(read_records):
+    reading = read_records(mq(215, END, 900, [pool(0, 1_000, 1_001)]))
+    assert reading.status == "degraded"
+    assert "more free buffers than buffers" in messages(reading)

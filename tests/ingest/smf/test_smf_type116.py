@@ -9,8 +9,9 @@ import pytest
 from analysis.ingest.smf import read
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.rmf import Interval
+from tests.ingest.smf import made_mq
 from tests.ingest.smf.conftest import messages, rows
-from tests.ingest.smf.made_mq import channel, channel_accounting, queue, task
+from tests.ingest.smf.made_mq import channel, channel_accounting, queue, task, tod
 
 START, END = Interval().start, Interval().end
 SAMPLES = Path(__file__).parents[4] / "shared/samples/smf"
@@ -105,3 +106,11 @@ def test_real_records_of_a_queue_manager():
     }
     assert len(used) == 22 and (0, 100, 0, 1100) in moved
     assert all(0 < row["cpu_seconds"] <= row["call_seconds"] for row in used)
+
+
+def test_more_cpu_time_of_calls_than_they_lasted_is_told(read_records, monkeypatch):
+    monkeypatch.setattr(made_mq, "tod", lambda seconds: tod(3 if seconds == 1 else 2))
+    used = [queue("ORDERS", (1, 1, 0, 0, 0, 0, 0), (0, 0))]
+    reading = read_records(task(START, 60, used))
+    assert reading.status == "degraded"
+    assert "more CPU time than they lasted" in messages(reading)

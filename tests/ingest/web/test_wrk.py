@@ -100,3 +100,10 @@ def test_a_run_without_requests_does_not_speak_of_their_status(tmp_path):
         text.replace("17.76GB", "0B").replace("606.33MB", "0B")
     )
     assert (reading.status, reading.reason) == ("failed", "no operation ended")
+
+
+def test_a_mean_below_half_of_the_median_is_impossible(read):
+    text = text_of("wrk/latency.txt").replace("115.54us", "30.00us")
+    reading = read(text)
+    assert reading.status == "failed"
+    assert "the mean latency is 30, but 49 by half its median" in str(reading.reason)
