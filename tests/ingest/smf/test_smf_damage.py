@@ -89,7 +89,7 @@ RECORDS = [
     address_space(Space(subtype=5)),
     counters(1, 2, 3),
     mq(2, INTERVAL.end, 900, [calls(*range(1, 17))]),
-    mq(215, INTERVAL.end, 900, [pool(1, 2, 3)]),
+    mq(215, INTERVAL.end, 900, [pool(1, 3, 2)]),
     task(INTERVAL.start, 60, [queue("A", (1,) * 7, (1, 1))]),
     channel_accounting(INTERVAL.end, 60, [channel("A", 1, 1, 1, 1, 1, 1)]),
     *(connection(Connection(), nth) for nth in range(5)),
