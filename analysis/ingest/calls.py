@@ -12,7 +12,7 @@ from functools import cache
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
-from analysis.ingest.campaign.command import Told, told_by
+from analysis.ingest.campaign.command import CommandLoad, load_of_command
 from analysis.ingest.campaign.runs import RunLine
 from analysis.ingest.campaign.uperf_profile import (
     Profile,
@@ -48,10 +48,10 @@ def check_calls(_tables: Frames, evidence: CampaignReading) -> list[Issue]:
     return issues
 
 
-def _told(log: Reading, command: str, profiles: list[Profile]) -> Told:
+def _told(log: Reading, command: str, profiles: list[Profile]) -> CommandLoad:
     if profile := used_by(profiles, log.details.get("profile"), command):
         return sizes_of(profile, log.details.get("main_transaction"), command)
-    told = told_by(command, log.tool_name) if command else {}
+    told = load_of_command(command, log.tool_name) if command else {}
     if told.get("shape") not in _TRANSACTIONS:
         return {}
     return {name: v for name, v in told.items() if name.endswith("_bytes")}

@@ -16,7 +16,7 @@ from typing import Any
 from analysis.files.limits import COMMAND_BYTES
 
 Words = list[str]
-Told = dict[str, Any]
+CommandLoad = dict[str, Any]
 # Letters after a size, as each tool reads them.
 _BINARY = {"k": 2**10, "K": 2**10, "m": 2**20, "M": 2**20, "g": 2**30, "G": 2**30}
 _MIXED = _BINARY | {"k": 10**3, "m": 10**6, "g": 10**9}
@@ -24,7 +24,7 @@ _SIZE = re.compile(r"(\d{1,12})([A-Za-z]?)[Bb]?")
 _END = re.compile(r"[;&|\"\n]")
 
 
-def told_by(commands: str, tool: str) -> Told:
+def load_of_command(commands: str, tool: str) -> CommandLoad:
     """Of ``shape``, ``clients``, ``request_bytes`` and ``response_bytes`` what the
     first call of a tool tells; ``commands`` is any text, ``tool`` as a log names it."""
     for program, words in _calls(commands):
@@ -55,7 +55,7 @@ def _calls(text: str) -> Iterator[tuple[str, Words]]:
             yield found[1], rest.split()
 
 
-def _netperf(words: Words) -> Told:
+def _netperf(words: Words) -> CommandLoad:
     test = _option(words, "-t") or "TCP_STREAM"
     own = words[words.index("--") + 1 :] if "--" in words else []
     if test.endswith(("_RR", "_CRR", "_CC")):
@@ -71,7 +71,7 @@ def _netperf(words: Words) -> Told:
     return {"shape": "STR", "request_bytes": _size(_option(own, "-m"), _MIXED)}
 
 
-def _sockperf(words: Words) -> Told:
+def _sockperf(words: Words) -> CommandLoad:
     size = _size(_option(words, "-m", "--msg-size"), {})
     kinds = {"ping-pong": "RR", "pp": "RR", "under-load": "RR", "ul": "RR"}
     shape = kinds.get(words[0] if words else "", "STR")
@@ -80,7 +80,7 @@ def _sockperf(words: Words) -> Told:
     )
 
 
-def _neper(words: Words) -> Told:
+def _neper(words: Words) -> CommandLoad:
     request = _size(_option(words, "-Q", "--request-size"), {})
     response = _size(_option(words, "-R", "--response-size"), {})
     flows = _size(_option(words, "-F", "--num-flows"), {})
@@ -89,12 +89,12 @@ def _neper(words: Words) -> Told:
     }  # fmt: skip
 
 
-def _qperf(words: Words) -> Told:
+def _qperf(words: Words) -> CommandLoad:
     size = _size(_option(words, "-m", "--msg_size"), _BINARY)
     return {"request_bytes": size, "response_bytes": size}
 
 
-def _iperf(words: Words) -> Told:
+def _iperf(words: Words) -> CommandLoad:
     return {
         "shape": "STR",
         "request_bytes": _size(_option(words, "-l", "--length", "--len"), _BINARY),
@@ -102,16 +102,16 @@ def _iperf(words: Words) -> Told:
     }
 
 
-def _web(words: Words) -> Told:
+def _web(words: Words) -> CommandLoad:
     return {"clients": _size(_option(words, "-c", "--connections", "--clients"), {})}
 
 
-def _rr(shape: str) -> Callable[[Words], Told]:
+def _rr(shape: str) -> Callable[[Words], CommandLoad]:
     return lambda words: {"shape": shape} | _neper(words)
 
 
 # By the name of the program: its tool as logs are told to be of, and who reads it.
-_PROGRAMS: dict[str, tuple[str, Callable[[Words], Told]]] = {
+_PROGRAMS: dict[str, tuple[str, Callable[[Words], CommandLoad]]] = {
     "netperf": ("netperf", _netperf),
     "sockperf": ("sockperf", _sockperf),
     "tcp_rr": ("neper", _rr("RR")),

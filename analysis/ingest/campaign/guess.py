@@ -10,7 +10,7 @@ from typing import Any
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import Workload, parse_workload
 from analysis.ingest.campaign.choose_test import together, unlike
-from analysis.ingest.campaign.command import Told, told_by
+from analysis.ingest.campaign.command import CommandLoad, load_of_command
 from analysis.ingest.campaign.run_path import told_by_path
 from analysis.ingest.campaign.uperf_profile import Profile, sizes_of, used_by
 from analysis.ingest.reading import Reading
@@ -66,15 +66,15 @@ def _by_path_and_rows(name: str, rows: Sequence[dict[str, Any]]) -> str:
     return replace(work, **known).name
 
 
-def _said(reading: Reading, commands: str, profiles: Sequence[Profile]) -> Told:
+def _said(reading: Reading, commands: str, profiles: Sequence[Profile]) -> CommandLoad:
     """What the call of a tool tells, and the profile that it names."""
     profile = used_by(profiles, reading.details.get("profile"), commands)
     if profile:
         return sizes_of(profile, reading.details.get("main_transaction"), commands)
-    return told_by(commands, reading.tool_name) if commands else {}
+    return load_of_command(commands, reading.tool_name) if commands else {}
 
 
-def _by_content(reading: Reading, said: Told) -> tuple[str, list[str]]:
+def _by_content(reading: Reading, said: CommandLoad) -> tuple[str, list[str]]:
     """The workload's name as the rows have it, else as the tool was called, and what
     of it is made up."""
     row: dict[str, Any] = reading.results[0] if reading.results else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ingest.campaign.command import told_by
+from analysis.ingest.campaign.command import load_of_command
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,6 @@ from analysis.ingest.campaign.command import told_by
     ],
 )  # fmt: skip
 def test_commands(command, tool, told):
-    found = told_by(command, tool)
+    found = load_of_command(command, tool)
     names = ("shape", "clients", "request_bytes", "response_bytes")
     assert tuple(found.get(name) for name in names) == told
