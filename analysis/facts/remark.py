@@ -1,7 +1,8 @@
 """What must be said of a value or of its absence: a kind, whom it is of, what was seen.
 
-A remark travels as data from where something is noticed to the page. Its words stand
-in :mod:`analysis.facts.kinds`, once for each kind; no code reads them.
+A remark travels as data from where something is noticed to the page, and no code reads
+its words. Where one place alone notices something, the words stand there; those of
+other kinds are in :mod:`analysis.facts.kinds`.
 """
 
 from __future__ import annotations
@@ -20,41 +21,47 @@ class Remark:
     """One remark; ``subject`` is the configuration it is of, where there are several.
 
     ``values`` are what was seen, fit for JSON: numbers, texts and tuples of them. With
-    ``runs`` and ``of`` among them it is of so many of so many runs.
+    ``runs`` and ``of`` among them it is of so many of so many runs. ``text`` are the
+    words of a kind that has none declared.
     """
 
     kind: str
     subject: str = ""
     values: Values = field(default_factory=dict, hash=False)
+    text: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise LookupError(f"no words are declared for remarks of kind {self.kind}")
+        if bool(self.text) == (self.kind in KINDS):
+            raise LookupError(f"remarks of kind {self.kind} need words, once")
 
     @property
     def words(self) -> str:
         """What was seen, without the name of the kind."""
+        if self.text:
+            return self.text
         return KINDS[self.kind].describe(self.values)
 
     @property
     def note(self) -> str:
-        """One sentence for readers, without numbers."""
-        return KINDS[self.kind].note
+        """One sentence for readers, without numbers; empty where none is declared."""
+        return "" if self.text else KINDS[self.kind].note
 
     def __str__(self) -> str:
         """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""
-        parts = [KINDS[self.kind].name, self.subject, _runs(self.values), self.words]
+        name = "" if self.text else KINDS[self.kind].name
+        parts = [name, self.subject, _runs(self.values), self.words]
         return ": ".join(part for part in parts if part)
 
 
-def remark(kind: str, /, **values: Any) -> Remark:
-    """A remark of no configuration in particular."""
-    return Remark(kind, values=values)
+def remark(kind: str, text: str = "", /, **values: Any) -> Remark:
+    """A remark of no configuration in particular; ``text`` are the words of a kind
+    that is noticed in one place alone."""
+    return Remark(kind, values=values, text=text)
 
 
 def quote(text: str) -> Remark:
     """What another program said, in its own words."""
-    return remark("quoted", text=text)
+    return remark("quoted", f"{text}")
 
 
 def at_line(line: int, what: Remark) -> Remark:
@@ -113,7 +120,7 @@ def refusal(kind: str, **values: Any) -> Refusal:
 def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:
     """Remarks out of JSON; texts, as older releases have them, are left out."""
     return tuple(
-        Remark(row["kind"], row["subject"], _tupled(row["values"]))
+        Remark(row["kind"], row["subject"], _tupled(row["values"]), row.get("text", ""))
         for row in rows
         if not isinstance(row, str)
     )

@@ -9,7 +9,11 @@ from zoneinfo import ZoneInfo
 from analysis.errors import user_error
 from analysis.facts.remark import remark
 
-NO_ZONE = remark("no_zone")
+NO_ZONE = remark(
+    "no_zone",
+    "its times are local and it names no zone; give --zone, or zone: "
+    "in campaign.yaml, for example America/New_York",
+)
 
 
 def zone_info(zone: str) -> ZoneInfo:

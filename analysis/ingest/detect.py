@@ -152,7 +152,10 @@ def _read_plainly(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Read
         return _untersed(raw, zone, given)
     if found:
         names = " and ".join(module.FORMAT for module in found)
-        return _unknown("failed", remark("several_formats", names=names))
+        return _unknown(
+            "failed",
+            remark("several_formats", f"looks like {names}; put each in its own file"),
+        )
     status: Status = "failed" if head.strip() else "empty"
     return _unknown(status, looks_like(head, raw.path))
 
@@ -178,7 +181,10 @@ def _untersed(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
         with raw.open("rb") as file:
             data = unpack(file.read(TERSED_BYTES + 1))
     except DamagedTerseError as error:
-        return _unknown("failed", remark("damaged_terse", error=str(error), mend=CURE))
+        return _unknown(
+            "failed",
+            remark("damaged_terse", f"a tersed file (AMATERSE): {error!s}; {CURE}"),
+        )
     unpacked = hold("AMATERSE", data)
     with RawFile(raw.path, unpacked) as inner:
         reading = _read(inner, zone, given)

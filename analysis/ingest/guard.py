@@ -35,7 +35,10 @@ def read_safely(form: str, read: Callable[[], Reading]) -> Reading:
             raise
         reason = remark("reader_failed", name=type(error).__name__, error=str(error))
         if _MANY_DIGITS in str(error):
-            reason = remark("too_many_digits")
+            reason = remark(
+                "too_many_digits",
+                "a number in it has more digits than any count or time has",
+            )
         problems = [Problem(reason)]
         return Reading(form, status="failed", cause=reason, problems=problems)
 
@@ -45,7 +48,9 @@ def _without_overlap(reading: Reading) -> Reading:
     if cpus is None or reading.status not in ("ok", "degraded"):
         return reading
     if row := overlapping(cpus):
-        cause = remark("intervals_overlap")
+        cause = remark(
+            "intervals_overlap", "intervals overlap: the same time would count twice"
+        )
         place = "offset" if reading.format in IN_BYTES else "line"
         reading.problems.append(Problem(cause, **{place: row["position"]}))
         reading.judge("degraded", cause)

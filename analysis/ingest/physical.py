@@ -151,7 +151,8 @@ def _tell(
         _note(f"{table}.{column}: {row[column]} {why}", row["position"], reading)
     if rows.height > _TOLD:
         more = remark(
-            "more_values_unused", more=rows.height - _TOLD, table=table, column=column
+            "more_values_unused",
+            f"{rows.height - _TOLD} more values of {table}.{column} were not used",
         )
         reading.problems.append(Problem(more))
 
@@ -179,7 +180,7 @@ def _note(
 ) -> None:
     """A problem with its place, and a file, or its test, that is not all sound."""
     line, offset = (None, place) if reading.format in _BY_OFFSET else (place, None)
-    told = remark("impossible_value", what=said)
+    told = remark("impossible_value", f"{said}: it was not used")
     reading.problems.append(Problem(told, line=line, offset=offset))
     if reading.status == "ok":
         reading.judge("degraded", told)

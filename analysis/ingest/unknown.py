@@ -45,13 +45,15 @@ def looks_like(head: bytes, path: Path) -> Remark:
 
 def _looks_like(head: bytes) -> Remark:
     if not head.strip():
-        return remark("empty_file")
+        return remark("empty_file", "the file is empty")
     text = head.decode("latin-1")
     if tool := tool_of(text):
-        return remark("other_tool", tool=tool, mend=WAY)
+        return remark(
+            "other_tool", f"looks like a log of {tool}, which is not read; {WAY}"
+        )
     for pattern, meaning in _SIGNS:
         if re.match(pattern, text, re.DOTALL):
-            return remark("looks_like", what=meaning)
+            return remark("looks_like", f"looks like {meaning}")
     if _is_ebcdic(head):
         return remark("ebcdic_text")
     if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
@@ -64,7 +66,10 @@ def _as_dump(path: Path, cause: Remark) -> Remark:
     converted = _CONVERTED.get(cause.kind)
     if path.suffix.lower() != _DUMP or converted is None:
         return cause
-    return remark("converted_dump", what=converted, mend=TRANSFER)
+    return remark(
+        "converted_dump",
+        f"looks like {converted}, though an SMF dump by its name; {TRANSFER}",
+    )
 
 
 def _is_ebcdic(head: bytes) -> bool:

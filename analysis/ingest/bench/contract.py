@@ -88,7 +88,7 @@ def _parse(text: str) -> LogOutcome:
     tools = sorted({row["tool"] for row in out.rows})
     out.tool = ", ".join(tools)
     if not out.rows and not out.truncated:
-        out.failed = remark("no_results")
+        out.failed = remark("no_results", "there are no results in it")
     return out
 
 
@@ -114,7 +114,9 @@ def _csv(text: str, out: LogOutcome) -> Entries:
     reader = csv.reader(io.StringIO(text, newline=""))
     header = [name.strip() for name in next(_cells(reader), [])]
     if len(header) < 2:
-        raise UnreadableError(remark("no_commas"), 1)
+        raise UnreadableError(
+            remark("no_commas", "the columns are not separated by commas"), 1
+        )
     _check_names(header, 1)
     entries: Entries = []
     for cells in _cells(reader):
@@ -142,9 +144,16 @@ def _cells(reader: Any) -> Iterator[list[str]]:
 def _check_names(names: list[str], line: int) -> None:
     for name in names:
         if name not in COLUMNS:
-            raise UnreadableError(remark("no_such_column", name=name), line)
+            raise UnreadableError(
+                remark(
+                    "no_such_column", f"there is no column {name!r} in the contract"
+                ),
+                line,
+            )
         if names.count(name) > 1:
-            raise UnreadableError(remark("column_twice", name=name), line)
+            raise UnreadableError(
+                remark("column_twice", f"the column {name!r} is there twice"), line
+            )
 
 
 def _json(text: str, out: LogOutcome) -> Entries:
@@ -155,7 +164,9 @@ def _json(text: str, out: LogOutcome) -> Entries:
         return []
     results = whole.get("results")
     if not isinstance(results, list) or not all(isinstance(r, dict) for r in results):
-        raise UnreadableError(remark("results_no_list"), 1)
+        raise UnreadableError(
+            remark("results_no_list", "'results' is not a list of objects"), 1
+        )
     entries: Entries = []
     for index, result in enumerate(results):
         line = _line(text, index)
@@ -175,5 +186,8 @@ def _line(text: str, index: int) -> int:
 
 def _plain(name: str, value: Any, line: int) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UnreadableError(remark("neither_number_nor_text", name=name), line)
+        raise UnreadableError(
+            remark("neither_number_nor_text", f"{name} is neither a number nor text"),
+            line,
+        )
     return value if isinstance(value, str) else repr(value)

@@ -47,7 +47,9 @@ def contract_row(line: int, entry: dict[str, str], out: LogOutcome) -> dict[str,
 def _failure(entry: dict[str, str], line: int) -> Remark:
     """Why a result failed, in its own words where it has some."""
     reason = entry.get("reason")
-    return quote(reason) if reason else at_line(line, remark("line_failed"))
+    return (
+        quote(reason) if reason else at_line(line, remark("line_failed", "it failed"))
+    )
 
 
 def _latencies(entry: dict[str, str], line: int) -> dict[str, float]:
@@ -55,7 +57,9 @@ def _latencies(entry: dict[str, str], line: int) -> dict[str, float]:
     for name in TIMES:
         given = [unit for unit in UNITS if f"{name}_{unit}" in entry]
         if len(given) > 1:
-            raise UnreadableError(remark("several_units", name=name), line)
+            raise UnreadableError(
+                remark("several_units", f"{name} is given in several units"), line
+            )
         for unit in given:
             text = entry[f"{name}_{unit}"]
             values[f"{name}_us"] = number(text, line) * UNITS[unit]
@@ -67,7 +71,8 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
     shape = entry.get("shape")
     if shape is not None and shape not in SHAPES:
         raise UnreadableError(
-            remark("no_shape", shape=shape, shapes=", ".join(SHAPES)), line
+            remark("no_shape", f"the shape {shape!r} is none of {', '.join(SHAPES)}"),
+            line,
         )
     if "workload" not in entry:
         return {"shape": shape}
@@ -86,9 +91,7 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
             raise UnreadableError(
                 remark(
                     "contradicts_workload",
-                    name=name,
-                    value=value,
-                    workload=entry["workload"],
+                    f"{name} {value} contradicts {entry['workload']}",
                 ),
                 line,
             )
@@ -117,7 +120,9 @@ def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
     """Rate, counts and latency must fit each other, or a unit is wrong."""
     seconds, count = row["seconds"], row.get("transactions", 0)
     if seconds <= 0:
-        raise UnreadableError(remark("seconds_not_positive"), line)
+        raise UnreadableError(
+            remark("seconds_not_positive", "seconds is not positive"), line
+        )
     if any(row.get(name, 0) < 0 for name in (*NUMBERS, *(f"{t}_us" for t in TIMES))):
         raise UnreadableError(remark("value_negative"), line)
     row.setdefault("rate", Resolved(count, 1) / seconds)
@@ -130,5 +135,12 @@ def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
         least = 0 if thinks else clients / _LITTLE
         if not least < busy < clients * _LITTLE:
             out.doubts.append(
-                at_line(line, remark("doubtful_units", busy=busy, clients=clients))
+                at_line(
+                    line,
+                    remark(
+                        "doubtful_units",
+                        f"rate × latency is {busy:.3g} clients, not {clients}: is a "
+                        "unit wrong, or was there think time?",
+                    ),
+                )
             )

@@ -50,7 +50,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         entries = None
     if not isinstance(entries, dict):
         result = LogResult({"tool": "flent", "position": 1})
-        result.judge("truncated", remark("file_cut_off_damaged"))
+        result.judge(
+            "truncated",
+            remark("file_cut_off_damaged", "the file is cut off or damaged"),
+        )
     else:
         result = _result(_object(entries, "metadata"), _object(entries, "raw_values"))
     return join_results(FORMAT, "flent", [result])
@@ -75,7 +78,9 @@ def _result(metadata: Json, raw: Json) -> LogResult:
         if isinstance(meta, dict) and _COMPUTED not in meta
     }
     if not series:
-        return failed_log("flent", remark("no_series"))
+        return failed_log(
+            "flent", remark("no_series", "no series are described; flent before 1.0?")
+        )
     row: Json = {"tool": "flent", "position": 1, "errors": 0}
     row["seconds"] = _number(metadata, "LENGTH")
     transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
@@ -126,11 +131,15 @@ def _judge(result: LogResult, metadata: Json, series: Json, raw: Json) -> None:
     ]
     if lost:
         result.row["errors"] = len(lost)
-        result.judge("failed", remark("no_data", names=", ".join(sorted(lost)[:3])), 1)
+        result.judge(
+            "failed", remark("no_data", f"no data of {', '.join(sorted(lost)[:3])}"), 1
+        )
     elif metadata.get("FAILED_RUNNERS"):
         result.row["errors"] = int(_number(metadata, "FAILED_RUNNERS") or 1)
         result.judge(
-            "failed", remark("programs_failed", errors=result.row["errors"]), 1
+            "failed",
+            remark("programs_failed", f"{result.row['errors']} programs failed"),
+            1,
         )
 
 
@@ -159,7 +168,10 @@ def _judge_spans(result: LogResult, spans: list[tuple[float, float]]) -> None:
     planned = result.row["seconds"]
     shortest = min((end - start for start, end in spans), default=None)
     if planned and shortest is not None and shortest < _SHORT * planned:
-        told = remark("samples_lack", seconds=shortest, planned=planned)
+        told = remark(
+            "samples_lack",
+            f"the samples of a transfer cover {shortest:.3g} of {planned:g} s",
+        )
         result.judge("degraded", told, 1)
 
 
@@ -176,5 +188,8 @@ def _round_trips(result: LogResult, series: Json) -> None:
     if len(means) == 1:
         result.row |= {"clients": 1, "latency_mean_us": means[0] * 1e3}
     elif result.status == "ok":
-        told = remark("several_measures")
+        told = remark(
+            "several_measures",
+            "neither a transfer nor one request/response test; see the means",
+        )
         result.judge("degraded", told, 1)

@@ -116,9 +116,13 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     results = [_text(log) for log in logs]
     ways = [len(log.streams) for log in logs if log.dual]
     if len(ways) == 1 and ways[0] < 2:
-        results[-1].judge("truncated", remark("way_missing"))
+        results[-1].judge(
+            "truncated", remark("way_missing", "one of the two ways is missing")
+        )
     if not results:
-        results = [failed_log("iperf", remark("no_figures"))]
+        results = [
+            failed_log("iperf", remark("no_figures", "there are no figures in it"))
+        ]
     return join_results(FORMAT, "iperf", results, cut)
 
 
@@ -172,9 +176,14 @@ def _text(log: _Log) -> LogResult:
     if log.damaged:
         result.judge("failed", not_a_number(log.damaged[1]), log.damaged[0])
     elif not totals:
-        result.judge("truncated", remark("totals_missing"), log.line)
+        result.judge(
+            "truncated", remark("totals_missing", "the totals are missing"), log.line
+        )
     elif any(not is_sound(total) for total in totals):
-        told = remark("bytes_or_no_data")
+        told = remark(
+            "bytes_or_no_data",
+            "bytes, seconds and rate do not fit together, or no data was moved",
+        )
         result.judge("failed", told, totals[0].number)
     elif result.status == "ok":
         _measured(result, log, totals)

@@ -69,7 +69,10 @@ def against_intervals(lines: Sequence[FigureLine], id: str) -> Verdict:
 def doubt_interval(result: LogResult, seconds: float) -> None:
     """A total ends a little later than asked for, an interval on time."""
     if abs(seconds * 10 - round(seconds * 10)) < 1e-4:
-        told = remark("total_or_interval")
+        told = remark(
+            "total_or_interval",
+            "nothing tells whether the only line is the total or an interval",
+        )
         result.judge("degraded", told, result.row["position"])
 
 
@@ -89,10 +92,14 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
         kind = "decimal_comma_in_csv" if CSV_COMMAS.match(line) else "not_understood"
         result.judge("failed", remark(kind, text=quoted(line)), wrong[0])
     elif several:
-        told = remark("several_runs")
+        told = remark("several_runs", "several runs in one file; put each in its own")
         result.judge("failed", told, found[several][0])
     elif not totals:
-        result.judge("truncated", remark("stream_totals_missing"), 1)
+        result.judge(
+            "truncated",
+            remark("stream_totals_missing", "the totals of some streams are missing"),
+            1,
+        )
     elif any(not total.rate or not total.bytes for total in totals):
         result.judge("failed", remark("no_data_moved"), totals[0].number)
     else:
@@ -101,12 +108,20 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
         row["bytes_per_second"] = sum(line.rate for line in totals)
         row["seconds"] = max(line.bytes / line.rate for line in totals)
         if any(not is_sound(total) for total in totals):
-            result.judge("failed", remark("bytes_seconds_rate"))
+            result.judge(
+                "failed",
+                remark(
+                    "bytes_seconds_rate", "bytes, seconds and rate do not fit together"
+                ),
+            )
         result.judge_all(against_intervals(parsed, total.id) for total in totals)
         if len(parsed) == 1:
             doubt_interval(result, row["seconds"])
         if [total.id for total in totals] == [_FIRST_OF_2_0]:
-            told = remark("stream_3_or_old")
+            told = remark(
+                "stream_3_or_old",
+                "nothing tells stream 3 of iperf 2.1, cut off, from iperf 2.0",
+            )
             result.judge("degraded", told, totals[0].number)
         match = next(m for at, m in found if m and at == totals[0].number)
         _start(result, match, zone)
@@ -148,7 +163,9 @@ def _start(result: LogResult, match: re.Match[str], zone: str | None) -> None:
         printed = dt.datetime.strptime(match[1], "%Y%m%d%H%M%S")
         begun = printed - dt.timedelta(seconds=float(match[8]))
     except (ValueError, OverflowError):
-        result.problems.append(Problem(remark("no_such_time"), 1))
+        result.problems.append(
+            Problem(remark("no_such_time", "there is no such time"), 1)
+        )
         return
     known = zone_info(zone) if zone else None
     result.row["start_utc"] = local_text(begun, known)

@@ -173,10 +173,16 @@ def _measured(result: LogResult, session: Json) -> None:
     line = result.row["position"]
     if len(known) < len(ways):
         if result.status == "ok":
-            result.judge("failed", remark("no_data_received"), line)
+            result.judge(
+                "failed", remark("no_data_received", "no data was received"), line
+            )
         return
     if not _fits_streams(end, sum(size for size, _ in known)):
-        result.judge("failed", remark("streams_and_sum"), line)
+        result.judge(
+            "failed",
+            remark("streams_and_sum", "the streams do not add up to the sum"),
+            line,
+        )
         return
     result.judge_all(_contradictions(session, both), line)
     result.judge_all(_of_start(start, both), line)
@@ -188,7 +194,9 @@ def _measured(result: LogResult, session: Json) -> None:
     asked = _number(test, "duration") or 0
     if seconds < 0.9 * asked:
         result.judge(
-            "truncated", remark("ended_early", seconds=seconds, asked=asked), line
+            "truncated",
+            remark("ended_early", f"ended after {seconds:.3g} of {asked:g} s"),
+            line,
         )
 
 
@@ -207,7 +215,10 @@ def _way(
         return None
     printed = _number(figures, "bits_per_second")
     if printed is not None and not agree(size * 8 / seconds, printed, 0.01):
-        told = remark("bytes_seconds_bits")
+        told = remark(
+            "bytes_seconds_bits",
+            "bytes, seconds and bits per second do not fit together",
+        )
         result.judge("failed", told, result.row["position"])
         return None
     return size, seconds

@@ -185,12 +185,26 @@ def _result(session: _Session) -> LogResult:
     elif not totals or not (session.done or session.server):
         result.judge("truncated", remark("session_no_end"), session.line)
     elif bare := [line for line in totals if _lacks_bytes(line)]:
-        result.judge("failed", remark("total_without_bytes"), bare[0].number)
+        result.judge(
+            "failed",
+            remark(
+                "total_without_bytes",
+                "its total counts datagrams but no bytes, as that of a server "
+                "before 3.2; take the client's log",
+            ),
+            bare[0].number,
+        )
     elif session.restarted or (session.server and any(v.cause for v in verdicts)):
-        told = remark("session_broken_off")
+        told = remark(
+            "session_broken_off",
+            "the session was broken off: its total does not fit its intervals",
+        )
         result.judge("truncated", told, totals[0].number)
     elif wrong := [line for line in totals if not _is_sound(line)]:
-        told = remark("bytes_or_nothing_received")
+        told = remark(
+            "bytes_or_nothing_received",
+            "bytes, seconds and rate do not fit together, or nothing was received",
+        )
         result.judge("failed", told, wrong[0].number)
     else:
         result.judge_all(verdicts, session.line)

@@ -163,11 +163,14 @@ def _transactions(result: LogResult, known: dict[str, float]) -> None:
         row |= {"bytes_per_second": rate * sum(sizes)}
         row["shape"] = shape_of(row["shape"], sizes)
     if not agree(count / seconds, rate, 0.05):
-        told = remark("transactions_seconds_throughput")
+        told = remark(
+            "transactions_seconds_throughput",
+            "transactions, seconds and throughput do not fit together",
+        )
         result.judge("failed", told, line)
     mean = known.get("latency_mean", 0.0) * 1e6
     if not known.get("client") or mean <= 0:
-        told = remark("server_log")
+        told = remark("server_log", "log of a server, which measures no latency")
         result.problems.append(Problem(told, line))
         return
     row["latency_mean_us"] = mean
@@ -198,7 +201,11 @@ def _stream(result: LogResult, record: Record, known: dict[str, float]) -> None:
         if held.cause:
             result.problems.append(Problem(held.cause, line))
     if not rate:
-        result.judge("failed", remark("no_data_or_unit"), line)
+        result.judge(
+            "failed",
+            remark("no_data_or_unit", "no data was moved, or its unit is unknown"),
+            line,
+        )
 
 
 def _details(known: dict[str, float]) -> dict[str, Any]:

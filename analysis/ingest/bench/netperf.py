@@ -114,7 +114,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         _warn(state)
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
-        result = failed_log("netperf", remark("no_result_after_banner", what=said), at)
+        result = failed_log(
+            "netperf",
+            remark("no_result_after_banner", f"no result after the banner: {said}"),
+            at,
+        )
         result.row |= {"shape": banner_facts(banner)["shape"]}
         state.results.append(result)
     if not any(result.status == "failed" for result in state.results):
@@ -122,7 +126,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             failed_log("netperf", quote(s), at) for at, s in state.errors[:1]
         ]
     if state.interim and not state.results:
-        state.results.append(failed_log("netperf", remark("only_interim_results")))
+        state.results.append(
+            failed_log(
+                "netperf", remark("only_interim_results", "only interim results")
+            )
+        )
     return join_results(FORMAT, "netperf", state.results, cut)
 
 
@@ -182,7 +190,13 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
     if found := _TRANSACTIONS.fullmatch(line):
         result = transaction_result(_banner(state, "RR"), found, header, at)
         if not _SOCKETS.fullmatch(after):
-            result.judge("truncated", remark("second_line_missing"), at)
+            result.judge(
+                "truncated",
+                remark(
+                    "second_line_missing", "the second line of the values is missing"
+                ),
+                at,
+            )
     elif found := _SENT.fullmatch(line):
         result = datagram_result(_banner(state, "STREAM"), found, after, header, at)
     elif found := _STREAM.fullmatch(line):
@@ -191,7 +205,10 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
         _banner(state, "")
         result = failed_log("netperf", not_a_number(line), at)
     if state.missed:
-        width = remark("confidence_missed", width=state.missed)
+        width = remark(
+            "confidence_missed",
+            f"the confidence interval is {state.missed}% wide, more than asked for",
+        )
         result.judge("degraded", width, at)
     if state.interim:
         earlier = sum(r.details.get("interim_results", 0) for r in state.results)

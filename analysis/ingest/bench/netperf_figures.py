@@ -115,11 +115,20 @@ def check_cpu(
     result.details["cpu_scope"] = "whole machine; no cost where instances run together"
     for role, util, demand in zip(roles, utils, demands, strict=False):
         if util > 100:
-            what = remark("cpu_impossible", util=util)
+            what = remark(
+                "cpu_impossible",
+                f"CPU utilisation of {util:g}% is impossible; service demand is void",
+            )
             result.problems.append(Problem(what, line))
         elif util > 1 and demand > 0 and units > 0:
             cpus = demand * units / (util * 1e4)
             if agree(cpus, max(1, round(cpus)), 0.03):
                 result.role_cpus[role] = round(cpus)
             else:
-                result.judge("degraded", remark("service_demand"), line)
+                result.judge(
+                    "degraded",
+                    remark(
+                        "service_demand", "service demand does not fit rate and CPU"
+                    ),
+                    line,
+                )

@@ -87,10 +87,15 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     results: list[LogResult] = []
     records, forms = list(_keyval(lines)), _forms(lines)
     if len(forms) > 1:
-        told = remark("forms_mixed", forms=", ".join(forms))
+        told = remark(
+            "forms_mixed",
+            f"values in several forms ({', '.join(forms)}); put each in its own file",
+        )
         results.append(failed_log("netperf", told, sorted(forms.values())[1]))
     elif len({frozenset(record) for _, record in records}) > 1:
-        mixed = remark("instances_mixed")
+        mixed = remark(
+            "instances_mixed", "the values of several instances are mixed, or cut off"
+        )
         results.append(failed_log("netperf", mixed, records[0][0]))
     elif records:
         results = [omni_result(record, at, facts) for at, record in records]
@@ -99,7 +104,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     else:
         results = list(_csv(lines, facts))
     if not results:
-        results.append(failed_log("netperf", remark("names_without_values")))
+        results.append(
+            failed_log(
+                "netperf", remark("names_without_values", "the names have no values")
+            )
+        )
     return join_results(FORMAT, "netperf", results, cut)
 
 
@@ -147,7 +156,11 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
         try:
             cells = next(csv.reader([line]), [])
         except csv.Error as error:
-            yield failed_log("netperf", remark("no_csv_line", error=str(error)), at)
+            yield failed_log(
+                "netperf",
+                remark("no_csv_line", f"this is no line of CSV: {error!s}"),
+                at,
+            )
             continue
         if len(cells) < 2 or _BANNER.match(line):
             continue
@@ -182,13 +195,23 @@ def _nameless(cells: list[str], line: int) -> LogResult:
         return failed_log("netperf", _commas(",".join(cells)), line)
     value = plain_number(before)
     if not value or cells[units[0]] != TRANSACTIONS:
-        return failed_log("netperf", remark("values_without_names"), line)
+        return failed_log(
+            "netperf",
+            remark("values_without_names", "values without names (-P 0); use -k"),
+            line,
+        )
     others = [plain_number(cell) for cell in cells[units[0] + 1 :]]
     fitting = [v for v in others if v and v > 0 and agree(v * value, 1e6, 0.02)]
     if len(fitting) != 1:
-        told = remark("unproven_rate")
+        told = remark(
+            "unproven_rate",
+            "values without names (-P 0), and none proves the rate; use -k",
+        )
         return failed_log("netperf", told, line)
     row = {"tool": "netperf", "clients": 1, "rate": value, "errors": 0}
     result = LogResult(row | {"latency_mean_us": fitting[0], "position": line})
-    result.judge("degraded", remark("few_values"))
+    result.judge(
+        "degraded",
+        remark("few_values", "values without names (-P 0): only rate and mean latency"),
+    )
     return result

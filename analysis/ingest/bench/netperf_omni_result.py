@@ -45,7 +45,7 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     # Negative values say that something was not measured.
     known = {n: v for n, v in values.items() if v is not None and v >= 0}
     if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
-        told = remark("no_count", name=broken[0], text=record[broken[0]])
+        told = remark("no_count", f"{broken[0]} is {record[broken[0]]!r}, no count")
         return failed_log("netperf", told, line)
     if "THROUGHPUT" not in record and _transacts(record, facts):
         known["THROUGHPUT"] = known.get("TRANSACTION_RATE", 0.0)
@@ -53,7 +53,9 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
     if not rate or not unit:
         missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
-        told = remark("missing_or_zero", name=missing)
+        told = remark(
+            "missing_or_zero", f"{missing} is missing, or zero; name it in -k, -o or -O"
+        )
         return failed_log("netperf", told, line)
     repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
     result = _figures(record, known, facts, unit, repeats)
@@ -87,7 +89,10 @@ def _figures(
         row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
         result = LogResult(row | {"seconds": seconds})
         if value is None or _transacts(record, facts):
-            told = remark("throughput_unit", unit=unit)
+            told = remark(
+                "throughput_unit",
+                f"a throughput in {unit!r} of transactions; run without -f",
+            )
             result.judge("failed", told)
         return result
     sizes = _sizes(known)
@@ -157,5 +162,8 @@ def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) ->
 def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:
     width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
     if width is not None and asked is not None and width > asked:
-        told = remark("confidence_wide", width=width, asked=asked)
+        told = remark(
+            "confidence_wide",
+            f"the confidence interval is {width:g}% wide, more than {asked:g}%",
+        )
         result.judge("degraded", told, line)

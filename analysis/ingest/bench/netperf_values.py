@@ -46,7 +46,11 @@ def transaction_result(
     row["position"] = line
     result = LogResult(row, details=_details(facts, found[11]))
     if UNIT.search(header):
-        result.judge("failed", remark("rate_in_bits"), line)
+        result.judge(
+            "failed",
+            remark("rate_in_bits", "the rate is in bits or bytes; run without -f"),
+            line,
+        )
     elif not rate:
         result.judge("failed", remark("no_transaction"), line)
     elif facts["test"] is None:
@@ -71,7 +75,15 @@ def stream_result(
     result = LogResult(row, details=_details(facts, found[10]))
     result.details["message_bytes"] = int(found[3])
     if value is None:
-        result.judge("failed", remark("no_header"), line)
+        result.judge(
+            "failed",
+            remark(
+                "no_header",
+                "no header (-P 0): the unit of the throughput is unknown; run with "
+                "-P 1 or with -k",
+            ),
+            line,
+        )
     elif value == 0:
         result.judge("failed", remark("no_data_moved"), line)
     else:
@@ -100,7 +112,9 @@ def datagram_result(
         "lost_messages": sent - got,
     }
     if got == 0 or not row["bytes_per_second"]:
-        result.judge("failed", remark("receiver_got_nothing"), line)
+        result.judge(
+            "failed", remark("receiver_got_nothing", "the receiver got nothing"), line
+        )
     if got > sent:
         source = "what was sent"
         held = contradiction("what arrived", got, sent, 0.001, source=source)

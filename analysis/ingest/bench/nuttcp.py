@@ -73,7 +73,13 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             results.append(failed_log("nuttcp", not_a_number(line), at))
     if not results:
         result = LogResult({"tool": "nuttcp", "position": 1})
-        result.judge("truncated", remark("ends_before_total", intervals=len(intervals)))
+        result.judge(
+            "truncated",
+            remark(
+                "ends_before_total",
+                f"ends before its total, after {len(intervals)} intervals",
+            ),
+        )
         results.append(result)
     _add_connections(results, lines)
     return join_results(FORMAT, "nuttcp", results, cut)
@@ -134,7 +140,9 @@ def _result(
     # The printed seconds have two digits, the rate has more.
     row["seconds"] = size * MIB * 8 / (rate * 1e6)
     if abs(row["seconds"] - seconds) > 0.0051 + 0.001 * seconds:
-        told = remark("megabytes_seconds_mbps")
+        told = remark(
+            "megabytes_seconds_mbps", "megabytes, seconds and Mbps do not fit together"
+        )
         result.judge("failed", told, at)
     result.judge_all([hold_intervals(intervals, [(seconds, size)])], at)
     return result

@@ -170,7 +170,11 @@ def _latency(result: LogResult, test: _Test) -> None:
     """One client, one message at a time; a transaction is one message each way."""
     one_way = _read(test, "latency", _TIMES)
     if not one_way:
-        result.judge("truncated", remark("latency_missing", name=test.name), test.line)
+        result.judge(
+            "truncated",
+            remark("latency_missing", f"{test.name}: the latency is missing"),
+            test.line,
+        )
         return
     seconds = _read(test, "time", _TIMES)
     messages = _read(test, "loc_recv_msgs", {})
@@ -216,7 +220,7 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
     key = "recv_bw" if "recv_bw" in test.values else "bw"
     value = _read(test, key, _SIZES)
     if value is None:
-        missing = remark("bandwidth_missing", name=test.name)
+        missing = remark("bandwidth_missing", f"{test.name}: the bandwidth is missing")
         result.judge("truncated", missing, test.line)
         return
     if value == 0:

@@ -75,11 +75,17 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _log(lines: Sequence[str]) -> LogResult:
     logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
     if len(logs) > 1:
-        told = remark("counted_logs", logs=len(logs))
+        told = remark(
+            "counted_logs", f"{len(logs)} logs in one file; put each in its own"
+        )
         return failed_log("sockperf", told, logs[1])
     for at, line in enumerate(lines, 1):
         if found := _ERROR.search(line):
-            cause = quote(found[1]) if found[1] else remark("usage_printed")
+            cause = (
+                quote(found[1])
+                if found[1]
+                else remark("usage_printed", "it printed its usage")
+            )
             return failed_log("sockperf", cause, at)
     if any(_RATE.search(line) or _SENT.search(line) for line in lines):
         return _throughput(lines)
@@ -101,7 +107,9 @@ def _latency(lines: Sequence[str]) -> LogResult:
     result = LogResult(row)
     ended = any(_LAST in line for line in lines)
     if not (total and valid and mean and lost and ended):
-        told = remark("statistics_missing")
+        told = remark(
+            "statistics_missing", "the statistics are not there, or not whole"
+        )
         result.judge("truncated", told)
         return result
     for at, line in enumerate(lines, 1):
@@ -143,21 +151,32 @@ def _judge(result: LogResult, sent: int, answers: int) -> None:
     """Ping-pong has one client that waits; then Little's law must hold."""
     row = result.row
     if answers and not row["seconds"]:
-        told = remark("too_few_answers", answers=answers)
+        told = remark(
+            "too_few_answers",
+            f"messages answered: {answers}, in less than 0.001 s, too few for a "
+            "rate; run it longer",
+        )
         result.judge("failed", told, row["position"])
         return
     if not row["rate"] or not row["latency_mean_us"]:
-        result.judge("failed", remark("no_message_answered"), row["position"])
+        result.judge(
+            "failed",
+            remark("no_message_answered", "no message was answered"),
+            row["position"],
+        )
         return
     if row["errors"]:
-        told = remark("messages_dropped", errors=row["errors"])
+        told = remark("messages_dropped", f"{row['errors']} messages were dropped")
         result.judge("degraded", told, row["position"])
     if sent > 1.01 * answers + 1:
         result.details["mode"] = "under load: sent at a set pace"
         return
     little = row["rate"] * row["latency_mean_us"] / 1e6
     if little > 1.1:
-        told = remark("little_above_1", little=little)
+        told = remark(
+            "little_above_1",
+            f"rate × round trip is {little:.3g}, more than one client can do",
+        )
         result.judge("failed", told, row["position"])
     elif little > 0.9:
         row["clients"] = 1

@@ -82,7 +82,10 @@ def _entries(raw: Raw, reading: Reading) -> dict[str, Any]:
         return {}
     if isinstance(entries, dict):
         return entries
-    reading.status, reading.cause = "failed", remark("json_no_object")
+    reading.status, reading.cause = (
+        "failed",
+        remark("json_no_object", "the JSON is not one object"),
+    )
     return {}
 
 
@@ -103,7 +106,7 @@ def _cpu(
     line = _line(raw, name)
     if seconds <= 0:
         told = "negative" if seconds else "0: no process was in the control group"
-        reading.problems.append(Problem(remark("value_is", name=name, what=told), line))
+        reading.problems.append(Problem(remark("value_is", f"{name} is {told}"), line))
         return None
     return {
         "role": role,
@@ -150,7 +153,10 @@ def _doubted(entries: dict[str, Any]) -> Remark | None:
     seconds = float(asked[1])
     if 0.9 * seconds <= elapsed <= 10 * seconds + _SETUP:
         return None
-    return remark("asked_and_elapsed", asked=seconds, elapsed=elapsed)
+    return remark(
+        "asked_and_elapsed",
+        f"the client was called for {seconds:g} s, but the run took {elapsed:g} s",
+    )
 
 
 def _held(
@@ -217,10 +223,15 @@ def _judge(
 ) -> None:
     start, end = _number(entries, "t_start"), _number(entries, "t_end")
     if start is None or end is None or end <= start:
-        reading.status, reading.cause = "degraded", remark("no_window")
+        reading.status, reading.cause = (
+            "degraded",
+            remark("no_window", "the run has no window of time"),
+        )
     elif len(rows) < len(_ROLES):
         reading.status = "degraded"
-        reading.cause = remark("cpu_seconds_missing")
+        reading.cause = remark(
+            "cpu_seconds_missing", "CPU seconds of client or server are missing"
+        )
     if status := _exit_status(entries):
         ended = remark("client_exit_status", status=status)
         reading.problems.append(Problem(ended))

@@ -153,7 +153,9 @@ def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[
     if not unpacked.size:
         unpacked.status = "failed"
     unpacked.cause = remark(
-        "not_whole_archive", name=packing.name, what=what, bytes=unpacked.size
+        "not_whole_archive",
+        f"{packing.name} {what} after {unpacked.size:,} unpacked bytes; "
+        "fetch it again, in binary",
     )
 
 

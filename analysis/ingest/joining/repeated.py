@@ -58,7 +58,16 @@ def recorded_once(
 def tell_repeated(dropped: Mapping[str, Counter[str]]) -> Problems:
     """What is to be said of rows that were dropped, by table and file."""
     return [
-        (file, Problem(remark("repeated", rows=dropped[table][file], table=table)))
+        (
+            file,
+            Problem(
+                remark(
+                    "repeated",
+                    f"{dropped[table][file]} rows of {table} are in an earlier file "
+                    "too; they count once",
+                )
+            ),
+        )
         for table in RECORDED
         for file in sorted(dropped.get(table, ()))
         if file

@@ -67,7 +67,10 @@ def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
     if verdict.status not in ("ok", "degraded"):
         return verdict
     if not results:
-        none = remark("no_benchmark_result", log=line.log, format=log.format)
+        none = remark(
+            "no_benchmark_result",
+            f"{line.log}: no benchmark result in it ({log.format})",
+        )
         causes = [none, verdict.cause] if verdict.cause else [none]
         return Verdict("failed", together(causes))
     for file, reading in readings_of(line, readings):

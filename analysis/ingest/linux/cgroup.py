@@ -48,7 +48,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         reading.status = "failed"
         reading.cause = remark("several_snapshots")
     elif row is None:
-        reading.status, reading.cause = "truncated", remark("lacks_user_or_system")
+        reading.status, reading.cause = (
+            "truncated",
+            remark("lacks_user_or_system", "it lacks user or system time"),
+        )
     elif not data.endswith(b"\n"):
         reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif wrong := _contradiction(row):
@@ -76,7 +79,9 @@ def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
                 break
             values[found[1]] = int(found[2])
         elif line:
-            reading.problems.append(Problem(remark("no_name_and_number"), number))
+            reading.problems.append(
+                Problem(remark("no_name_and_number", "not a name and a number"), number)
+            )
     needed = [values.get(f"{name}_usec") for name in ("usage", "user", "system")]
     usage, user, system = (
         None if v is None else Resolved(v * _MICRO, _MICRO) for v in needed
@@ -102,5 +107,5 @@ def _row(
 def _contradiction(row: dict[str, Any]) -> Remark | None:
     both = row["user_seconds"] + row["system_seconds"]
     if abs(both - row["usage_seconds"]) > 0.02 + 0.001 * row["usage_seconds"]:
-        return remark("user_and_system")
+        return remark("user_and_system", "user and system time do not make the whole")
     return None

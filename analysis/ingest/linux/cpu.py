@@ -28,10 +28,14 @@ def read_date(text: str, reading: Reading) -> dt.date | None:
             break
         if "/" in text and date.day <= 12 and date.day != date.month:
             mend = "set S_TIME_FORMAT=ISO for the tools of sysstat"
-            told = remark("date_guessed", text=text, mend=mend)
+            told = remark(
+                "date_guessed", f"date {text} was read as month/day/year; {mend}"
+            )
             reading.problems.append(Problem(told))
         return date
-    reading.problems.append(Problem(remark("date_unknown", text=text)))
+    reading.problems.append(
+        Problem(remark("date_unknown", f"date {text!r} is not known to be a date"))
+    )
     return None
 
 
@@ -87,7 +91,9 @@ def utc_of(
         return None
     info = zone_info(zone)
     if is_ambiguous(local, info):
-        reading.problems.append(Problem(remark("local_time_ambiguous"), line))
+        reading.problems.append(
+            Problem(remark("local_time_ambiguous", "local time is ambiguous"), line)
+        )
     return local_text(local, info)
 
 
@@ -145,7 +151,9 @@ def is_one_report(heads: Sequence[int], reading: Reading) -> bool:
         Problem(remark("another_report_begins"), line) for line in heads[1:]
     ]
     reading.status = "failed"
-    reading.cause = remark("counted_reports", reports=len(heads))
+    reading.cause = remark(
+        "counted_reports", f"{len(heads)} reports in one file; put each in its own"
+    )
     return False
 
 

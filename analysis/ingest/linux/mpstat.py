@@ -167,7 +167,7 @@ def _shares(
     if rows and shares and is_sound(shares) and agrees:
         return shares
     what = remark("shares_and_100") if agrees else remark("cpus_and_total")
-    what = what if rows else remark("no_entry_of_all")
+    what = what if rows else remark("no_entry_of_all", "no entry for all CPUs")
     reading.problems.append(Problem(what, sample.line))
     return None
 
@@ -178,7 +178,9 @@ def _judge_cpus(samples: list[CpuSample], cpus: int | None, reading: Reading) ->
         names = {str(cpu.get("cpu")) for cpu in sample.cpus}
         listed = sum(name.isdigit() for name in names)
         if cpus and names & {"all", "-1"} and listed not in (0, cpus):
-            cause = remark("cpus_listed", cpus=cpus, listed=listed)
+            cause = remark(
+                "cpus_listed", f"the host has {cpus} CPUs, but {listed} are listed"
+            )
             reading.problems.append(Problem(cause, sample.line))
             if reading.status == "ok":
                 reading.judge("degraded", cause)
@@ -194,12 +196,16 @@ def _judge(
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.cause = remark("no_usable_interval")
+        reading.cause = remark(
+            "no_usable_interval", "it has no interval that could be used"
+        )
     elif damaged:
         reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif any(row["seconds"] is None for row in rows):
         reading.status = "degraded"
-        reading.cause = remark("too_few_intervals")
+        reading.cause = remark(
+            "too_few_intervals", "too few intervals to tell how long one is"
+        )
     elif zone is None:
         reading.status, reading.cause = "degraded", NO_ZONE
     elif any(row["start_utc"] is None for row in rows):

@@ -76,7 +76,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         reading.tables["run_cpu"] = frame("run_cpu", [row])
     elif reading.status == "ok":
         reading.status = "degraded"
-        reading.cause = remark("no_process_time")
+        reading.cause = remark(
+            "no_process_time", "it does not tell the CPU time of a process"
+        )
     return reading
 
 
@@ -99,11 +101,16 @@ def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
     ]
     reading.records = {"counter": len(counts)}
     if elapsed is None:
-        reading.status, reading.cause = "truncated", remark("ends_before_elapsed")
+        reading.status, reading.cause = (
+            "truncated",
+            remark("ends_before_elapsed", "ends before its elapsed time"),
+        )
         return None
     reading.details["elapsed_seconds"] = _plain(elapsed[0], mark, elapsed.line)
     if title and title[1] == "system wide":
-        reading.cause = remark("system_wide")
+        reading.cause = remark(
+            "system_wide", "system-wide: its cpu-clock counts idle CPUs too"
+        )
         reading.status = "degraded"
         return None
     user, system = (
@@ -158,7 +165,9 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
         return None
     if task[2] > 0.5 and abs(task[2] - round(task[2])) <= _WHOLE * task[2]:
         reading.status = "degraded"
-        reading.cause = remark("task_clock")
+        reading.cause = remark(
+            "task_clock", "its task-clock may be that of whole CPUs, idle or not"
+        )
         return None
     return _row(task[0] / 1000, task[3])
 
@@ -169,7 +178,9 @@ def _add_csv(counters: Counters, cells: list[str], line: int) -> bool:
     if not cells[0]:
         return per_cpu  # one more metric of the counter before it
     if len(cells) < 5:
-        raise UnreadableError(remark("no_perf_csv_line"), line)
+        raise UnreadableError(
+            remark("no_perf_csv_line", "not a line of perf stat -x,"), line
+        )
     if not re.search(r"[.,]", cells[4]):  # the share of time that it was counted
         told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
         raise UnreadableError(told, line)
@@ -189,7 +200,9 @@ def _add_json(counters: Counters, text: str, line: int) -> bool:
             return False  # one more metric of the counter before it
         name, value = str(entry["event"]), str(entry["counter-value"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableError(remark("no_perf_json_line"), line) from None
+        raise UnreadableError(
+            remark("no_perf_json_line", "not a line of perf stat -j"), line
+        ) from None
     if not value.startswith("<"):
         metric = entry.get("metric-value")
         # From perf 6.13 on it is a text.

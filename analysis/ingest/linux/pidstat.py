@@ -209,7 +209,9 @@ def _judge(
         reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.cause = remark("no_usable_process")
+        reading.cause = remark(
+            "no_usable_process", "it has no process that could be used"
+        )
     elif any(p.remark.kind == "not_whole_line" for p in reading.problems):
         reading.status, reading.cause = "degraded", remark("unusable_lines")
     elif wrong := [p for p in reading.problems if p.remark.kind in _DOUBTS]:

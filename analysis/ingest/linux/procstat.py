@@ -90,9 +90,15 @@ def _judge(
         reading.status = "failed"
         reading.cause = remark("several_snapshots")
     elif not any(line.startswith(_LAST) for line in [*lines, rest]):
-        reading.status, reading.cause = "truncated", remark("ends_before_softirq")
+        reading.status, reading.cause = (
+            "truncated",
+            remark("ends_before_softirq", "ends before the line softirq"),
+        )
     elif not ticks:
-        reading.status, reading.cause = "failed", remark("no_whole_ticks")
+        reading.status, reading.cause = (
+            "failed",
+            remark("no_whole_ticks", "no line of CPU ticks is whole"),
+        )
     elif wrong := _sums_differ(ticks):
         reading.status, reading.cause = "degraded", wrong
         reading.problems.append(
@@ -105,7 +111,7 @@ def _sums_differ(ticks: dict[str, tuple[list[int], int]]) -> Remark | None:
     nothing tells whether their own lines are whole."""
     total, each = ticks.get("all"), [v for cpu, (v, _) in ticks.items() if cpu != "all"]
     if total is None:
-        return remark("total_not_whole")
+        return remark("total_not_whole", "the line of all CPUs is not whole")
     for index in range(_STEAL + 1):
         if abs(total[0][index] - sum(v[index] for v in each)) > len(each):
             return remark("cpus_and_total")

@@ -140,7 +140,9 @@ def _start(
         end = dt.datetime.fromisoformat(f"{stamp['date']} {stamp['time']}")
         start = end.replace(tzinfo=None) - dt.timedelta(seconds=seconds)
     except (KeyError, ValueError, OverflowError):
-        reading.problems.append(Problem(remark("time_not_understood"), line))
+        reading.problems.append(
+            Problem(remark("time_not_understood", "its time is not understood"), line)
+        )
         return None
     known = "UTC" if stamp.get("utc") == 1 or stamp.get("tz") == "UTC" else zone
     return utc_of(start, known, line, reading)
@@ -151,7 +153,9 @@ def _judge(text: str, rows: list[dict[str, Any]], reading: Reading) -> None:
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.cause = remark("no_usable_cpu_interval")
+        reading.cause = remark(
+            "no_usable_cpu_interval", "it has no CPU interval that could be used"
+        )
     elif len(rows) < reading.records["interval"]:
         reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif any(row["start_utc"] is None for row in rows):

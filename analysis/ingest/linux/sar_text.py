@@ -127,7 +127,9 @@ def _samples(
             continue
         cells = found[2].split()
         if "RESTART" in found[2]:
-            reading.problems.append(Problem(remark("started_anew"), number))
+            reading.problems.append(
+                Problem(remark("started_anew", "the system was started anew"), number)
+            )
             names, since, since_mean = [], None, len(samples)
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
@@ -226,7 +228,9 @@ def _judge(
         reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if bad else "empty"
-        reading.cause = remark("no_interval_of_all")
+        reading.cause = remark(
+            "no_interval_of_all", "it has no interval of all CPUs that could be used"
+        )
     elif bad:
         reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif zone is None:

@@ -90,11 +90,16 @@ def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
     killed = log.first(r"^Command terminated by signal (\d+)")
     status = log.first(r"^Command exited with non-zero status (\d+)")
     if status:
-        told = remark("command_exit_status", status=status[0])
+        told = remark(
+            "command_exit_status", f"the command ended with exit status {status[0]}"
+        )
         reading.problems.append(Problem(told, status.line))
         reading.circumstances = Circumstances(exit_status=int(status[0]))
     if times is None or log.lines[-1]:
-        reading.status, reading.cause = "truncated", remark("ends_before_last_line")
+        reading.status, reading.cause = (
+            "truncated",
+            remark("ends_before_last_line", "ends before its last line"),
+        )
         return
     user, system, elapsed, line = times
     row = {
@@ -110,10 +115,14 @@ def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
     share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
     if killed:
         reading.status = "failed"
-        reading.cause = remark("command_signal", signal=killed[0])
+        reading.cause = remark(
+            "command_signal", f"the command was ended by signal {killed[0]}"
+        )
     elif share and elapsed > 1 and not _fits(share, user + system, elapsed):
         reading.status = "degraded"
-        reading.cause = remark("percentage_and_times")
+        reading.cause = remark(
+            "percentage_and_times", "its percentage contradicts its times"
+        )
 
 
 def _fits(share: Found, used: float, elapsed: float) -> bool:

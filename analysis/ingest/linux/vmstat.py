@@ -80,7 +80,9 @@ def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str | N
         elif names and re.match(r" *\d", line):
             sample = _sample(names, line, number)
             if sample is None:
-                reading.problems.append(Problem(remark("no_line_of_shares"), number))
+                reading.problems.append(
+                    Problem(remark("no_line_of_shares", "not a line of shares"), number)
+                )
             else:
                 samples.append(sample)
     return samples, label
@@ -159,10 +161,15 @@ def _judge(
         reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.cause = remark("only_since_boot")
+        reading.cause = remark(
+            "only_since_boot", "it has no line but that of the time since boot"
+        )
     elif reading.problems:
         reading.status, reading.cause = "degraded", remark("unusable_lines")
     elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.cause = "degraded", remark("vmstat_without_times")
+        reading.status, reading.cause = (
+            "degraded",
+            remark("vmstat_without_times", "it has no times (use vmstat -t)"),
+        )
     elif zone is None:
         reading.status, reading.cause = "degraded", NO_ZONE

@@ -72,7 +72,7 @@ class LogOutcome:
         if total <= 0:
             self.failed = self.failed or remark("no_operation_ended")
         elif errors >= total:
-            self.failed = self.failed or remark("all_failed", total=total, what=what)
+            self.failed = self.failed or remark("all_failed", f"all {total:,} {what}")
         elif errors > MOST_ERRORS * total:
             self.failed = self.failed or remark(
                 "some_failed", errors=errors, total=total, what=what
@@ -143,7 +143,10 @@ def hold_intervals(parts: Sequence[Amount], totals: Sequence[Amount]) -> Verdict
         verdict = contradiction("the total", total, amount, 0.05, step, source)
         if verdict.cause or not lacks:
             return verdict
-    lacking = remark("intervals_lack", covered=covered, seconds=seconds)
+    lacking = remark(
+        "intervals_lack",
+        f"its intervals tell of {covered:.4g} of {seconds:.4g} s: some are missing",
+    )
     return Verdict("degraded", lacking)
 
 
@@ -179,7 +182,9 @@ def read_benchmark(
         reading.problems = [Problem(error.remark, error.line)]
         return reading
     if _is_twice(log.lines):
-        outcome.failed = remark("same_log_twice")
+        outcome.failed = remark(
+            "same_log_twice", "the same text twice in one file; keep it once"
+        )
     fill(reading, outcome)
     return reading
 

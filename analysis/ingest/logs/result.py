@@ -21,7 +21,7 @@ from analysis.ingest.tables.catalog import result_row
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
 _WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
-_CUT = remark("last_line_cut_off")
+_CUT = remark("last_line_cut_off", "the last line is cut off")
 _MEASURED = (*FIGURES, "seconds", "transactions")
 
 
@@ -122,10 +122,19 @@ def _counted_once(results: Sequence[LogResult]) -> Sequence[LogResult]:
             first.setdefault(key, result)
             kept.append(result)
         elif result.identity is not None:
-            told = remark("same_test_twice", line=first[key].row.get("position"))
+            told = remark(
+                "same_test_twice",
+                f"the test of line {first[key].row.get('position')} again; it "
+                "counts once",
+            )
             first[key].problems.append(Problem(told, line))
         else:
-            told = remark("same_figures_twice", line=first[key].row.get("position"))
+            told = remark(
+                "same_figures_twice",
+                f"the figures of line {first[key].row.get('position')} again: a log "
+                "that was printed twice, or two tests that nothing tells apart; "
+                "keep one, or put each in its own file",
+            )
             result.judge("failed", told, line)
             kept.append(result)
     return kept
@@ -147,14 +156,16 @@ def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:
 
 def _overall(results: Sequence[LogResult], cut: bool) -> Verdict:
     if not results:
-        return Verdict("empty", remark("no_measurement"))
+        return Verdict(
+            "empty", remark("no_measurement", "there is no measurement in it")
+        )
     status = min((r.status for r in results), key=_WORST.index)
     if cut and status in ("ok", "degraded"):
         return Verdict("truncated", _CUT)
     bad = [result for result in results if result.status == status]
     if status == "ok" or len(results) == 1:
         return Verdict(status, bad[0].cause)
-    cause = remark("of_logs", bad=len(bad), logs=len(results), cause=bad[0].cause)
+    cause = remark("of_logs", f"{len(bad)} of {len(results)} logs: {bad[0].cause}")
     return Verdict(status, cause)
 
 

@@ -63,7 +63,7 @@ def _coded(value: Any) -> Any:
     """A remark, or a value of one; of lists and tuples JSON knows but one kind."""
     if isinstance(value, Remark):
         values = {name: _coded(one) for name, one in value.values.items()}
-        return {"kind": value.kind, "subject": value.subject, "values": values}
+        return vars(value) | {"values": values}
     if isinstance(value, (tuple, list)):
         return [_coded(one) for one in value]
     return value
@@ -72,7 +72,7 @@ def _coded(value: Any) -> Any:
 def _decoded(value: Any) -> Any:
     if isinstance(value, dict):
         values = {name: _decoded(one) for name, one in value["values"].items()}
-        return Remark(value["kind"], value["subject"], values)
+        return Remark(**value | {"values": values})
     if isinstance(value, list):
         return tuple(_decoded(one) for one in value)
     return value

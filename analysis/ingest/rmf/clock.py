@@ -90,7 +90,11 @@ def window(
     contradicts the end, there is none.
     """
     if start is None or seconds is None:
-        return Window(start, seconds, remark("odd_start_or_length"))
+        return Window(
+            start,
+            seconds,
+            remark("odd_start_or_length", "its start or its length is not understood"),
+        )
     if doubt := contradicts(start, end, seconds):
         return Window(start, None, doubt)
     return Window(start, seconds)
@@ -109,7 +113,10 @@ def contradicts(
     # The clock may have been changed within the interval.
     if apart <= most or abs(apart - 3600) <= most:
         return None
-    return remark("length_and_ends", seconds=seconds, shown=shown)
+    return remark(
+        "length_and_ends",
+        f"it is {seconds:g} s long, but start and end are {shown:g} s apart",
+    )
 
 
 @dataclass

@@ -73,7 +73,11 @@ class Collector:
         """Note a figure with a comma, which may stand for the decimal point or for
         thousands: neither is guessed, and it is not used."""
         self.lost(
-            remark("comma", figure=figure),
+            remark(
+                "comma",
+                f"{figure} has a comma, not a decimal point: figures like it are "
+                "not used; let RMF write its report in English",
+            ),
             position,
         )
 
@@ -83,7 +87,10 @@ class Collector:
         """The value; null, and told, where it is no share of a CPU or channel."""
         if value is None or 0 <= value <= MOST_PERCENT:
             return value
-        told = remark("impossible_percentage", figure=figure, value=value)
+        told = remark(
+            "impossible_percentage",
+            f"{figure} is {value:g}%, which cannot be: it was not used",
+        )
         self.lost(told, position)
         return None
 
@@ -108,11 +115,16 @@ class Collector:
             return None
         utc, twice = self.clock.utc(f"{of} {system}", window.start)
         if twice:
-            self.problem(remark("time_twice"), position)
+            self.problem(
+                remark("time_twice", "the clock showed this time twice: order decides"),
+                position,
+            )
         digest = hashlib.blake2b(content, digest_size=16).digest()
         key = (of, system, window.start, utc, window.seconds, digest)
         if key in self._seen:
-            said = remark("interval_again")
+            said = remark(
+                "interval_again", "this interval is here a second time and was left out"
+            )
             self.problem(said, position)
             return None
         self._seen.add(key)
@@ -178,7 +190,9 @@ class Collector:
             self.problem(remark("of_server", name=name, text=said))
         reading.judge(*self._judge(empty))
         if self._more_problems:
-            more = remark("more_problems", more=self._more_problems)
+            more = remark(
+                "more_problems", f"{self._more_problems} more problems are not listed"
+            )
             reading.problems.append(Problem(more))
         return reading
 
@@ -222,11 +236,21 @@ class Collector:
         decoded = sorted(set(self.reports) - self.undecoded)
         if decoded:
             return Verdict(
-                "failed", remark("no_usable_report", names=" or ".join(decoded))
+                "failed",
+                remark(
+                    "no_usable_report",
+                    f"no {' or '.join(decoded)} report in it could be used",
+                ),
             )
         if self.reports:
             names = ", ".join(sorted(self.reports))
-            return Verdict("failed", remark("no_decoded_report", names=names))
+            return Verdict(
+                "failed",
+                remark(
+                    "no_decoded_report",
+                    f"only reports in it that are not decoded: {names}",
+                ),
+            )
         return Verdict("empty", empty)
 
 

@@ -58,9 +58,8 @@ class TypeAverage:
         if self.dispatch_seconds is not None and basis == "lpar_busy":
             told = remark(
                 "dispatch_differs",
-                of=self.kind,
-                used=used,
-                dispatched=self.dispatch_seconds,
+                f"LPAR busy of {self.kind} is {used:.3f} s, but dispatch time is "
+                f"{self.dispatch_seconds:.3f} s; LPAR busy was taken",
             )
             yield told, False
         pairs = (
@@ -73,10 +72,8 @@ class TypeAverage:
             if abs(derived - reported) >= rounding:
                 told = remark(
                     "average_differs",
-                    figure=name,
-                    of=self.kind,
-                    derived=derived,
-                    printed=reported,
+                    f"{name} of {self.kind}: the lines of the CPUs give {derived:.2f}, "
+                    f"TOTAL/AVERAGE is printed as {reported:.2f}",
                 )
                 yield told, abs(derived - reported) > rounding + WRONG * reported
 
@@ -154,20 +151,27 @@ def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
     report.cpus = [_possible(cpu, interval, to) for cpu in report.cpus]
     if report.twice:
         number, kind = report.twice
-        to.lost(remark("cpu_twice", number=number, kind=kind), interval.position)
+        to.lost(
+            remark("cpu_twice", f"CPU {number} of type {kind} is there twice"),
+            interval.position,
+        )
     boosts = (state["boost"], state["boost_class"])
     to.boosts.update(dict.fromkeys(boost for boost in boosts if boost))
     found = averages(report)
     if not found:
-        said = remark("no_table_of_cpus")
+        said = remark("no_table_of_cpus", "CPU report without a table of CPUs")
         if report.cpus:
-            said = remark("no_lpar_busy")
+            said = remark(
+                "no_lpar_busy", "no CPU that was online has a figure of LPAR busy"
+            )
         to.lost(said, interval.position)
     for average in found:
         for said, is_wrong in average.differences(interval.length):
             (to.lost if is_wrong else to.problem)(said, interval.position)
         if average.busy_pct is None:
-            said = remark("no_lpar_busy_of", kind=average.kind)
+            said = remark(
+                "no_lpar_busy_of", f"{average.kind} has no figure of LPAR busy"
+            )
             to.lost(said, interval.position)
             continue
         row = average.row(interval.length) | state
@@ -194,7 +198,9 @@ def add_partitions(report: CpuReport, interval: ReportInterval, to: Collector) -
         most = (each.logical_cpus or inf) * interval.length
         if (each.total or 0.0) > _MORE * most:
             told = remark(
-                "partition_time", name=each.name, seconds=each.total, most=most
+                "partition_time",
+                f"partition {each.name} was dispatched for {each.total:.3f} s, more "
+                f"than the {most:.0f} s of its CPUs: it was not used",
             )
             to.lost(told, interval.position)
             continue

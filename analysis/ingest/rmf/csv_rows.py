@@ -37,7 +37,9 @@ def read_rows(raw: Raw, beside: Path, zone: str | None, form: str) -> Reading:
         found.reports["line"] += 1
         if all(cells[name] in wanted for name, wanted in mapping.where.items()):
             _add_row(cells, line, mapping, found)
-    return found.finish(remark("no_line_below_headings"))
+    return found.finish(
+        remark("no_line_below_headings", "it holds no line below its headings")
+    )
 
 
 def _lines(raw: Raw, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cells]]:
@@ -54,11 +56,14 @@ def _lines(raw: Raw, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cel
                     yield reader.line_num, dict(zip(heads, trimmed, strict=True))
                 elif cells:
                     said = remark(
-                        "cells_and_headings", cells=len(cells), headings=len(heads)
+                        "cells_and_headings",
+                        f"it has {len(cells)} cells, but {len(heads)} headings",
                     )
                     to.lost(said, reader.line_num)
     except (csv.Error, UnicodeError) as error:
-        to.truncated = to.problem(remark("csv_damaged", error=str(error)))
+        to.truncated = to.problem(
+            remark("csv_damaged", f"the CSV is damaged: {error!s}")
+        )
     except LookupError:
         what = f"{mapping.encoding!r} is not an encoding"
         raise user_error(what, mend="write utf-8, cp1252 or the like") from None
@@ -79,13 +84,21 @@ def _add_row(cells: Cells, line: int, mapping: Mapping, to: Collector) -> None:
     for name, cell in mapping.columns.items():
         value = _value(cell, schema[name], cells, mapping)
         if value is None and isinstance(cell, MappedCell) and not _is_null(cell, cells):
-            said = remark("no_figure", column=cell.column, text=cells[cell.column])
+            said = remark(
+                "no_figure", f"{cell.column}: {cells[cell.column]!r} is no figure"
+            )
             to.problem(said, line)
         row[name] = value
     seconds = _seconds(cells, mapping)
     start = _start(cells, mapping, seconds)
     if start is None or not seconds:
-        to.lost(remark("line_without_time"), line)
+        to.lost(
+            remark(
+                "line_without_time",
+                "the time or the length of this line is not understood",
+            ),
+            line,
+        )
         return
     system = row.pop("system", None)
     # One interval has a line for each class, type or device.

@@ -55,7 +55,9 @@ def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
         except (ValueError, RecursionError) as error:
             place = getattr(error, "pos", at)
             where = offset + len(text[at:place].encode())
-            to.truncated = to.problem(remark("json_breaks_off"), where)
+            to.truncated = to.problem(
+                remark("json_breaks_off", "the JSON breaks off or is damaged"), where
+            )
             return
         if comma := _COMMA.search(text, at, end):
             where = offset + len(text[at : comma.start(1)].encode())

@@ -20,7 +20,10 @@ from analysis.ingest.rmf.figures import cpu_type, number
 
 NO_DATA = "*NoData*"
 _BUSY, _PHYSICAL = "CPCPLTOU", "CPCPPTOU"  # of logical, of physical CPUs
-NOT_COMPLETE = remark("reports_without_time")
+NOT_COMPLETE = remark(
+    "reports_without_time",
+    "its reports do not say when they began and how long they were",
+)
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,13 @@ def _interval(
         window = Window(times.local_start, seconds)
         return to.interval(report.name, report.system, window, position, content)
     if start is None or seconds is None:
-        to.problem(remark("report_without_time"), position)
+        to.problem(
+            remark(
+                "report_without_time",
+                "it does not say when it began and how long it was",
+            ),
+            position,
+        )
         to.untimed = NOT_COMPLETE
         return ReportInterval(report.system or None, None, seconds, position)
     utc = epoch_text(start.replace(tzinfo=dt.UTC).timestamp())
@@ -136,7 +145,11 @@ def _add_metrics(
             continue
         # Rows of a table may share a name: two jobs, or an LPAR by type of CPU.
         if cells[0] in before or (len(cells) < 3 and cells[0] in here):
-            twice = remark("figure_again", name=report.name, resource=cells[0])
+            twice = remark(
+                "figure_again",
+                f"{report.name} has a row for {cells[0]!r} twice in one interval: "
+                "keep one",
+            )
             to.lost(twice, interval.position)
         here.add(cells[0])
     before |= here
@@ -187,7 +200,9 @@ def _check_totals(
             continue
         if abs(sum(known) - total) > 0.05 * len(lines[kind]) + 1e-9:
             what = remark(
-                "partitions_and_total", kind=kind, parts=sum(known), total=total
+                "partitions_and_total",
+                f"the partitions of {kind} add up to {sum(known):.1f}%, but its "
+                f"line says {total:.1f}%",
             )
             to.lost(what, interval.position)
 

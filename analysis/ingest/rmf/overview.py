@@ -51,7 +51,10 @@ def add_overview(lines: Iterable[OverviewLine], system: str, to: Collector) -> N
         uncounted |= _add_cpus(figures, interval, to)
     for kind in sorted(uncounted):
         wanted = " or ".join(_CPUS[kind][2])
-        said = remark("number_of_cpus_needed", kind=kind, wanted=wanted)
+        said = remark(
+            "number_of_cpus_needed",
+            f"CPU seconds of {kind} need the number of CPUs: ask for {wanted} too",
+        )
         to.problem(said)
 
 

@@ -59,7 +59,14 @@ class TextDevices:
             if odd := next(filter(_COMMA.search, cells.values()), None):
                 to.lost_to_comma(odd, at)
             elif number(cells.get(_FIGURES["rate"])) is None:
-                to.lost(remark("odd_line_of_devices"), at)
+                to.lost(
+                    remark(
+                        "odd_line_of_devices",
+                        "a line of a device has no activity rate that is a number: it "
+                        "is left out",
+                    ),
+                    at,
+                )
             else:
                 to.add("device_interval", replace(interval, position=at), _row(cells))
 

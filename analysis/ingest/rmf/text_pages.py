@@ -68,7 +68,10 @@ class ReportPage:
         end = local_time(self.said("END"), order)
         seconds = length_seconds(self.said("INTERVAL"))
         if start is None:
-            doubt = remark("no_date_and_time", begin=begin, order=order)
+            doubt = remark(
+                "no_date_and_time",
+                f"{begin!r} is no date and time in the order {order}; see --dates",
+            )
             return Window(None, seconds, doubt)
         return window(start, end, seconds)
 

@@ -90,7 +90,7 @@ def read(raw: Raw, zone: str | None = None, dates: str = MDY) -> Reading:
         pending = _read_page(page, pending, dates, found)
     _finish(pending, found, last=True)
     tell_boosts(found)
-    return found.finish(remark("no_page"))
+    return found.finish(remark("no_page", "it holds no page of a report"))
 
 
 def _read_page(
@@ -149,12 +149,18 @@ def _finish(pending: _Pending | None, to: Collector, last: bool = False) -> None
 def _is_broken(cpu: TextCpu, to: Collector, last: bool) -> bool:
     """Whether CPUs are missing, so that averages would be of the others alone."""
     if cpu.odd_line is not None:
-        said = remark("odd_line_of_cpus")
+        said = remark(
+            "odd_line_of_cpus",
+            "a line among those of the CPUs is not understood: the report is left out",
+        )
         to.lost(said, cpu.odd_line)
         return True
     if cpu.open_line is None:
         return False
-    said = remark("no_total_of_cpus")
+    said = remark(
+        "no_total_of_cpus",
+        "the lines of the CPUs end without TOTAL/AVERAGE: the report is left out",
+    )
     if last:
         to.truncated = to.problem(said, cpu.open_line)
     else:

@@ -114,7 +114,13 @@ class XmlParts:
     def _parse(self, content: bytes, offset: int, tag: bytes) -> Element | None:
         """The element of a part, null where it is damaged."""
         if len(content) > _LARGEST:
-            self.to.lost(remark("too_large_part", tag=tag.decode()), offset)
+            self.to.lost(
+                remark(
+                    "too_large_part",
+                    f"a {tag.decode()} of more than 256 MiB is not read",
+                ),
+                offset,
+            )
             return None
         if tag == b"postprocessor" and self._is_utf8:
             with suppress(etree.XMLSyntaxError):  # told below, with its place in all
@@ -122,12 +128,17 @@ class XmlParts:
         try:
             return etree.fromstring(content, self._parser)
         except etree.XMLSyntaxError as error:
-            said = remark("damaged_part", tag=tag.decode(), error=error.msg)
+            said = remark(
+                "damaged_part",
+                f"a {tag.decode()} is damaged and was left out: {error.msg}",
+            )
             self.to.lost(said, offset)
             return None
 
     def _cut(self, tag: bytes, offset: int) -> None:
-        said = remark("xml_breaks_off_within", tag=tag.decode())
+        said = remark(
+            "xml_breaks_off_within", f"the XML breaks off within a {tag.decode()}"
+        )
         self.to.truncated = self.to.problem(said, offset)
 
     def _begin(self) -> None:
@@ -180,13 +191,13 @@ class XmlParts:
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code) or "damaged"
             self.to.truncated = self.to.problem(
-                remark("xml_breaks_off", what=what), end
+                remark("xml_breaks_off", f"the XML breaks off: {what}"), end
             )
 
     def _broken(self, error: expat.ExpatError, offset: int) -> None:
         self._sound = False
         what = expat.ErrorString(error.code) or "damaged"
-        self.to.lost(remark("xml_damaged", what=what), offset)
+        self.to.lost(remark("xml_damaged", f"the XML is damaged: {what}"), offset)
 
     def _place(self) -> int:
         return self._fed[-1][1]
@@ -200,7 +211,9 @@ class XmlParts:
         self._depth -= 1
 
     def _entity(self, name: str, *_: Any) -> None:
-        raise _RefusedError(remark("entity", name=name))
+        raise _RefusedError(
+            remark("entity", f"the document declares an entity ({name}); it is refused")
+        )
 
     def _declaration(self, _: str, encoding: str | None, *__: Any) -> None:
         self._parser = _part_parser(encoding)

@@ -56,8 +56,12 @@ def _parse(log: LogText) -> LogOutcome:
     out = LogOutcome()
     header = log.first(_HEADER)
     if header and header.line > 1:
-        out.failed = remark("several_forms")
-        out.problems = [Problem(remark("csv_names"), header.line)]
+        out.failed = remark(
+            "several_forms", "several forms in one file; put each in its own"
+        )
+        out.problems = [
+            Problem(remark("csv_names", "names of a CSV file"), header.line)
+        ]
         return out
     samples = _csv(log, out) if _is_csv(log) else _text(log)
     each = zip(samples, *_neighbours(samples), strict=True)
@@ -66,7 +70,10 @@ def _parse(log: LogText) -> LogOutcome:
     out.rows = [_result(row) for row in rows]
     out.records = {"sample": len(samples)}
     if not rows:
-        out.failed = remark("no_gateway_interval")
+        out.failed = remark(
+            "no_gateway_interval",
+            "no interval value of the gateway daemon (GD_IALLREQ)",
+        )
     elif log.lines[-1] and not out.truncated and _is_csv(log):
         out.truncated = remark("its_last_line_cut_off")
     return out
@@ -127,7 +134,12 @@ def _row(
     mean = sample.get(f"GD_I{_RESPONSE}") if told == "interval" else None
     response = number(mean[0], mean.line) if mean and mean[0] else None
     if requests and response is None:
-        out.doubts.append(at_line(first.line, remark("no_mean_response")))
+        out.doubts.append(
+            at_line(
+                first.line,
+                remark("no_mean_response", "no mean response time of the interval"),
+            )
+        )
     row = {
         "gateway": _name(sample),
         "transactions": requests,
@@ -171,7 +183,12 @@ def _requests(sample: Sample, before: Sample) -> tuple[int | None, str]:
         return None, ""
     difference = lifetime.count() - earlier.count()
     if difference < 0:
-        raise UnreadableError(remark("gateway_restarted"), lifetime.line)
+        raise UnreadableError(
+            remark(
+                "gateway_restarted", "a lifetime value falls: the gateway restarted"
+            ),
+            lifetime.line,
+        )
     return difference, "lifetime"
 
 

@@ -119,7 +119,11 @@ def _parse(log: LogText) -> LogOutcome:
     for line, text in enumerate(log.lines, 1):
         _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
     for found in log.each(r"^Total (\d+) files transferred"):
-        out.doubts.append(at_line(found.line, remark("files_as_one", files=found[0])))
+        out.doubts.append(
+            at_line(
+                found.line, remark("files_as_one", f"{found[0]} files as one transfer")
+            )
+        )
     ended = log.first(_ENDED) is not None
     if session.open and session.way != _LISTING and not (ended and session.moved):
         session.moves.cut = session.way
@@ -219,7 +223,10 @@ def _lftp(session: _Session, text: str, line: int) -> Transfer:
     if match is None:
         raise UnreadableError(not_a_number(text), line)
     if session.asked not in (RETRIEVE, STORE):
-        raise UnreadableError(remark("no_direction"), line)
+        raise UnreadableError(
+            remark("no_direction", "no command tells the direction; keep the prompts"),
+            line,
+        )
     found = Found(line, tuple(group or "" for group in match.groups()))
     size, seconds = found.count(0), None
     if found[1]:

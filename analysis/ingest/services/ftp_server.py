@@ -32,7 +32,7 @@ def parse_server(log: LogText) -> LogOutcome:
     for found in log.each(SERVER):
         if found[0] == "FAIL":
             what = remark(
-                "command_of_client_failed", command=found[1].lower(), file=found[2]
+                "command_of_client_failed", f"{found[1].lower()} of {found[2]} failed"
             )
             out.problems.append(Problem(what, found.line))
             continue
@@ -45,8 +45,12 @@ def parse_server(log: LogText) -> LogOutcome:
             out.doubts.append(doubt)
             out.problems.append(Problem(doubt, found.line))
     if client := log.first(_OF_CLIENT):
-        out.failed = remark("client_and_server")
-        out.problems.append(Problem(remark("transfer_client"), client.line))
+        out.failed = remark(
+            "client_and_server", "logs of a client and of the server in one file"
+        )
+        out.problems.append(
+            Problem(remark("transfer_client", "a transfer of a client"), client.line)
+        )
         return out
     out.tables["ftp_transfer"] = rows
     out.records = {"transfer": len(rows)}

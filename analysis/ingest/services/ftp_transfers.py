@@ -43,7 +43,9 @@ class Transfers:
     def fail(self, command: str, what: str, line: int) -> None:
         """Note a transfer that failed, and of which direction it is."""
         way = command or "a transfer of unknown direction"
-        self.problems.append(Problem(remark("way_failed", way=way, what=what), line))
+        self.problems.append(
+            Problem(remark("way_failed", f"{way} failed: {what}"), line)
+        )
         self.failures.append((command, line))
 
     def of(self, way: str) -> Transfers:
@@ -88,17 +90,21 @@ def _judge(
     if total:
         out.judge_errors(failed, total, f"transfers failed{_ways(moves)}")
     elif moves.cut is None:
-        out.failed = remark("no_file_transferred")
+        out.failed = remark("no_file_transferred", "no file was transferred")
         if moves.problems:
             first = moves.problems[0].remark
-            out.failed = remark("no_file_transferred_for", cause=first)
+            out.failed = remark(
+                "no_file_transferred_for", f"no file was transferred: {first}"
+            )
     if moves.cut is not None:
-        out.truncated = remark("ends_within_transfer")
+        out.truncated = remark("ends_within_transfer", "ends within a transfer")
     out.doubts += [*doubts, *_doubts(moves.transfers, ended)]
     if moves.gave_up and out.failed:
         out.failed = together([out.failed, quote(moves.gave_up)])
     elif moves.gave_up:
-        out.doubts.append(remark("client_gave_up", gave_up=moves.gave_up))
+        out.doubts.append(
+            remark("client_gave_up", f"the client gave up: {moves.gave_up}")
+        )
 
 
 def _ways(moves: Transfers) -> str:
@@ -112,9 +118,12 @@ def _ways(moves: Transfers) -> str:
 
 def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[Remark]:
     if not ended:
-        yield remark("ftp_session_without_end")
+        yield remark(
+            "ftp_session_without_end",
+            "the session has no end (221), so the log may be cut off",
+        )
     if any(not transfer.seconds for transfer in transfers):
-        yield remark("short_transfers")
+        yield remark("short_transfers", "some transfers were too short to be timed")
 
 
 def _row(transfer: Transfer) -> dict[str, Any]:

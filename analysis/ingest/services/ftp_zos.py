@@ -85,7 +85,9 @@ def _parse(log: LogText) -> LogOutcome:
     out.doubts = session.doubts
     add_moves(out, session.moves, log.first(r"^\s*221[ -]") is not None)
     if session.banners > 1:
-        session.fatal = remark("banners", banners=session.banners)
+        session.fatal = remark(
+            "banners", f"{session.banners} logs in one file; put each in its own"
+        )
     if session.fatal:
         out.failed = session.fatal
         out.tests = {}  # it concerns the whole log
@@ -139,7 +141,12 @@ def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
 def _end(session: _Session, found: Found) -> None:
     size, seconds, rate = found.count(0), found.number(1), found.number(2)
     if not session.command:
-        session.doubts.append(at_line(found.line, remark("unknown_direction")))
+        session.doubts.append(
+            at_line(
+                found.line,
+                remark("unknown_direction", "a transfer of unknown direction"),
+            )
+        )
         return
     if session.reply not in (226, 250):
         _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
@@ -172,7 +179,9 @@ def _check_rate(
             at_line(
                 found.line,
                 remark(
-                    "line_rate_contradicts", rate=rate, expected=expected, unit=found[3]
+                    "line_rate_contradicts",
+                    f"the rate {rate:g} contradicts bytes and seconds, which make "
+                    f"{expected:.2f} {found[3]}/sec",
                 ),
             )
         )

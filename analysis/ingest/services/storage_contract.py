@@ -66,14 +66,24 @@ def _parse(text: str) -> LogOutcome:
             told.add((entry["system"], entry["workload"], entry["start"]))
             rows.append(_row(entry, at))
     if not whole:
-        out.truncated = remark("storage_without_end")
+        out.truncated = remark(
+            "storage_without_end", "the last line is not 'end', so the file is cut off"
+        )
     if not rows:
         out.failed = remark("no_storage_display")
         return out
     if len(told) > 1:
-        raise UnreadableError(remark("several_moments"), rows[-1]["position"])
+        raise UnreadableError(
+            remark(
+                "several_moments",
+                "the lines are not all of one system, workload and start",
+            ),
+            rows[-1]["position"],
+        )
     if len({row["area"] for row in rows}) < len(rows):
-        raise UnreadableError(remark("area_twice"), rows[-1]["position"])
+        raise UnreadableError(
+            remark("area_twice", "an area stands there twice"), rows[-1]["position"]
+        )
     _check_parts(rows)
     workload = told.pop()[1]
     out.rows = [_result(workload) | {"start_utc": rows[0]["start_utc"]}]
@@ -84,7 +94,12 @@ def _parse(text: str) -> LogOutcome:
 
 def _check_names(names: list[str]) -> None:
     if tuple(names) != COLUMNS:
-        raise UnreadableError(remark("storage_columns", columns=",".join(COLUMNS)), 1)
+        raise UnreadableError(
+            remark(
+                "storage_columns", f"the columns are others than {','.join(COLUMNS)}"
+            ),
+            1,
+        )
 
 
 def _entry(cells: list[str], line: int) -> dict[str, str]:
@@ -101,7 +116,10 @@ def _entry(cells: list[str], line: int) -> dict[str, str]:
 
 def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
     if entry["area"] not in AREAS:
-        seen = remark("no_area", area=entry["area"], known=", ".join(AREAS))
+        seen = remark(
+            "no_area",
+            f"there is no area {entry['area']!r}; there are {', '.join(AREAS)}",
+        )
         raise UnreadableError(seen, line)
     size = number(entry["bytes"], line)
     if size < 0:
@@ -122,7 +140,10 @@ def _check_parts(rows: list[dict[str, Any]]) -> None:
         side = row["area"].rpartition("-")[2]
         for whole in ("total", f"total-{side}"):
             if row["current_bytes"] > sizes.get(whole, row["current_bytes"]):
-                seen = remark("area_beyond", area=row["area"], whole=whole)
+                seen = remark(
+                    "area_beyond",
+                    f"{row['area']} has more bytes than {whole}, of which it is a part",
+                )
                 raise UnreadableError(seen, row["position"])
 
 

@@ -66,13 +66,19 @@ def _parse(log: LogText) -> LogOutcome:
             if sessions:
                 _count(sessions[-1], text.strip(), seconds, connected)
             if text.strip() == "error":
-                cause = quote(told) if told else remark("command_failed")
+                cause = (
+                    quote(told)
+                    if told
+                    else remark("command_failed", "a command failed")
+                )
                 out.problems.append(Problem(cause, line))
         elif text.startswith("data:"):
             told = text.removeprefix("data:").strip()
     _results(sessions, out)
     if state is not None and not out.failed:
-        out.truncated = remark("ends_before_result")
+        out.truncated = remark(
+            "ends_before_result", "ends before the result of its last command"
+        )
     return out
 
 
@@ -88,10 +94,12 @@ def _results(sessions: list[_Session], out: LogOutcome) -> None:
     errors = len(out.problems)
     out.records = {"session": len(sessions), "command": len(times) + errors}
     if not times:
-        out.failed = remark("no_answer")
+        out.failed = remark("no_answer", "no command got an answer")
     elif errors > MOST_ERRORS * len(times):
         told = out.problems[0].remark
-        out.doubts.append(remark("commands_failed", count=errors, first=told))
+        out.doubts.append(
+            remark("commands_failed", f"{errors} commands failed, the first: {told}")
+        )
     row: dict[str, Any] = {
         "transactions": len(times),
         "errors": errors,

@@ -105,7 +105,9 @@ def _parse(log: LogText, zone: str | None) -> LogOutcome:
 
 
 def _without_end(display: _Display) -> Remark:
-    return remark("display_without_end", display=display.kind)
+    return remark(
+        "display_without_end", f"the display of {display.kind} has no last message"
+    )
 
 
 def _lose(display: _Display | None, out: LogOutcome) -> None:

@@ -54,7 +54,10 @@ def spoil_overlapping(records: Records, trouble: Trouble) -> None:
     where = records.position[bad].tolist()
     trouble.spoil(
         where,
-        lambda nth: remark("sections_overlap", where=where[nth]),
+        lambda nth: remark(
+            "sections_overlap",
+            f"sections of the record at byte offset {where[nth]} overlap",
+        ),
         "records with sections that overlap",
     )
 
@@ -93,7 +96,11 @@ def _tell_rowless(records: Records, frames: Frames, trouble: Trouble) -> None:
     where = some.position.tolist()
     trouble.spoil(
         where,
-        lambda nth: remark("no_row_made", of=names[nth], where=where[nth]),
+        lambda nth: remark(
+            "no_row_made",
+            f"the {names[nth]} record at byte offset {where[nth]} is counted, "
+            "but no row could be made of it",
+        ),
         "records of which no row could be made",
     )
 

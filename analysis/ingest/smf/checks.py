@@ -46,16 +46,15 @@ def tell_gaps(rows: pl.DataFrame, what: str, key: list[str], trouble: Trouble) -
         trouble.tell(
             remark(
                 "gap",
-                what=what,
-                of=of,
-                since=row["since"][:19],
-                until=row["until"][:19],
-                seconds=row["hole"] / 1000000.0,
+                f"gap in {what} of {of}: none from {row['since'][:19]} to "
+                f"{row['until'][:19]} UTC ({row['hole'] / 1000000.0:.0f} s)",
             ),
             row["position"],
         )
     if table.height > trouble.limit:
-        trouble.tell(remark("more_gaps", more=table.height - trouble.limit, what=what))
+        trouble.tell(
+            remark("more_gaps", f"{table.height - trouble.limit} more gaps in {what}")
+        )
 
 
 def tell_missing(
@@ -85,7 +84,11 @@ def tell_missing(
     )
     for row in alone.head(trouble.limit).iter_rows(named=True):
         of = " ".join(str(row[name]) for name in key)
-        told = remark("interval_missing", what=what, of=of, since=row["since"][:19])
+        told = remark(
+            "interval_missing",
+            f"{what} of {of} have none from {row['since'][:19]} UTC, of which "
+            "other records tell",
+        )
         trouble.tell(told, row["position"])
 
 
@@ -121,12 +124,10 @@ def _tell_capture(rows: pl.DataFrame, trouble: Trouble) -> None:
     trouble.tell(
         remark(
             "capture_in_dump",
-            least=low,
-            most=high,
-            odd=odd.height,
-            intervals=rows.height,
-            ratio=worst["capture_pct"],
-            system=worst["system"],
+            f"the capture ratio (72-3 against 70-1) lies outside {low:.0f} to "
+            f"{high:.0f}% in {odd.height} of {rows.height} intervals, first "
+            f"{worst['capture_pct']:.1f}% of {worst['system']}: 72-3 records "
+            "may be missing or counted twice",
         ),
         worst["position"],
     )

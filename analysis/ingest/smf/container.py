@@ -87,7 +87,10 @@ class Joiner:
             return []
         if self.open is None:
             where = chunk.base + at
-            told = remark("no_first_segment", where=where)
+            told = remark(
+                "no_first_segment",
+                f"a record's later segment at byte offset {where} has no first one",
+            )
             self.trouble.damage(told, where, "segments without a first one")
             return []
         self.open.parts.append(part)
@@ -102,7 +105,10 @@ class Joiner:
     def _unfinished(self) -> None:
         if self.open:
             where = self.open.position
-            told = remark("spanned_without_end", where=where)
+            told = remark(
+                "spanned_without_end",
+                f"the spanned record at byte offset {where} lacks its end",
+            )
             self.trouble.damage(told, where, "spanned records without their end")
         self.open = None
 
@@ -110,7 +116,10 @@ class Joiner:
         """Tell of a record that the end of the file cut off."""
         if self.open and not self.trouble.cut:
             where = self.open.position
-            self.trouble.cut = remark("ends_inside_spanned", where=where)
+            self.trouble.cut = remark(
+                "ends_inside_spanned",
+                f"the file ends inside the spanned record at byte offset {where}",
+            )
             self.trouble.tell(self.trouble.cut, where)
         elif self.open:
             self._unfinished()

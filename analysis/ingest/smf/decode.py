@@ -240,7 +240,11 @@ def _spoil_timeless(rows: pl.DataFrame, parts: Parts) -> None:
     where = rows.filter(~timed.fill_null(False))["position"].to_list()
     parts.trouble.spoil(
         where,
-        lambda nth: remark("timeless_record", where=where[nth]),
+        lambda nth: remark(
+            "timeless_record",
+            f"the RMF record at byte offset {where[nth]} tells no start and "
+            "length of its interval",
+        ),
         "RMF records without the time of their interval",
     )
 

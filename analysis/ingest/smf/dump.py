@@ -22,9 +22,15 @@ from analysis.ingest.smf.trouble import Trouble
 _HEAD = 65536
 _HOUR = 3.6e9  # microseconds
 REFUSED: dict[Kind, Remark] = {
-    "bare": remark("bare_records", mend=TRANSFER),
-    "tersed": remark("tersed_dump", mend=CURE),
-    "text": remark("text_of_dump", mend=TRANSFER),
+    "bare": remark(
+        "bare_records",
+        "SMF records without their descriptor words (byte offset 0): their "
+        f"lengths are lost; {TRANSFER}",
+    ),
+    "tersed": remark("tersed_dump", f"a tersed file (byte offset 0): {CURE}"),
+    "text": remark(
+        "text_of_dump", f"text, not a binary SMF dump (byte offset 0): {TRANSFER}"
+    ),
     "lines": remark(
         "sent_as_text",
         what="each record is followed by a line end (CR LF or LF)",
@@ -34,8 +40,12 @@ REFUSED: dict[Kind, Remark] = {
     "translated": remark(
         "sent_as_text", what="EBCDIC was translated to ASCII", mend=TRANSFER
     ),
-    "empty": remark("empty_dump"),
-    "unknown": remark("no_record_at_start"),
+    "empty": remark("empty_dump", "the file is empty: it ends at byte offset 0"),
+    "unknown": remark(
+        "no_record_at_start",
+        "no SMF record stands at byte offset 0, neither with nor without a "
+        "block descriptor word",
+    ),
 }
 
 
@@ -110,7 +120,10 @@ def _tell_kinds(dump: Dump) -> None:
         names = ", ".join(kind_name(*key) for key in keys)
         count = sum(dump.counts[key] for key in keys)
         dump.parts.trouble.tell(
-            remark("not_decoded", count=count, names=names, reason=reason),
+            remark(
+                "not_decoded",
+                f"{count} records {names} are counted, not decoded: {reason}",
+            ),
             min(dump.first[key] for key in keys),
         )
 
@@ -118,10 +131,19 @@ def _tell_kinds(dump: Dump) -> None:
 def _tell_times(dump: Dump) -> None:
     if dump.clocks.unknown:
         dump.parts.trouble.tell(
-            remark("rows_without_start", rows=dump.clocks.unknown, why=NO_ZONE)
+            remark(
+                "rows_without_start",
+                f"{dump.clocks.unknown} rows have no start in UTC: {NO_ZONE}",
+            )
         )
     if dump.clocks.ambiguous:
-        dump.parts.trouble.tell(remark("ambiguous_times", times=dump.clocks.ambiguous))
+        dump.parts.trouble.tell(
+            remark(
+                "ambiguous_times",
+                f"{dump.clocks.ambiguous} local times lie in the hour that is "
+                "repeated when daylight saving ends; the first of the two was taken",
+            )
+        )
 
 
 def _judge(reading: Reading, dump: Dump) -> None:
@@ -132,12 +154,17 @@ def _judge(reading: Reading, dump: Dump) -> None:
         reading.status, reading.cause = "truncated", trouble.cut
     elif not data:
         reading.status = "empty"
-        reading.cause = remark("only_header")
+        reading.cause = remark(
+            "only_header", "no record but the header and trailer of the dump program"
+        )
     elif trouble.damaged:
         reading.status, reading.cause = "degraded", trouble.first
     elif not rows:
         reading.status = "degraded"
-        reading.cause = remark("no_known_record", records=_list(reading.records))
+        reading.cause = remark(
+            "no_known_record",
+            f"no record of a kind that is read: {_list(reading.records)}",
+        )
     elif dump.clocks.unknown:
         reading.status, reading.cause = "degraded", NO_ZONE
 

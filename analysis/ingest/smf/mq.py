@@ -161,5 +161,7 @@ def _timed(
 def _tell_each(rows: pl.DataFrame, kind: int, what: str, parts: Parts) -> None:
     """Tell what is wrong with each record of which there are rows."""
     for position in rows["position"].unique(maintain_order=True).to_list():
-        told = remark("odd_mq_record", type=kind, position=position, what=what)
+        told = remark(
+            "odd_mq_record", f"the {kind} record at byte offset {position} {what}"
+        )
         parts.trouble.damage(told, position, f"{kind} records, each of which {what}")

@@ -168,11 +168,10 @@ class Sections:
             where = self.records.position[self.record[np.flatnonzero(bad)]].tolist()
             trouble.spoil(
                 where,
-                lambda nth: remark(
+                lambda nth: remark(  # called at once
                     "odd_section",
-                    name=layout.name,
-                    where=where[nth],  # noqa: B023 - called at once
-                    what=what,  # noqa: B023
+                    f"the {layout.name} section of the record at byte offset "
+                    f"{where[nth]} {what}",  # noqa: B023
                 ),
                 f"records with a section that {what}",
             )

@@ -75,9 +75,9 @@ def _tell_errors(table: pl.DataFrame, parts: Parts) -> None:
         where,
         lambda nth: remark(
             "function_without_data",
-            where=where[nth],
-            function=names[nth],
-            seconds=millis[nth] / 1000,
+            f"the 74-9 record at byte offset {where[nth]} has no valid data of "
+            f"function {names[nth]} for {millis[nth] / 1000:g} s of its "
+            "interval: bytes and packets null",
         ),
         "PCIe functions without valid data for some time",
     )

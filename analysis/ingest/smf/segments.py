@@ -54,7 +54,11 @@ class Damage:
         first = base + start
         if stop > start:
             self.trouble.damage(
-                remark("bytes_skipped", bytes=stop - start, first=first),
+                remark(
+                    "bytes_skipped",
+                    f"{stop - start} bytes from byte offset {first} on were skipped: "
+                    "no record could be told in them",
+                ),
                 first,
                 "skipped stretches",
             )
@@ -62,7 +66,9 @@ class Damage:
     def cut(self, base: int, at: int, what: str) -> None:
         """The file ends within what began at ``at`` of the data."""
         where = base + at
-        self.trouble.cut = remark("file_ends_after", what=what, where=where)
+        self.trouble.cut = remark(
+            "file_ends_after", f"the file ends after {what} at byte offset {where}"
+        )
         self.trouble.tell(self.trouble.cut, where)
 
 
@@ -70,11 +76,14 @@ def bad_length(length: int | None, where: int, in_block: bool) -> Remark:
     """What is wrong with a descriptor word where the chain stopped."""
     here = f"the record descriptor word at byte offset {where}"
     if length is None:
-        return remark("stray_byte", where=where)
+        return remark("stray_byte", f"a stray byte stands at byte offset {where}")
     if length < 4:
-        return remark("bad_length", here=here, length=length)
+        return remark("bad_length", f"{here} has the length {length}")
     end = "block" if in_block else "file"
-    return remark("length_past_end", here=here, length=length, end=end)
+    return remark(
+        "length_past_end",
+        f"{here} has the length {length}, which runs past the end of its {end}",
+    )
 
 
 CHUNK = 64 << 20
@@ -194,7 +203,9 @@ class Reader:
         where = self.base + at
         told = f"no record follows the one at byte offset {where}, where it should end"
         self.trouble.damage(
-            remark("record_not_used", what=told), where, "records before damage"
+            remark("record_not_used", f"{told}; it was not used"),
+            where,
+            "records before damage",
         )
         return sound[:-1]
 
@@ -219,7 +230,14 @@ class Reader:
         if self._only_zeros(at):
             return self.size, False
         where = self.base + at
-        return self._give_up(remark("no_block", word=word, where=where), where)
+        return self._give_up(
+            remark(
+                "no_block",
+                f"X'{word:08X}' at byte offset {where} is no block descriptor word; "
+                "nothing behind it was read",
+            ),
+            where,
+        )
 
     def _stopped(self, at: int, limit: int, whole: bool) -> tuple[int, bool]:
         """What to do where a chain stopped before ``limit``, which is the end of a
@@ -248,7 +266,10 @@ class Reader:
         zeros = self.ended and not self.data[at : self.size].strip(b"\0")
         if zeros:
             many = self.size - at
-            self.trouble.tell(remark("zeros_at_end", zeros=many), self.base + at)
+            self.trouble.tell(
+                remark("zeros_at_end", f"the file ends with {many} zeros"),
+                self.base + at,
+            )
         return zeros
 
     def _give_up(self, what: Remark, where: int) -> tuple[int, bool]:
@@ -262,7 +283,13 @@ class Reader:
         self.resyncs += 1
         where = self.base + at
         if self.resyncs > _RESYNCS:
-            return self._give_up(remark("too_much_damage", where=where), where)
+            return self._give_up(
+                remark(
+                    "too_much_damage",
+                    f"too much damage: nothing behind {where} was read",
+                ),
+                where,
+            )
         found = self.damage.find(self.data, at, limit)
         if found is None and self.block_end is not None:
             stop = self.block_end - self.base
@@ -287,7 +314,10 @@ class Reader:
             at = int(offsets[index])
             self.damage.remember(self.data, offsets[:index][keep[:index]])
             where = self.base + at
-            told = remark("no_record_header", where=where)
+            told = remark(
+                "no_record_header",
+                f"no SMF record header stands at byte offset {where}",
+            )
             self.trouble.damage(told, where, "segments without a header")
             found = self.damage.find(self.data, at, self.size)
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)

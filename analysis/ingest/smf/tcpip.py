@@ -76,7 +76,11 @@ def joined_statistics(table: pl.DataFrame, trouble: Trouble) -> pl.DataFrame:
     where = joined.filter("more")["position"].to_list()
     trouble.damage_each(
         where,
-        lambda nth: remark("lonely_statistics", where=where[nth]),
+        lambda nth: remark(
+            "lonely_statistics",
+            f"the 119-5 record at byte offset {where[nth]} says that more of "
+            "its interval follow, and none does: the interval was not used",
+        ),
         "119-5 records whose others are missing",
     )
     return joined.filter(~pl.col("more"))
@@ -188,7 +192,9 @@ def _settings(records: Records, of: ProfileSection, parts: Parts) -> pl.DataFram
     for record, eye in strange.select("record", "eye").iter_rows():
         where = int(records.position[record])
         told = remark(
-            "eyecatcher", name=section.name, where=where, eye=eye, wanted=of.eye
+            "eyecatcher",
+            f"the {section.name} section of the record at byte offset {where} "
+            f"begins with {eye!r}, not with {of.eye!r}; it was not read",
         )
         parts.trouble.damage(told, where, "sections without their eyecatcher")
     sound = table.filter(pl.col("eye") == of.eye)
@@ -217,5 +223,9 @@ def _tell_other_profiles(records: Records, parts: Parts) -> None:
     if others:
         parts.trouble.excuse(others)
         statements = ", ".join(one.statement for one in PROFILE_SECTIONS)
-        told = remark("other_profile_parts", records=len(others), sections=statements)
+        told = remark(
+            "other_profile_parts",
+            f"{len(others)} records 119-4 are of other parts of the profile "
+            f"than {statements}: no rows",
+        )
         parts.trouble.tell_once(told, others[0])

@@ -138,7 +138,9 @@ class Trouble:
                 continue
             self.spoilt.add(offset)
             if self._is_told(offset, kind):  # all others lie behind so many of them
-                told = remark("nothing_used", what=what(nth))
+                told = remark(
+                    "nothing_used", f"{what(nth)}; nothing of this record was used"
+                )
                 self._keep(offset, told, kind)
                 self._damaged(offset, told)
 
@@ -155,7 +157,7 @@ class Trouble:
     def all(self) -> list[Problem]:
         """All problems by offset, then how many of each kind were not told."""
         more = [
-            Problem(remark("more_alike", more=count - self.limit, alike=kind))
+            Problem(remark("more_alike", f"{count - self.limit} more: {kind}"))
             for kind, count in sorted(self.counts.items())
             if count > self.limit
         ]

@@ -98,9 +98,9 @@ class Pieces:
             [row["position"] for row in lonely],
             lambda nth: remark(
                 "lonely_piece",
-                piece=lonely[nth]["RSQ"],
-                pieces=lonely[nth]["RBR"],
-                where=lonely[nth]["position"],
+                f"a broken 70-1 record: piece {lonely[nth]['RSQ']} of "
+                f"{lonely[nth]['RBR']} is here, others are missing (byte offset "
+                f"{lonely[nth]['position']})",
             ),
             "pieces of broken 70-1 records without the others",
         )
@@ -126,7 +126,12 @@ def _tell_again(rows: pl.DataFrame, records: Records, parts: Parts) -> None:
     where = others["position"].to_list()
     parts.trouble.spoil(
         where,
-        lambda nth: remark("other_piece", where=where[nth]),
+        lambda nth: remark(
+            "other_piece",
+            f"the piece of a broken 70-1 record at byte offset {where[nth]} is "
+            "of a system, interval and number of which another one was read "
+            "before",
+        ),
         "pieces of broken 70-1 records that contradict others",
     )
 
@@ -224,7 +229,9 @@ def _spoil(heads: pl.DataFrame, what: str, trouble: Trouble) -> None:
     where = heads["position"].sort().to_list()
     trouble.spoil(
         where,
-        lambda nth: remark("odd_70_1", where=where[nth], what=what),
+        lambda nth: remark(
+            "odd_70_1", f"the 70-1 record at byte offset {where[nth]} {what}"
+        ),
         "70-1 records whose sections do not fit each other",
     )
 

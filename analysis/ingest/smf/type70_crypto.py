@@ -127,7 +127,9 @@ def _tell_without(records: Records, parts: Parts) -> None:
     what = "has no section of a crypto card, and so gives no row"
     parts.trouble.tell_each(
         where,
-        lambda nth: remark("odd_70_2", position=where[nth], what=what),
+        lambda nth: remark(
+            "odd_70_2", f"the 70-2 record at byte offset {where[nth]} {what}"
+        ),
         "70-2 records without a crypto card",
     )
 

@@ -141,6 +141,11 @@ def _tell(rows: pl.DataFrame, parts: Parts) -> None:
     where = without["position"].to_list()
     parts.trouble.tell_each(
         where,
-        lambda nth: remark("zero_coefficient", position=where[nth]),
+        lambda nth: remark(
+            "zero_coefficient",
+            f"the 72-3 record at byte offset {where[nth]} has a service "
+            "coefficient of zero: CPU seconds cannot be told from its service "
+            "units",
+        ),
         "72-3 records with a service coefficient of zero",
     )

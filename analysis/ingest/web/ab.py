@@ -120,7 +120,12 @@ def _errors(log: LogText, out: LogOutcome, complete: int) -> int:
     errors = min(bad + broken, complete) if complete else bad + broken
     out.judge_errors(errors, complete, "requests failed or had no status 2xx")
     if length > bad:
-        out.doubts.append(remark("responses_differ", responses=length - bad))
+        out.doubts.append(
+            remark(
+                "responses_differ",
+                f"{length - bad:,} responses differ in length from the first",
+            )
+        )
     return errors
 
 

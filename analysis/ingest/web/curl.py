@@ -53,7 +53,7 @@ def _parse(log: LogText) -> LogOutcome:
     transfers = _transfers(log, out)
     whole = [t for t in transfers if "time_total" in t]
     if len(whole) < len(transfers):
-        out.truncated = remark("no_time_total")
+        out.truncated = remark("no_time_total", "its last transfer has no time_total")
     bad = [t for t in whole if _failed(t)]
     good = [t for t in whole if not _failed(t)]
     out.problems += [_problem(t) for t in bad]
@@ -76,7 +76,9 @@ def _transfers(log: LogText, out: LogOutcome) -> list[Transfer]:
             continue
         for name, value, more in _PAIR.findall(text):
             if more:
-                raise UnreadableError(remark("not_one_number", name=name), line)
+                raise UnreadableError(
+                    remark("not_one_number", f"{name} is not one number"), line
+                )
             last = transfers[-1] if transfers else {}
             if "line" not in last or _JSON in last or name in last:
                 transfers.append({"line": line})
@@ -88,12 +90,14 @@ def _object(text: str, line: int, out: LogOutcome) -> Transfer:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        out.truncated = at_line(line, remark("line_json_cut_off"))
+        out.truncated = at_line(
+            line, remark("line_json_cut_off", "the JSON is cut off or damaged")
+        )
         return {}
     times = [n for n in found if n.startswith(("time_", "size_", "speed_"))]
     for name in times:
         if isinstance(found[name], bool) or not isinstance(found[name], int | float):
-            raise UnreadableError(remark("not_number", name=name), line)
+            raise UnreadableError(remark("not_number", f"{name} is not a number"), line)
     return found | {"line": line, _JSON: True}
 
 
@@ -113,7 +117,9 @@ def _failed(transfer: Transfer) -> bool:
 
 def _problem(transfer: Transfer) -> Problem:
     told = transfer.get("errormsg") or transfer.get("http_code")
-    return Problem(remark("transfer_failed", what=told), transfer["line"])
+    return Problem(
+        remark("transfer_failed", f"transfer failed: {told}"), transfer["line"]
+    )
 
 
 def _row(good: list[Transfer], errors: int) -> dict[str, Any]:

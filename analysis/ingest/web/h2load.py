@@ -89,7 +89,12 @@ def _figures(
     total, _, finished, good, failed = (requests.count(i) for i in range(5))
     status = log.first(r"^status codes: (\S+) 2xx, (\S+) 3xx, (\S+) 4xx, (\S+) 5xx")
     if status and status.count(0) + status.count(1) != good:
-        out.doubts.append(remark("status_codes_and_successes"))
+        out.doubts.append(
+            remark(
+                "status_codes_and_successes",
+                "its status codes do not add up to what succeeded",
+            )
+        )
         failed = max(failed, status.count(2) + status.count(3))
     out.judge_errors(failed, max(total, finished), "requests failed")
     if rate > 0:

@@ -57,7 +57,9 @@ def _parse(log: LogText) -> LogOutcome:
     total = log.first(r"^\s+Total:\s+(\S+) secs")
     rate = log.first(r"^\s+Requests/sec:\s+(\S+)")
     if not (total and rate and log.first(r"^Status code distribution:")):
-        out.truncated = remark("ends_before_status_codes")
+        out.truncated = remark(
+            "ends_before_status_codes", "ends before its table of status codes"
+        )
         out.rows = [{"position": 1}]
         return out
     good, bad = _responses(log, out)
@@ -74,7 +76,13 @@ def _beyond(out: LogOutcome, total: Found, rate: Found, good: int, bad: int) -> 
     answered = round(total.number() * rate.number())
     if good != _KEPT or answered <= good + bad:
         return good
-    out.doubts.append(remark("first_responses", kept=_KEPT, answered=answered - bad))
+    out.doubts.append(
+        remark(
+            "first_responses",
+            f"status codes and percentiles are those of the first {_KEPT:,} "
+            f"responses of {answered - bad:,}, which is all that hey keeps",
+        )
+    )
     return answered - bad
 
 
@@ -95,7 +103,7 @@ def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
             bad += status.count(1)
     errors = list(log.each(r"^\s+\[(\d+)\]\s+(?!\d+ responses)(\S.*)"))
     out.problems = [
-        Problem(remark("error_times", times=e[0], error=e[1]), e.line) for e in errors
+        Problem(remark("error_times", f"{e[0]} times: {e[1]}"), e.line) for e in errors
     ]
     bad += sum(e.count() for e in errors)
     words = "requests failed or had a status other than 2xx or 3xx"
@@ -146,7 +154,9 @@ def _parse_csv(log: LogText) -> LogOutcome:
             told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
             raise UnreadableError(told, line)
         if len(cells) < 8:
-            out.truncated = remark("line_columns", line=line, columns=len(cells))
+            out.truncated = remark(
+                "line_columns", f"line {line} has {len(cells)} of 8 columns"
+            )
             break
         rows.append([number(cell, line) for cell in cells])
     if log.lines[-1]:
@@ -156,7 +166,12 @@ def _parse_csv(log: LogText) -> LogOutcome:
     out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
     out.records = {"request": len(rows)}
     if len(rows) == _KEPT:
-        out.doubts.append(remark("hey_keeps_first", kept=_KEPT))
+        out.doubts.append(
+            remark(
+                "hey_keeps_first",
+                f"hey keeps the first {_KEPT:,} responses, and no other",
+            )
+        )
     row = _csv_row(good, bad) if good else {"errors": bad}
     if row.get("seconds", 1) < _STEP / 0.01:
         out.doubts.append(remark("short_for_hey", seconds=row["seconds"]))
@@ -168,7 +183,7 @@ def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:
     seconds = max(row[7] + row[0] for row in good) - min(row[7] for row in good)
     times = sorted(float(row[0]) for row in good)
     if seconds <= 0:
-        raise UnreadableError(remark("no_time"), 2)
+        raise UnreadableError(remark("no_time", "the requests took no time"), 2)
     ranks = {n: min(len(times) - 1, len(times) * n // 100) for n in (50, 90, 99)}
     return {
         "seconds": seconds,

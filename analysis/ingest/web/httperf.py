@@ -58,7 +58,12 @@ def _row(log: LogText, out: LogOutcome, total: Found, status: Found) -> dict[str
     errors = (lost.count() if lost else 0) + classes[3] + classes[4]
     out.judge_errors(errors, good + errors, "connections or replies failed")
     if sum(classes) != replies:
-        out.doubts.append(remark("status_codes_and_replies"))
+        out.doubts.append(
+            remark(
+                "status_codes_and_replies",
+                "its status codes do not add up to its replies",
+            )
+        )
     seconds = _duration(log, out, total, requests)
     _add_cpu(log, out)
     out.records = {"connection": connections, "request": requests, "reply": replies}

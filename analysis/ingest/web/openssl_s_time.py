@@ -86,21 +86,36 @@ def _row(
     planned = log.first(_PLAN)
     least = planned.number() if planned else printed - 1.0
     if printed < least:
-        told = remark("took_too_little", seconds=printed, least=least)
+        told = remark(
+            "took_too_little",
+            f"it took {printed} of {least:g} s: stopped, or of another log",
+        )
         out.failed = out.failed or at_line(real.line, told)
     if count != user.count():
-        out.doubts.append(remark("two_counts_differ"))
+        out.doubts.append(
+            remark("two_counts_differ", "its two counts of connections differ")
+        )
     cpu = user.number(1)
     if rate := user.number(2):
         out.compare("its user CPU time", cpu, count / rate, 0.01, 0.01)
     if printed > least + 1:
-        out.doubts.append(remark("last_connection", second=printed))
+        out.doubts.append(
+            remark(
+                "last_connection", f"its last connection took until second {printed}"
+            )
+        )
         least = printed - 1.0
     seconds = least + 0.5
     if 0.5 / seconds > _WIDE:
-        out.doubts.append(remark("whole_seconds", percent=50 / seconds))
+        out.doubts.append(
+            remark(
+                "whole_seconds",
+                "it tells wall-clock time to a second only, so the rate is "
+                f"uncertain by {50 / seconds:.0f}%; use -time 30 or more",
+            )
+        )
     if not count:
-        out.failed = remark("no_connection_made")
+        out.failed = remark("no_connection_made", "no connection was made")
     out.details[f"user CPU seconds ({test})"] = cpu
     return {
         "test": test,

@@ -60,7 +60,9 @@ def _parse(log: LogText) -> LogOutcome:
     }
     begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
     if begun > len(doing):
-        out.truncated = remark("last_test_without_result")
+        out.truncated = remark(
+            "last_test_without_result", "its last test has no result"
+        )
     first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
     again = [found.line for found in doing if found.line not in first.values()]
     again += [found.line for found in log.each(_VERSION)][1:]
@@ -72,7 +74,13 @@ def _parse(log: LogText) -> LogOutcome:
         _tell_rowless(log, {bool(found[2]) for found in doing}, out)
     elif not out.truncated:
         out.rows = [{"position": 1}]
-        out.doubts = [remark("rates_per_cpu_second")]
+        out.doubts = [
+            remark(
+                "rates_per_cpu_second",
+                "its rates are per second of CPU time; keep standard error as "
+                "well, which tells the wall-clock time",
+            )
+        ]
     out.records = {"test": len(doing)}
     return out
 
@@ -84,7 +92,10 @@ def _tell_rowless(log: LogText, timed: set[bool], out: LogOutcome) -> None:
     for pattern, of in kinds:
         found = log.first(pattern)
         if found and not of & timed:
-            told = remark("no_time_of_test")
+            told = remark(
+                "no_time_of_test",
+                "the rate of a test whose time is not in the log gives no row",
+            )
             out.doubts.append(at_line(found.line, told))
             out.problems.append(Problem(told, found.line))
 
@@ -92,13 +103,18 @@ def _tell_rowless(log: LogText, timed: set[bool], out: LogOutcome) -> None:
 def _row(found: Found, out: LogOutcome) -> dict[str, Any]:
     name, size, count = found[0].strip(), found[2], found.count(3)
     if not found[4].lower().startswith(name.split()[0].lower()):
-        raise UnreadableError(remark("count_not_understood"), found.line)
+        raise UnreadableError(
+            remark("count_not_understood", "the count is not understood"), found.line
+        )
     wall, used = found.number(1), found.number(5)
     if not count:
         out.failed = at_line(found.line, remark("no_operation_ended"))
     if used > 1.1 * wall:
         out.doubts.append(
-            at_line(found.line, remark("part_of_wall_time", used=used, wall=wall))
+            at_line(
+                found.line,
+                remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s"),
+            )
         )
     seconds = max(wall, used)
     return {

@@ -72,10 +72,14 @@ def _fields(log: LogText, out: LogOutcome) -> dict[str, Found]:
         name = found[0].lower().replace(" ", "_")
         if found[2]:
             raise UnreadableError(
-                remark("text_not_one_number", text=found[0]), found.line
+                remark("text_not_one_number", f"{found[0]} is not one number"),
+                found.line,
             )
         if name in fields and name in _NEEDED:
-            out.failed = remark("several_summaries")
+            out.failed = remark(
+                "several_summaries",
+                "several summaries in one file; put each in its own",
+            )
         fields[name] = Found(found.line, (found[1],))
     return fields
 
@@ -86,7 +90,11 @@ def _figures(fields: dict[str, Found], out: LogOutcome) -> dict[str, Any]:
     rate = fields["transaction_rate"].number()
     out.judge_errors(bad, good + bad, "transactions failed")
     if seconds < _SHORTEST:
-        out.doubts.append(remark("short_for_siege", seconds=seconds))
+        out.doubts.append(
+            remark(
+                "short_for_siege", f"it took {seconds:g} s, of which siege tells 0.01 s"
+            )
+        )
     if rate > 0:
         out.compare("its time", seconds, good / rate, 0.02, 0.01)
     concurrency = fields["concurrency"].number()

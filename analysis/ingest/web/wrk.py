@@ -84,7 +84,10 @@ def _unfinished(log: LogText, start: Found | None, out: LogOutcome) -> None:
     elif not start:
         out.failed = remark("begins_late")
     else:
-        out.truncated = remark("ends_before_rates")
+        out.truncated = remark(
+            "ends_before_rates",
+            "ends before its last lines, Requests/sec and Transfer/sec",
+        )
 
 
 def _figures(
@@ -141,11 +144,15 @@ def _latencies(log: LogText, out: LogOutcome) -> dict[str, float]:
             values[f"latency_{name}_us"] = row.scaled(SECONDS, 1) * 1e6
     rising = [values[k] for k in sorted(values) if k != "latency_mean_us"]
     if rising != sorted(rising):
-        out.doubts.append(remark("percentiles_do_not_rise"))
+        out.doubts.append(
+            remark("percentiles_do_not_rise", "its percentiles do not rise")
+        )
     return values
 
 
 def _judge_length(start: Found, row: dict[str, Any], out: LogOutcome) -> None:
     planned = start.scaled(SECONDS)
     if row["seconds"] < _SHORT * planned:
-        out.truncated = remark("stopped_early", seconds=row["seconds"], planned=planned)
+        out.truncated = remark(
+            "stopped_early", f"stopped after {row['seconds']:g} s of {planned:g} s"
+        )
