@@ -37,7 +37,7 @@ from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed.packed import hold
 from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.ingest.guard import read_safely
-from analysis.ingest.logs import huge_numbers
+from analysis.ingest.logs.checks import has_odd_figures, refuse_huge
 from analysis.ingest.logs.text import quoted
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Problem, Reading, Status
@@ -167,11 +167,11 @@ def _read_as(
     try:
         reading = module.read(raw, zone, **more)
     except (ValueError, OverflowError):
-        if failed := huge_numbers.refused(raw, module.FORMAT):
+        if failed := refuse_huge(raw, module.FORMAT):
             return failed
         raise
-    if huge_numbers.has_odd_figures(reading):
-        return huge_numbers.refused(raw, module.FORMAT) or reading
+    if has_odd_figures(reading):
+        return refuse_huge(raw, module.FORMAT) or reading
     return reading
 
 

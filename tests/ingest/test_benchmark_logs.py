@@ -20,7 +20,8 @@ from analysis.ingest.bench import (
     sockperf,
 )
 from analysis.ingest.detect import read_file
-from analysis.ingest.logs.text import agree, plain_number, text_lines
+from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.text import plain_number, text_lines
 from tests.ingest.benchmark_logs import (
     GOLDEN,
     assert_cuts_are_safe,

@@ -13,7 +13,7 @@ from analysis.errors import UserError
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.inspect_file import row_lines, summary
 from analysis.ingest.inspect_text import describe
-from analysis.ingest.logs.benchmark import FIGURES
+from analysis.ingest.logs.checks import FIGURES
 from analysis.ingest.reading import Reading
 from tests.fresh import write_fresh
 from tests.ingest.benchmark_logs import GOLDEN, unpacked

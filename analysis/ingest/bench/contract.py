@@ -22,12 +22,12 @@ from analysis.ingest.bench.contract_row import (
     NUMBERS,
     TIMES,
     UNITS,
-    contract_row,
+    contract_result,
 )
-from analysis.ingest.logs.benchmark import LogOutcome, fill
-from analysis.ingest.logs.text import UnreadableError, decode
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"
@@ -62,55 +62,27 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row a result."""
-    reading = Reading(FORMAT, tool="benchmark contract")
-    text = decode(raw.read_bytes())
-    try:
-        outcome = _parse(text)
-    except UnreadableError as error:
-        reading.judge("failed", error.at_line)
-        reading.problems = [Problem(error.remark, error.line)]
-    else:
-        fill(reading, outcome)
-    return reading
+    return read_log(raw, FORMAT, "benchmark contract", _parse)
 
 
-def _parse(text: str) -> LogOutcome:
-    out = LogOutcome()
-    entries = _json(text, out) if text.lstrip().startswith("{") else _csv(text, out)
-    parts = [
-        (contract_row(line, entry, own := LogOutcome()), own) for line, entry in entries
-    ]
-    for _, own in parts:
-        out.take(own)
-    out.rows = [row for row, _ in parts]
-    out.tests = _of_tests(parts, out.truncated)
-    out.records = {"result": len(out.rows)}
-    tools = sorted({row["tool"] for row in out.rows})
-    out.tool = ", ".join(tools)
-    if not out.rows and not out.truncated:
-        out.failed = remark("no_results", "there are no results in it")
-    return out
-
-
-def _of_tests(
-    parts: list[tuple[dict[str, Any], LogOutcome]], cut: Remark | None
-) -> dict[str, LogOutcome]:
-    """What became of each test; none where a result does not name its own. A file
-    that is cut off costs the last one."""
-    tests: dict[str, LogOutcome] = {}
-    if not all(row["test"] for row, _ in parts):
-        return tests
-    for row, own in parts:
-        tests.setdefault(row["test"], LogOutcome()).take(own)
-    if parts and cut:
-        tests[parts[-1][0]["test"]].truncated = cut
-    return tests
+def _parse(log: LogText) -> list[Result]:
+    text = log.text
+    entries, cut = _json(text) if text.lstrip().startswith("{") else _csv(text)
+    results = [contract_result(line, entry) for line, entry in entries]
+    if not entries:
+        results = [Result(records={"result": 0})]
+        if not cut:
+            none = remark("no_results", "there are no results in it")
+            results[0].judge("failed", none)
+    if cut:  # which costs the last one
+        results[-1].judge("truncated", cut)
+    return results
 
 
 Entries = list[tuple[int, dict[str, str]]]
 
 
-def _csv(text: str, out: LogOutcome) -> Entries:
+def _csv(text: str) -> tuple[Entries, Remark | None]:
     reader = csv.reader(io.StringIO(text, newline=""))
     header = [name.strip() for name in next(_cells(reader), [])]
     if len(header) < 2:
@@ -128,8 +100,8 @@ def _csv(text: str, out: LogOutcome) -> Entries:
         values = zip(header, map(str.strip, cells), strict=True)
         entries.append((reader.line_num, {n: v for n, v in values if v}))
     if text and not text.endswith("\n"):
-        out.truncated = remark("maybe_cut_off")
-    return entries
+        return entries, remark("maybe_cut_off")
+    return entries, None
 
 
 def _cells(reader: Any) -> Iterator[list[str]]:
@@ -156,12 +128,11 @@ def _check_names(names: list[str], line: int) -> None:
             )
 
 
-def _json(text: str, out: LogOutcome) -> Entries:
+def _json(text: str) -> tuple[Entries, Remark | None]:
     try:
         whole = json.loads(text, parse_constant=lambda name: name)
     except (ValueError, RecursionError):
-        out.truncated = remark("json_cut_off_damaged")
-        return []
+        return [], remark("json_cut_off_damaged")
     results = whole.get("results")
     if not isinstance(results, list) or not all(isinstance(r, dict) for r in results):
         raise UnreadableError(
@@ -175,7 +146,7 @@ def _json(text: str, out: LogOutcome) -> Entries:
         }
         _check_names(list(named), line)
         entries.append((line, {k: _plain(k, v, line) for k, v in named.items()}))
-    return entries
+    return entries, None
 
 
 def _line(text: str, index: int) -> int:

@@ -6,10 +6,9 @@ from typing import Any
 
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import PayloadUnits, parse_workload
-from analysis.facts.remark import Remark, at_line, quote, remark
-from analysis.ingest.clock import parse_time, utc_text
-from analysis.ingest.logs.benchmark import LogOutcome
-from analysis.ingest.logs.text import Found, UnreadableError, number
+from analysis.facts.remark import Remark, quote, remark
+from analysis.ingest.logs.result import Result
+from analysis.ingest.logs.text import Found, UnreadableError, number, utc_start
 from analysis.ingest.printed import Resolved
 
 MARK = "benchmark_contract"
@@ -22,34 +21,33 @@ _REQUIRED = (MARK, "tool", "seconds", "transactions")
 _LITTLE = 1.6  # no closed loop misses by this factor, but a wrong unit does
 
 
-def contract_row(line: int, entry: dict[str, str], out: LogOutcome) -> dict[str, Any]:
-    """The row of an entry; what it lacks or contradicts is told in ``out``."""
+def contract_result(line: int, entry: dict[str, str]) -> Result:
+    """What an entry says, and what it lacks or contradicts."""
     if entry.get(MARK) != VERSION:
         raise UnreadableError(remark("other_contract"), line)
-    if entry.get("status", "ok") != "ok":
-        out.failed = out.failed or _failure(entry, line)
-    needed = _REQUIRED if entry.get("status", "ok") == "ok" else _REQUIRED[:2]
-    if missing := [name for name in needed if name not in entry]:
+    is_ok = entry.get("status", "ok") == "ok"
+    if missing := [n for n in _REQUIRED[: None if is_ok else 2] if n not in entry]:
         raise UnreadableError(remark("no_value", name=missing[0]), line)
     cells = {name: Found(line, (text,)) for name, text in entry.items()}
-    row: dict[str, Any] = {"tool": entry["tool"], "test": entry.get("test")}
+    row: dict[str, Any] = {"test": entry.get("test"), "position": line}
+    out = Result(row, tool=entry["tool"], records={"result": 1})
+    if not is_ok:
+        out.judge("failed", _failure(entry), line)
     row |= {name: cells[name].count() for name in COUNTS if name in cells}
     row |= {name: cells[name].number() for name in NUMBERS if name in cells}
     if "seconds" in row:  # a length that was asked for has no digits to count
         row["seconds"] = float(row["seconds"])
     row |= _latencies(entry, line) | _workload(entry, row, line)
-    row |= {"start_utc": _start(entry, line), "position": line}
+    row["start_utc"] = utc_start(entry.get("start", ""), line)
     if "seconds" in row:
         _judge(row, out, line)
-    return row
+    return out
 
 
-def _failure(entry: dict[str, str], line: int) -> Remark:
+def _failure(entry: dict[str, str]) -> Remark:
     """Why a result failed, in its own words where it has some."""
     reason = entry.get("reason")
-    return (
-        quote(reason) if reason else at_line(line, remark("line_failed", "it failed"))
-    )
+    return quote(reason) if reason else remark("line_failed", "it failed")
 
 
 def _latencies(entry: dict[str, str], line: int) -> dict[str, float]:
@@ -108,15 +106,7 @@ def _units(entry: dict[str, str]) -> PayloadUnits:
             raise ValueError(f"payload_units {other!r} is neither binary nor decimal")
 
 
-def _start(entry: dict[str, str], line: int) -> str | None:
-    try:
-        start = parse_time(entry.get("start", ""))
-    except ValueError as error:
-        raise UnreadableError(quote(str(error)), line) from None
-    return utc_text(start) if start else None
-
-
-def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
+def _judge(row: dict[str, Any], out: Result, line: int) -> None:
     """Rate, counts and latency must fit each other, or a unit is wrong."""
     seconds, count = row["seconds"], row.get("transactions", 0)
     if seconds <= 0:
@@ -134,13 +124,8 @@ def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
         thinks = SHAPES[row["shape"]].thinks if row.get("shape") else False
         least = 0 if thinks else clients / _LITTLE
         if not least < busy < clients * _LITTLE:
-            out.doubts.append(
-                at_line(
-                    line,
-                    remark(
-                        "doubtful_units",
-                        f"rate × latency is {busy:.3g} clients, not {clients}: is a "
-                        "unit wrong, or was there think time?",
-                    ),
-                )
+            odd = (
+                f"rate × latency is {busy:.3g} clients, not {clients}: is a unit "
+                "wrong, or was there think time?"
             )
+            out.judge("degraded", remark("doubtful_units", odd), line)

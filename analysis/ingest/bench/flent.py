@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -49,7 +49,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     except (ValueError, RecursionError):
         entries = None
     if not isinstance(entries, dict):
-        result = LogResult({"tool": "flent", "position": 1})
+        result = Result({"tool": "flent", "position": 1})
         result.judge(
             "truncated",
             remark("file_cut_off_damaged", "the file is cut off or damaged"),
@@ -71,7 +71,7 @@ def _number(entries: Json, name: str) -> float | None:
     return float(value) if 0 < value < 1e15 else None
 
 
-def _result(metadata: Json, raw: Json) -> LogResult:
+def _result(metadata: Json, raw: Json) -> Result:
     series = {
         name: meta
         for name, meta in _object(metadata, "SERIES_META").items()
@@ -84,7 +84,7 @@ def _result(metadata: Json, raw: Json) -> LogResult:
     row: Json = {"tool": "flent", "position": 1, "errors": 0}
     row["seconds"] = _number(metadata, "LENGTH")
     transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
-    result = LogResult(row, details=_details(metadata, series))
+    result = Result(row, details=_details(metadata, series))
     _judge(result, metadata, series, raw)
     if transfers:
         _transfers(result, transfers)
@@ -114,7 +114,7 @@ def _details(metadata: Json, series: Json) -> Json:
     return {name: value for name, value in told.items() if value}
 
 
-def _judge(result: LogResult, metadata: Json, series: Json, raw: Json) -> None:
+def _judge(result: Result, metadata: Json, series: Json, raw: Json) -> None:
     """Series without data or with a damaged unit, programs that ended with an error.
 
     One without samples of its own is a sum whose mark is damaged, and would count the
@@ -143,7 +143,7 @@ def _judge(result: LogResult, metadata: Json, series: Json, raw: Json) -> None:
         )
 
 
-def _transfers(result: LogResult, transfers: Json) -> None:
+def _transfers(result: Result, transfers: Json) -> None:
     rates = {
         name: (_number(meta, "MEAN_VALUE") or 0.0) * _BYTES[meta["UNITS"]]
         for name, meta in transfers.items()
@@ -163,7 +163,7 @@ def _span(raw: Json, name: str) -> tuple[float, float] | None:
     return (ends[0] - (_number(known[0], "dur") or 0.0), ends[-1]) if ends else None
 
 
-def _judge_spans(result: LogResult, spans: list[tuple[float, float]]) -> None:
+def _judge_spans(result: Result, spans: list[tuple[float, float]]) -> None:
     """Doubt the mean of samples that were taken during a part of the test only."""
     planned = result.row["seconds"]
     shortest = min((end - start for start, end in spans), default=None)
@@ -175,7 +175,7 @@ def _judge_spans(result: LogResult, spans: list[tuple[float, float]]) -> None:
         result.judge("degraded", told, 1)
 
 
-def _round_trips(result: LogResult, series: Json) -> None:
+def _round_trips(result: Result, series: Json) -> None:
     """A test of pings or of netperf's RR, whose mean flent gives in ms."""
     means = [
         value

@@ -23,7 +23,7 @@ from analysis.ingest.bench.iperf2_csv import (
     is_sound,
     read_csv,
 )
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import (
     BINARY_STEPS,
     DECIMAL_STEPS,
@@ -162,11 +162,11 @@ def _figures(at: int, found: re.Match[str]) -> FigureLine:
     return FigureLine(at, found[1], *times, size, rate, found[9], digits)
 
 
-def _text(log: _Log) -> LogResult:
+def _text(log: _Log) -> Result:
     row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
     row["test"] = log.test
-    result = LogResult(row, details={"mss": log.mss} if log.mss else {})
+    result = Result(row, details={"mss": log.mss} if log.mss else {})
     if log.streams:
         figures = [(line.start, line.bytes, line.rate) for line in log.lines]
         result.identity = (*sorted(log.streams), *figures)
@@ -201,14 +201,13 @@ def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[Figur
     return list(totals.values()) if whole and (dual or streams < 2) else []
 
 
-def _measured(result: LogResult, log: _Log, totals: Sequence[FigureLine]) -> None:
+def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
     seconds = max(line.end for line in totals)
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
     total = totals[0]
-    result.judge_all(
-        (against_intervals(log.lines, each.id) for each in totals), total.number
-    )
+    for each in totals:
+        result.hold(against_intervals(log.lines, each.id), total.number)
     if log.message is not None:
         _bounceback(result, log.message, total)
     elif total.digits >= 4 and total.id != "SUM" and len(log.lines) == 1:
@@ -220,7 +219,7 @@ def _measured(result: LogResult, log: _Log, totals: Sequence[FigureLine]) -> Non
         result.judge("degraded", told, total.number)
 
 
-def _bounceback(result: LogResult, message: int, total: FigureLine) -> None:
+def _bounceback(result: Result, message: int, total: FigureLine) -> None:
     """Request and response of one size, in bursts with pauses, so no clients."""
     found = _BOUNCE.search(total.tail)
     if found is None:

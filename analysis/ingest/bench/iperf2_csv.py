@@ -14,9 +14,9 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.clock import local_text, zone_info
-from analysis.ingest.logs.benchmark import hold_intervals
-from analysis.ingest.logs.result import LogResult
-from analysis.ingest.logs.text import agree, quoted
+from analysis.ingest.logs.checks import agree, hold_intervals
+from analysis.ingest.logs.result import Result
+from analysis.ingest.logs.text import quoted
 from analysis.ingest.printed import printed as number
 from analysis.ingest.reading import Problem, Verdict
 
@@ -66,7 +66,7 @@ def against_intervals(lines: Sequence[FigureLine], id: str) -> Verdict:
     )
 
 
-def doubt_interval(result: LogResult, seconds: float) -> None:
+def doubt_interval(result: Result, seconds: float) -> None:
     """A total ends a little later than asked for, an interval on time."""
     if abs(seconds * 10 - round(seconds * 10)) < 1e-4:
         told = remark(
@@ -76,13 +76,13 @@ def doubt_interval(result: LogResult, seconds: float) -> None:
         result.judge("degraded", told, result.row["position"])
 
 
-def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
+def read_csv(lines: Sequence[str], zone: str | None) -> Result:
     """The result of a CSV: the sum over its streams.
 
     ``zone`` is the one of its times, which are of the moment of printing.
     """
     row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": 1, "errors": 0}
-    result = LogResult(row)
+    result = Result(row)
     found = [(at, CSV_LINE.fullmatch(line)) for at, line in enumerate(lines, 1) if line]
     parsed = [_line(at, match) for at, match in found if match]
     totals = _totals(parsed)
@@ -114,7 +114,8 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
                     "bytes_seconds_rate", "bytes, seconds and rate do not fit together"
                 ),
             )
-        result.judge_all(against_intervals(parsed, total.id) for total in totals)
+        for total in totals:
+            result.hold(against_intervals(parsed, total.id))
         if len(parsed) == 1:
             doubt_interval(result, row["seconds"])
         if [total.id for total in totals] == [_FIRST_OF_2_0]:
@@ -156,7 +157,7 @@ def _totals(lines: Sequence[FigureLine]) -> list[FigureLine]:
     return list(last.values()) if whole else []
 
 
-def _start(result: LogResult, match: re.Match[str], zone: str | None) -> None:
+def _start(result: Result, match: re.Match[str], zone: str | None) -> None:
     if match[1] < _EARLIEST:
         return
     try:
@@ -173,7 +174,7 @@ def _start(result: LogResult, match: re.Match[str], zone: str | None) -> None:
         result.local_start = begun.isoformat(" ")
 
 
-def _losses(result: LogResult, match: re.Match[str]) -> None:
+def _losses(result: Result, match: re.Match[str]) -> None:
     if match[11] is None:
         return
     packets = int(match[13])

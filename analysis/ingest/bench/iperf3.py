@@ -15,19 +15,20 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.logs.benchmark import (
+from analysis.ingest.logs.checks import (
     Amount,
+    agree,
     contradiction,
     hold_intervals,
     hold_sides,
 )
 from analysis.ingest.logs.result import (
-    LogResult,
+    Result,
     failed_log,
     join_results,
     name_sides,
 )
-from analysis.ingest.logs.text import agree, decode
+from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Verdict
 
@@ -106,9 +107,9 @@ def _gather(session: Json, event: Json) -> None:
         session[name] = data
 
 
-def _cut(text: str, at: int) -> LogResult:
+def _cut(text: str, at: int) -> Result:
     line = text.count("\n", 0, at) + 1
-    result = LogResult({"tool": "iperf3", "position": line})
+    result = Result({"tool": "iperf3", "position": line})
     result.judge("truncated", remark("json_cut_off_damaged"), line)
     return result
 
@@ -127,14 +128,14 @@ def _number(entries: Json, name: str) -> float | None:
     return float(value) if abs(value) < 1e18 else None
 
 
-def _session(session: Json, text: str, at: int) -> LogResult:
+def _session(session: Json, text: str, at: int) -> Result:
     start, end = _object(session, "start"), _object(session, "end")
     test = _object(start, "test_start")
     line = text.count("\n", 0, at) + 1
     row: Json = {"tool": "iperf3", "shape": "STR", "position": line}
     row["clients"] = _whole(test, "num_streams")
     row["start_utc"] = _start(start, test)
-    result = LogResult(row, details=_details(start, end, test))
+    result = Result(row, details=_details(start, end, test))
     if cookie := start.get("cookie"):
         result.identity = (str(cookie), row["start_utc"])
     if session.get("error"):
@@ -163,7 +164,7 @@ def _start(start: Json, test: Json) -> str | None:
     return epoch_text(begun + (_number(test, "omit") or 0))
 
 
-def _measured(result: LogResult, session: Json) -> None:
+def _measured(result: Result, session: Json) -> None:
     """Rate of all ways, by the receiver where its count is there."""
     start, end = _object(session, "start"), _object(session, "end")
     test = _object(start, "test_start")
@@ -184,8 +185,8 @@ def _measured(result: LogResult, session: Json) -> None:
             line,
         )
         return
-    result.judge_all(_contradictions(session, both), line)
-    result.judge_all(_of_start(start, both), line)
+    for verdict in (*_contradictions(session, both), *_of_start(start, both)):
+        result.hold(verdict, line)
     seconds = max(way[1] for way in known)
     rates = [size / time for size, time in known]
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
@@ -201,7 +202,7 @@ def _measured(result: LogResult, session: Json) -> None:
 
 
 def _way(
-    result: LogResult, start: Json, end: Json, way: str
+    result: Result, start: Json, end: Json, way: str
 ) -> tuple[float, float] | None:
     """Bytes and seconds of one direction; null, with the reason, if there are none."""
     got, sent = _object(end, f"sum_received{way}"), _object(end, f"sum_sent{way}")

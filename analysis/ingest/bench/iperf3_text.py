@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import hold_intervals, hold_sides
+from analysis.ingest.logs.checks import agree, hold_intervals, hold_sides
 from analysis.ingest.logs.result import (
-    LogResult,
+    Result,
     failed_log,
     join_results,
     name_sides,
@@ -25,7 +25,6 @@ from analysis.ingest.logs.result import (
 from analysis.ingest.logs.text import (
     BINARY_STEPS,
     DECIMAL_STEPS,
-    agree,
     not_a_number,
     text_lines,
 )
@@ -170,10 +169,10 @@ def _figures(at: int, found: re.Match[str]) -> _Line:
     return _Line(at, found[1], found[2], start, end - start, size, rate, kind, counts)
 
 
-def _result(session: _Session) -> LogResult:
+def _result(session: _Session) -> Result:
     row: dict[str, Any] = {"tool": "iperf3", "shape": "STR", "position": session.line}
     row["clients"] = _clients(session)
-    result = LogResult(row, details={"side": "server" if session.server else "client"})
+    result = Result(row, details={"side": "server" if session.server else "client"})
     if session.streams:
         lines = [(line.start, line.bytes, line.rate) for line in session.lines]
         result.identity = (*session.streams, *lines)
@@ -207,7 +206,8 @@ def _result(session: _Session) -> LogResult:
         )
         result.judge("failed", told, wrong[0].number)
     else:
-        result.judge_all(verdicts, session.line)
+        for verdict in verdicts:
+            result.hold(verdict, session.line)
         _measured(result, totals)
     return result
 
@@ -265,7 +265,7 @@ def _against_intervals(session: _Session, total: _Line) -> Verdict:
     return verdict
 
 
-def _measured(result: LogResult, totals: list[_Line]) -> None:
+def _measured(result: Result, totals: list[_Line]) -> None:
     rates = [_received(line) for line in totals]
     seconds = max(line.seconds for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}

@@ -15,9 +15,9 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench.netperf_figures import shape_of
-from analysis.ingest.logs.benchmark import WRONG, contradiction
+from analysis.ingest.logs.checks import WRONG, agree, contradiction
 from analysis.ingest.logs.result import (
-    LogResult,
+    Result,
     failed_log,
     join_results,
     name_sides,
@@ -26,7 +26,6 @@ from analysis.ingest.logs.text import (
     GIB,
     KIB,
     MIB,
-    agree,
     not_a_number,
     plain_number,
     text_lines,
@@ -111,13 +110,13 @@ def _records(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
         yield start, record
 
 
-def _result(record: Record, line: int) -> LogResult:
+def _result(record: Record, line: int) -> Result:
     values = {n: plain_number(record[n]) for n in _NUMBERS if record.get(n)}
     known = {name: value for name, value in values.items() if value is not None}
     side = "client" if known.get("client") else "server"
     row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0}
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}
-    result = LogResult(row, details={"side": side} | _details(known))
+    result = Result(row, details={"side": side} | _details(known))
     result.identity = tuple(record.items())  # its clock has nanoseconds
     if wrong := [name for name, value in values.items() if value is None]:
         told = remark("of_test", name=wrong[0], what=not_a_number(record[wrong[0]]))
@@ -149,7 +148,7 @@ def _seconds(known: dict[str, float]) -> float | None:
     return None
 
 
-def _transactions(result: LogResult, known: dict[str, float]) -> None:
+def _transactions(result: Result, known: dict[str, float]) -> None:
     row, line = result.row, result.row["position"]
     seconds = _seconds(known)
     count, rate = known.get("num_transactions"), known.get("throughput")
@@ -183,7 +182,7 @@ def _transactions(result: LogResult, known: dict[str, float]) -> None:
         result.judge("degraded", told, line)
 
 
-def _stream(result: LogResult, record: Record, known: dict[str, float]) -> None:
+def _stream(result: Result, record: Record, known: dict[str, float]) -> None:
     """The side that reads has a throughput; the other is told of it in bits/s."""
     row, line = result.row, result.row["position"]
     unit = record.get("throughput_units", "")

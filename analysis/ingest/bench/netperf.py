@@ -21,8 +21,8 @@ from analysis.ingest.bench.netperf_values import (
     stream_result,
     transaction_result,
 )
-from analysis.ingest.logs.benchmark import Amount, hold_intervals
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.checks import Amount, hold_intervals
+from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -87,7 +87,7 @@ class _State:
     interim: int = 0
     second: int = 0  # the line that may be the second one of values
     errors: list[tuple[int, str]] = field(default_factory=list)
-    results: list[LogResult] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
 
 
 def recognise(head: bytes) -> bool:
@@ -221,7 +221,7 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
     state.header, state.missed = [], ""
 
 
-def _hold(result: LogResult, interims: Sequence[str], at: int) -> None:
+def _hold(result: Result, interims: Sequence[str], at: int) -> None:
     """Hold the interim results against the result. The last one may be missing."""
     amounts: list[Amount] = []
     for found in filter(None, map(_INTERIM_FIGURES.match, interims)):
@@ -233,7 +233,7 @@ def _hold(result: LogResult, interims: Sequence[str], at: int) -> None:
     totals = [(seconds, rate * seconds) for rate in rates if rate]
     verdict = hold_intervals(amounts, totals)
     if verdict.status == "failed":
-        result.judge_all([verdict], at)
+        result.hold(verdict, at)
 
 
 def _banner(state: _State, kind: str) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.result import BULK, LogResult
-from analysis.ingest.logs.text import GIB, KIB, MIB, agree
+from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.result import BULK, Result
+from analysis.ingest.logs.text import GIB, KIB, MIB
 from analysis.ingest.reading import Problem
 
 TRANSACTIONS = "Trans/s"
@@ -95,7 +96,7 @@ def shape_of(shape: str | None, sizes: tuple[int, int] | None) -> str | None:
 
 
 def check_cpu(
-    result: LogResult,
+    result: Result,
     utils: list[float],
     demands: list[float],
     units: float,

@@ -19,8 +19,9 @@ from analysis.ingest.bench.netperf_figures import (
     banner_facts,
 )
 from analysis.ingest.bench.netperf_omni_result import omni_result
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import agree, plain_number, quoted, text_lines
+from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.result import Result, failed_log, join_results
+from analysis.ingest.logs.text import plain_number, quoted, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -84,7 +85,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     facts = banner_facts(next(filter(_BANNER.match, lines), ""))
-    results: list[LogResult] = []
+    results: list[Result] = []
     records, forms = list(_keyval(lines)), _forms(lines)
     if len(forms) > 1:
         told = remark(
@@ -150,7 +151,7 @@ def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
         yield start, record
 
 
-def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
+def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[Result]:
     names: list[str] = []
     for at, line in enumerate(lines, 1):
         try:
@@ -183,7 +184,7 @@ def _commas(line: str) -> Remark:
     return remark("decimal_comma_in_csv", text=quoted(line))
 
 
-def _nameless(cells: list[str], line: int) -> LogResult:
+def _nameless(cells: list[str], line: int) -> Result:
     """Values without names (``-P 0``): a rate only where Little's law proves it.
 
     The value before its unit is the rate if another one is the mean latency that
@@ -209,7 +210,7 @@ def _nameless(cells: list[str], line: int) -> LogResult:
         )
         return failed_log("netperf", told, line)
     row = {"tool": "netperf", "clients": 1, "rate": value, "errors": 0}
-    result = LogResult(row | {"latency_mean_us": fitting[0], "position": line})
+    result = Result(row | {"latency_mean_us": fitting[0], "position": line})
     result.judge(
         "degraded",
         remark("few_values", "values without names (-P 0): only rate and mean latency"),

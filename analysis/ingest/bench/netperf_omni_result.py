@@ -17,9 +17,9 @@ from analysis.ingest.bench.netperf_figures import (
     shape_of,
     transaction_row,
 )
-from analysis.ingest.logs.benchmark import contradiction
-from analysis.ingest.logs.result import LogResult, failed_log
-from analysis.ingest.logs.text import KIB, agree, not_a_number, plain_number
+from analysis.ingest.logs.checks import agree, contradiction
+from analysis.ingest.logs.result import Result, failed_log
+from analysis.ingest.logs.text import KIB, not_a_number, plain_number
 
 _COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
 # What direction_to_str() there calls tests that count transactions, and their shape
@@ -34,7 +34,7 @@ _NUMBERS = frozenset(NAMES.values()) - {
 }
 
 
-def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
+def omni_result(record: Record, line: int, facts: dict[str, Any]) -> Result:
     """The result of one record; one without a figure that counts is failed."""
     values = {
         n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
@@ -82,12 +82,12 @@ def _figures(
     facts: dict[str, Any],
     unit: str,
     repeats: bool,
-) -> LogResult:
+) -> Result:
     seconds = known.get("ELAPSED_TIME")
     if unit != TRANSACTIONS:
         value = bytes_per_second(known["THROUGHPUT"], unit)
         row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
-        result = LogResult(row | {"seconds": seconds})
+        result = Result(row | {"seconds": seconds})
         if value is None or _transacts(record, facts):
             told = remark(
                 "throughput_unit",
@@ -99,7 +99,7 @@ def _figures(
     burst = int(known.get("BURST_SIZE", facts["burst"]))
     row = transaction_row(known["THROUGHPUT"], seconds, sizes, burst, repeats)
     row["shape"] = shape_of(_shape(record, facts), sizes)
-    return _latency(LogResult(row), known, burst, repeats)
+    return _latency(Result(row), known, burst, repeats)
 
 
 def _sizes(known: dict[str, float]) -> tuple[int, int] | None:
@@ -113,8 +113,8 @@ def _shape(record: Record, facts: dict[str, Any]) -> str | None:
 
 
 def _latency(
-    result: LogResult, known: dict[str, float], burst: int, repeats: bool
-) -> LogResult:
+    result: Result, known: dict[str, float], burst: int, repeats: bool
+) -> Result:
     row = result.row
     if "MEAN_LATENCY" in known:
         row["latency_mean_us"] = known["MEAN_LATENCY"]
@@ -133,7 +133,7 @@ def _latency(
             each = sent / row["transactions"]
             source = "its bytes and transactions"
             held = contradiction("REQUEST_SIZE", size, each, 0.05, source=source)
-            result.judge_all([held])
+            result.hold(held)
     return result
 
 
@@ -151,7 +151,7 @@ def _evidence(
     return {name: value for name, value in told.items() if value not in (None, "")}
 
 
-def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) -> None:
+def _cpu(result: Result, known: dict[str, float], units: float, line: int) -> None:
     roles = {s: role for s, role in (("LOCAL", "client"), ("REMOTE", "server"))
              if f"{s}_CPU_UTIL" in known and f"{s}_SD" in known}  # fmt: skip
     utils = [known[f"{side}_CPU_UTIL"] for side in roles]
@@ -159,7 +159,7 @@ def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) ->
     check_cpu(result, utils, demands, units, line, [*roles.values()])
 
 
-def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:
+def _confidence(result: Result, known: dict[str, float], line: int) -> None:
     width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
     if width is not None and asked is not None and width > asked:
         told = remark(

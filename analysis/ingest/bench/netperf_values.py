@@ -13,8 +13,8 @@ from analysis.ingest.bench.netperf_figures import (
     shape_of,
     transaction_row,
 )
-from analysis.ingest.logs.benchmark import contradiction
-from analysis.ingest.logs.result import LogResult
+from analysis.ingest.logs.checks import contradiction
+from analysis.ingest.logs.result import Result
 from analysis.ingest.logs.text import KIB
 from analysis.ingest.printed import printed
 
@@ -36,7 +36,7 @@ def _details(facts: dict[str, Any], brand: str | None) -> dict[str, Any]:
 
 def transaction_result(
     facts: dict[str, Any], found: re.Match[str], header: str, line: int
-) -> LogResult:
+) -> Result:
     """The result of a line of a request/response test."""
     sizes = (int(found[3]), int(found[4]))
     rate, seconds = printed(found[6]), float(found[5])
@@ -44,7 +44,7 @@ def transaction_result(
     row = transaction_row(rate, seconds, moved, facts["burst"], facts["repeats"])
     row |= {"tool": "netperf", "shape": shape_of(facts["shape"], moved), "errors": 0}
     row["position"] = line
-    result = LogResult(row, details=_details(facts, found[11]))
+    result = Result(row, details=_details(facts, found[11]))
     if UNIT.search(header):
         result.judge(
             "failed",
@@ -66,13 +66,13 @@ def transaction_result(
 
 def stream_result(
     facts: dict[str, Any], found: re.Match[str], header: str, line: int
-) -> LogResult:
+) -> Result:
     """The result of a line of a stream test."""
     unit = UNIT.search(header)
     value = bytes_per_second(printed(found[5]), unit[0]) if unit else None
     row = {"tool": "netperf", "shape": "STR", "clients": 1, "errors": 0}
     row |= {"seconds": float(found[4]), "bytes_per_second": value, "position": line}
-    result = LogResult(row, details=_details(facts, found[10]))
+    result = Result(row, details=_details(facts, found[10]))
     result.details["message_bytes"] = int(found[3])
     if value is None:
         result.judge(
@@ -94,11 +94,11 @@ def stream_result(
 
 def datagram_result(
     facts: dict[str, Any], found: re.Match[str], after: str, header: str, line: int
-) -> LogResult:
+) -> Result:
     """The result of the two lines of a datagram test."""
     received, unit = RECEIVED.fullmatch(after), UNIT.search(header)
     row = {"tool": "netperf", "shape": "STR", "clients": 1, "position": line}
-    result = LogResult(row, details=_details(facts, found[9]))
+    result = Result(row, details=_details(facts, found[9]))
     if received is None or unit is None:
         missing = "the receiver's line" if received is None else "the header"
         result.judge("truncated", remark("missing_value", name=missing), line)
@@ -118,5 +118,5 @@ def datagram_result(
     if got > sent:
         source = "what was sent"
         held = contradiction("what arrived", got, sent, 0.001, source=source)
-        result.judge_all([held], line)
+        result.hold(held, line)
     return result

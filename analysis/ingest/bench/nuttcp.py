@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import Amount, hold_intervals
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.checks import Amount, hold_intervals
+from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import MIB, not_a_number, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
@@ -59,7 +59,7 @@ def recognise(head: bytes) -> bool:
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each test: a stream (STR), without transactions."""
     lines, cut = text_lines(raw.read_bytes())
-    results: list[LogResult] = []
+    results: list[Result] = []
     intervals: list[Amount] = []
     for at, line in enumerate(lines, 1):
         if found := _ERROR.match(line):
@@ -72,7 +72,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log("nuttcp", not_a_number(line), at))
     if not results:
-        result = LogResult({"tool": "nuttcp", "position": 1})
+        result = Result({"tool": "nuttcp", "position": 1})
         result.judge(
             "truncated",
             remark(
@@ -85,7 +85,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return join_results(FORMAT, "nuttcp", results, cut)
 
 
-def _line(line: str, at: int, intervals: Sequence[Amount]) -> LogResult | None:
+def _line(line: str, at: int, intervals: Sequence[Amount]) -> Result | None:
     """The result in a line that is a total; null for any other."""
     if found := _SUM.fullmatch(line):
         tail = found[4]
@@ -128,12 +128,12 @@ def _parsed(tail: str) -> dict[str, Any]:
 
 def _result(
     found: re.Match[str], details: dict[str, Any], at: int, intervals: Sequence[Amount]
-) -> LogResult:
+) -> Result:
     size, seconds = float(found[1]), float(found[2])
     rate = printed(found[3])
     row: dict[str, Any] = {"tool": "nuttcp", "shape": "STR", "position": at}
     row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
-    result = LogResult(row, details=details)
+    result = Result(row, details=details)
     if not size or not rate:
         result.judge("failed", remark("no_data_moved"), at)
         return result
@@ -144,11 +144,11 @@ def _result(
             "megabytes_seconds_mbps", "megabytes, seconds and Mbps do not fit together"
         )
         result.judge("failed", told, at)
-    result.judge_all([hold_intervals(intervals, [(seconds, size)])], at)
+    result.hold(hold_intervals(intervals, [(seconds, size)]), at)
     return result
 
 
-def _add_connections(results: Sequence[LogResult], lines: Sequence[str]) -> None:
+def _add_connections(results: Sequence[Result], lines: Sequence[str]) -> None:
     found = next(filter(None, map(_STREAMS.match, lines)), None)
     if found and len(results) == 1:
         results[0].row["clients"] = int(found[1])

@@ -14,21 +14,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import contradiction
+from analysis.ingest.logs.checks import agree, contradiction
 from analysis.ingest.logs.result import (
-    LogResult,
+    Result,
     failed_log,
     join_results,
     name_sides,
 )
-from analysis.ingest.logs.text import (
-    MIB,
-    UnreadableError,
-    agree,
-    number,
-    quoted,
-    text_lines,
-)
+from analysis.ingest.logs.text import MIB, UnreadableError, number, quoted, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -139,7 +132,7 @@ def _take(log: _Log, at: int, line: str) -> None:
     log.server |= _SERVER in line
 
 
-def _results(log: _Log) -> list[LogResult]:
+def _results(log: _Log) -> list[Result]:
     """A result a line of values; one that says why, where there is none."""
     results = [_result(log, at, cells) for at, cells in log.rows]
     sizes = [cells[0] for _, cells in log.rows]
@@ -156,16 +149,16 @@ def _results(log: _Log) -> list[LogResult]:
     if errors:
         return [failed_log("perftest", quote(errors[0][1]), errors[0][0])]
     if log.kind or log.columns:
-        result = LogResult({"tool": "perftest", "position": log.line})
+        result = Result({"tool": "perftest", "position": log.line})
         result.judge("truncated", remark("summary_missing"), log.line)
         return [result]
     return []
 
 
-def _result(log: _Log, at: int, cells: list[str]) -> LogResult:
+def _result(log: _Log, at: int, cells: list[str]) -> Result:
     row: dict[str, Any] = {"tool": "perftest", "position": at, "errors": 0}
     row["test"] = f"{log.kind}, {cells[0]} bytes"
-    result = LogResult(row, details={"side": "server" if log.server else "client"})
+    result = Result(row, details={"side": "server" if log.server else "client"})
     result.details |= {"program": log.kind}
     if log.addresses:
         result.identity = (*log.addresses, *cells)
@@ -208,7 +201,7 @@ def _scale(unit: str, units: dict[str, float], at: int) -> float:
     return units[unit]
 
 
-def _bandwidth(result: LogResult, log: _Log, values: dict[str, float]) -> None:
+def _bandwidth(result: Result, log: _Log, values: dict[str, float]) -> None:
     """What was sent. The count is that of one queue pair before 4.5, and of one side in
     a bidirectional test, so that it tells the time of one pair one way only."""
     rate, size = values["BW average"], values["#bytes"]
@@ -222,7 +215,7 @@ def _bandwidth(result: LogResult, log: _Log, values: dict[str, float]) -> None:
     peak = values.get("BW peak")
     if peak and rate > peak:  # 0 where none was looked for
         held = contradiction("BW average", rate, peak, 0.02, step, "BW peak")
-        result.judge_all([held], line)
+        result.hold(held, line)
     messages = values.get("MsgRate")
     if messages is not None:
         result.details["messages_per_second"] = messages
@@ -235,7 +228,7 @@ def _bandwidth(result: LogResult, log: _Log, values: dict[str, float]) -> None:
         result.row["seconds"] = values["#iterations"] * size / rate
 
 
-def _latency(result: LogResult, log: _Log, values: dict[str, float]) -> None:
+def _latency(result: Result, log: _Log, values: dict[str, float]) -> None:
     """One message at a time, there and back; ``tps average`` is of ``-D``."""
     line = result.row["position"]
     halves = _HALVES.get(log.kind.split()[0] if log.kind else "")

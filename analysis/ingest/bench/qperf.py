@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import contradiction
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.checks import agree, contradiction
+from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import (
     GIB,
     KIB,
     MIB,
     UnreadableError,
-    agree,
     not_a_number,
     plain_number,
     text_lines,
@@ -128,8 +127,8 @@ def _tests(lines: Sequence[str]) -> Iterator[_Test]:
     return (test for test in tests if test.name not in ("conf", "quit"))
 
 
-def _result(test: _Test, lines: Sequence[str]) -> LogResult:
-    result = LogResult({"tool": "qperf", "position": test.line, "errors": 0})
+def _result(test: _Test, lines: Sequence[str]) -> Result:
+    result = Result({"tool": "qperf", "position": test.line, "errors": 0})
     result.row["test"] = test.name
     result.details = {
         key: f"{text} {unit}".strip()
@@ -166,7 +165,7 @@ def _read(test: _Test, key: str, units: dict[str, float]) -> float | None:
     return value * scale
 
 
-def _latency(result: LogResult, test: _Test) -> None:
+def _latency(result: Result, test: _Test) -> None:
     """One client, one message at a time; a transaction is one message each way."""
     one_way = _read(test, "latency", _TIMES)
     if not one_way:
@@ -194,7 +193,7 @@ def _latency(result: LogResult, test: _Test) -> None:
 
 
 def _check_messages(
-    result: LogResult, both: float | None, messages: float | None, row: dict[str, Any]
+    result: Result, both: float | None, messages: float | None, row: dict[str, Any]
 ) -> None:
     """The printed counts must agree with the latency."""
     counted = messages / row["seconds"] if messages and row["seconds"] else None
@@ -205,17 +204,17 @@ def _check_messages(
             result.judge("failed", cause, result.row["position"])
 
 
-def _check_size(result: LogResult, test: _Test, size: float | None, side: str) -> None:
+def _check_size(result: Result, test: _Test, size: float | None, side: str) -> None:
     """The bytes that were sent must agree with the size of the messages."""
     sent = _read(test, f"{side}send_bytes", _SIZES)
     messages = _read(test, f"{side}send_msgs", {})
     if size and sent and messages:
         source = "its bytes and messages"
         held = contradiction("msg_size", size, sent / messages, 0.03, source=source)
-        result.judge_all([held], test.line)
+        result.hold(held, test.line)
 
 
-def _bandwidth(result: LogResult, test: _Test) -> None:
+def _bandwidth(result: Result, test: _Test) -> None:
     """What arrived counts, where it is printed."""
     key = "recv_bw" if "recv_bw" in test.values else "bw"
     value = _read(test, key, _SIZES)
@@ -245,4 +244,4 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
         source = "the bytes received and the time"
         rate = arrived / row["seconds"]
         held = contradiction(key, value, rate, 0.05, source=source)
-        result.judge_all([held], test.line)
+        result.hold(held, test.line)

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import MIB, agree, not_a_number, text_lines
+from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.result import Result, failed_log, join_results
+from analysis.ingest.logs.text import MIB, not_a_number, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -72,7 +73,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return join_results(FORMAT, "sockperf", [_log(lines)], cut)
 
 
-def _log(lines: Sequence[str]) -> LogResult:
+def _log(lines: Sequence[str]) -> Result:
     logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
     if len(logs) > 1:
         told = remark(
@@ -100,11 +101,11 @@ def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | Non
     return next(filter(None, map(pattern.search, lines)), None)
 
 
-def _latency(lines: Sequence[str]) -> LogResult:
+def _latency(lines: Sequence[str]) -> Result:
     total, valid = _find(lines, _TOTAL), _find(lines, _VALID)
     mean, lost = _find(lines, _MEAN), _find(lines, _LOST)
     row: dict[str, Any] = {"tool": "sockperf", "shape": "RR", "position": 1}
-    result = LogResult(row)
+    result = Result(row)
     ended = any(_LAST in line for line in lines)
     if not (total and valid and mean and lost and ended):
         told = remark(
@@ -147,7 +148,7 @@ def _details(*found: re.Match[str]) -> dict[str, Any]:
     }
 
 
-def _judge(result: LogResult, sent: int, answers: int) -> None:
+def _judge(result: Result, sent: int, answers: int) -> None:
     """Ping-pong has one client that waits; then Little's law must hold."""
     row = result.row
     if answers and not row["seconds"]:
@@ -184,10 +185,10 @@ def _judge(result: LogResult, sent: int, answers: int) -> None:
         result.details["mode"] = "with pauses between messages"
 
 
-def _throughput(lines: Sequence[str]) -> LogResult:
+def _throughput(lines: Sequence[str]) -> Result:
     rate, band, sent = _find(lines, _RATE), _find(lines, _BAND), _find(lines, _SENT)
     row: dict[str, Any] = {"tool": "sockperf", "shape": "STR", "position": 1}
-    result = LogResult(row | {"clients": 1, "errors": 0})
+    result = Result(row | {"clients": 1, "errors": 0})
     if not (rate and band and sent):
         result.judge("truncated", remark("summary_missing"))
         return result

@@ -10,7 +10,7 @@ import math
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.bench.uperf_figures import Figures
 from analysis.ingest.bench.uperf_log import MARKED, Log
-from analysis.ingest.logs.benchmark import contradiction
+from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.reading import Problem, Verdict
 
 _SLAVE = b"Can't load client.pem"

@@ -17,7 +17,7 @@ from typing import Any
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.logs.benchmark import contradiction
+from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading

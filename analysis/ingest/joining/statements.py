@@ -26,7 +26,7 @@ from analysis.ingest.joining.assign import (
     readings_of,
 )
 from analysis.ingest.joining.run_table import run_table
-from analysis.ingest.logs.benchmark import FIGURES
+from analysis.ingest.logs.checks import FIGURES
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import IN_BYTES
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import is_one_report
-from analysis.ingest.logs.benchmark import contradiction
+from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.logs.text import (
     LogText,
     UnreadableError,

@@ -24,7 +24,7 @@ from analysis.ingest.linux.cpu import (
     read_date,
     utc_of,
 )
-from analysis.ingest.logs.benchmark import contradiction
+from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading

@@ -1,70 +1,107 @@
-"""What one log says, where a file may hold several, each with its own status.
+"""What one log says, and how one or several logs of a file become a :class:`Reading`.
 
-Tools that run side by side, or one after another, write into one file. Their readers
-make one :class:`LogResult` a log and join them with :func:`join_results`. Tools that
-write one log a file are read with :mod:`analysis.ingest.logs.benchmark`.
+A reader makes a :class:`Result` of each log, or of each test, and judges it while it
+reads. :func:`read_log` reads a text with it; readers that take a file in another way
+end with :func:`join_results`. Content decides whether a run happened: a log that
+failed or was cut off keeps a row with its counts, and has no seconds, rate, latency
+or throughput.
 
-Results of one file are added up, as those of instances that ran side by side. So one
-that was printed twice counts once: it is known by its ``identity``.
+Results of one file are added up, as those of instances that ran side by side, unless
+``test`` in their rows tells them apart. So one that was printed twice counts once: it
+is known by its ``identity``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.logs.benchmark import FIGURES, hold_mean
+from analysis.ingest.logs.checks import (
+    FIGURES,
+    MEASURED,
+    contradiction,
+    errors_verdict,
+    hold_mean,
+    is_twice,
+)
+from analysis.ingest.logs.text import LogText, UnreadableError
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
-from analysis.ingest.tables.catalog import result_row
+from analysis.ingest.tables.catalog import frame, result_row
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
-_WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
+_WORST: tuple[Status, ...] = ("failed", "truncated", "empty", "degraded", "ok")
 _CUT = remark("last_line_cut_off", "the last line is cut off")
-_MEASURED = (*FIGURES, "seconds", "transactions")
 
 
 @dataclass
-class LogResult:
-    """One log: its ``benchmark`` row, and whether it may be believed.
+class Result:
+    """One log, or one test of a log: its figures, and whether they may be believed.
 
-    ``identity`` is what the log of no other test has, such as its ports and all its
-    lines; null where the log has nothing of that kind.
-    Its details ``mss`` [bytes] and ``kernel`` are circumstances of the file, as are its
-    ``role_cpus``.
+    ``row`` is its row of ``benchmark``; empty where it measured nothing, as the log of
+    a server. ``tables`` are its rows of other tables, ``records`` its logical records
+    by kind. ``tool`` is the program, where a format is that of several. ``identity`` is
+    what the log of no other test has, such as its ports and all its lines; null where
+    it has nothing of that kind. Its details ``mss`` [bytes] and ``kernel`` are
+    circumstances of the file, as are its ``role_cpus``, and ``local_start``, which is
+    in local time of an unknown zone.
     """
 
-    row: dict[str, Any]
+    row: dict[str, Any] = field(default_factory=dict)
     status: Status = "ok"
     cause: Remark | None = None
     problems: list[Problem] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
-    role_cpus: dict[str, int] = field(default_factory=dict)
-    local_start: str | None = None  # where its zone is not known
+    records: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    tool: str = ""
     identity: Hashable = None
+    role_cpus: dict[str, int] = field(default_factory=dict)
+    local_start: str | None = None
+
+    @property
+    def line(self) -> int | None:
+        """Where its figures stand."""
+        return self.row.get("position")
 
     def judge(self, status: Status, cause: Remark, line: int | None = None) -> None:
-        """Lower the status; the cause of the worst one is kept."""
+        """Lower the status; the first cause of the worst one is kept, all are problems
+        of the file."""
         self.problems.append(Problem(cause, line))
         if _WORST.index(status) < _WORST.index(self.status):
             self.status, self.cause = status, cause
 
-    def judge_all(self, verdicts: Iterable[Verdict], line: int | None = None) -> None:
-        """Lower the status by each verdict that has a cause."""
-        for status, cause in verdicts:
-            if cause:
-                self.judge(status, cause, line)
+    def hold(self, verdict: Verdict, line: int | None = None) -> None:
+        """Judge as a check of figures says, which has no cause where they are right."""
+        if verdict.cause:
+            self.judge(verdict.status, verdict.cause, line)
+
+    def compare(
+        self, what: str, printed: float, computed: float, by: float, step: float = 0.0
+    ) -> None:
+        """Hold a figure against its counts, see :func:`contradiction`."""
+        self.hold(contradiction(what, printed, computed, by, step), self.line)
+
+    def judge_errors(self, errors: int, total: int, what: str) -> None:
+        """Hold the errors against the total, see :func:`errors_verdict`."""
+        self.hold(errors_verdict(errors, total, what), self.line)
+
+    def note(self, what: Remark, line: int | None = None) -> None:
+        """Tell a problem that leaves the figures as good as they are."""
+        self.problems.append(Problem(what, line))
 
 
-def failed_log(tool: str, cause: Remark, line: int = 1) -> LogResult:
+def failed_log(tool: str, cause: Remark, line: int = 1) -> Result:
     """A log that says why there is nothing to read."""
-    result = LogResult({"tool": tool, "errors": 1, "position": line})
+    result = Result({"tool": tool, "errors": 1, "position": line})
     result.judge("failed", cause, line)
     return result
 
 
-def name_sides(results: Sequence[LogResult]) -> None:
+def name_sides(results: Sequence[Result]) -> None:
     """Let ``test`` tell client and server apart where a file has both: they speak of
     the same test, and must not be added up."""
     sides = {result.details["side"] for result in results if "side" in result.details}
@@ -73,115 +110,143 @@ def name_sides(results: Sequence[LogResult]) -> None:
             result.row["test"] = result.details.get("side")
 
 
-def join_results(
-    format: str, tool: str, results: Sequence[LogResult], cut: bool = False
+def read_log(
+    raw: Raw,
+    format: str,
+    tool: str,
+    parse: Callable[[LogText], Sequence[Result]],
 ) -> Reading:
-    """The file as a whole: one row a log, the worst status of them all.
+    """The text of a file, read with ``parse``; a line that is not understood fails it,
+    and so does a log that was written twice."""
+    log = LogText(raw.read_bytes())
+    try:
+        results = parse(log)
+    except UnreadableError as error:
+        return unreadable(format, tool, error)
+    if is_twice(log.lines):
+        for result in results:
+            twice = "the same text twice in one file; keep it once"
+            result.judge("failed", remark("same_log_twice", twice))
+    return join_results(format, tool, results)
 
-    A failed log keeps its row without any measured value, one that is cut off gives
-    none. ``cut`` says that the file's last line has no end.
+
+def unreadable(format: str, tool: str, error: UnreadableError) -> Reading:
+    """A file of which nothing may be used."""
+    problems = [Problem(error.remark, error.line)]
+    return Reading(format, tool, "failed", error.at_line, problems=problems)
+
+
+def join_results(
+    format: str, tool: str, results: Sequence[Result], cut: bool = False
+) -> Reading:
+    """The file as a whole: one row a log, the worst status of them all, and that of
+    each test where all have a name. ``cut`` says that the file's last line has no end.
     """
     results = _counted_once(results)
-    reading = Reading(format, tool=tool, records={"log": len(results)})
+    if cut and results and results[-1].status in ("ok", "degraded"):
+        results[-1].judge("truncated", _CUT)
+    reading = Reading(format, tool)
+    records = Counter[str]()
+    problems = dict[Problem, None]()
+    tables: dict[str, list[dict[str, Any]]] = {}
     for result in results:
-        result.judge_all([hold_mean(result.row)], result.row.get("position"))
-        reading.problems += result.problems
-    reading.judge(*_overall(results, cut))
-    if reading.cause == _CUT:
-        reading.problems.append(Problem(_CUT))
-    reading.verdicts = _of_tests(results, cut)
-    rows = [_row(result) for result in results if result.status != "truncated"]
-    reading.results = [result_row(row) for row in rows]
+        result.hold(hold_mean(result.row), result.line)
+        problems |= dict.fromkeys(result.problems)
+        records.update(result.records)
+        for name, rows in result.tables.items():
+            tables.setdefault(name, []).extend(rows)
+        if result.row:
+            reading.results.append(_row(result, tool))
+    reading.problems = [*problems]
+    reading.records = dict(records) or {"log": len(results)}
+    reading.tables = {name: frame(name, rows) for name, rows in tables.items() if rows}
+    if tools := {result.tool for result in results if result.tool}:
+        reading.tool = ", ".join(sorted(tools))
+    tests = _by_test(results)
+    reading.verdicts = {test: _overall(each) for test, each in tests.items()}
+    reading.judge(*_overall(results, "tests" if tests else "logs"))
     reading.details = _details(results)
-    local = [result.local_start for result in results if result.local_start]
-    sizes = [mss for result in results if (mss := result.details.get("mss"))]
-    told = [each for result in results for each in result.role_cpus.items()]
-    cpus = {role: [n for of, n in told if of == role] for role, _ in told}
-    kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
-    reading.circumstances = Circumstances(
-        local_start=min(local, default=None),
-        mss=max(sizes, default=None),
-        release=min(kernels, default=None),
-        role_cpus={role: max(found) for role, found in cpus.items()} or None,
-    )
+    reading.circumstances = _circumstances(results)
     return reading
 
 
-def _counted_once(results: Sequence[LogResult]) -> Sequence[LogResult]:
+def _row(result: Result, tool: str) -> dict[str, Any]:
+    lost = MEASURED if result.status in ("failed", "truncated") else ()
+    row = {"tool": result.tool or tool} | result.row
+    return result_row({name: v for name, v in row.items() if name not in lost})
+
+
+def _counted_once(results: Sequence[Result]) -> Sequence[Result]:
     """The results without those that are there again. Of two with equal figures that
     nothing tells apart, the second fails: it may be the same test, or another one."""
     if len(results) < 2:
         return results
-    first: dict[Hashable, LogResult] = {}
-    kept: list[LogResult] = []
+    first: dict[Hashable, Result] = {}
+    kept: list[Result] = []
     for result in results:
         row = {name: v for name, v in result.row.items() if name != "position"}
         key = (result.identity, repr(row), repr(result.details))
-        line = result.row.get("position")
         if not any(row.get(name) for name in FIGURES) or key not in first:
             first.setdefault(key, result)
             kept.append(result)
         elif result.identity is not None:
-            told = remark(
-                "same_test_twice",
-                f"the test of line {first[key].row.get('position')} again; it "
-                "counts once",
-            )
-            first[key].problems.append(Problem(told, line))
+            again = f"the test of line {first[key].line} again; it counts once"
+            first[key].note(remark("same_test_twice", again), result.line)
         else:
-            told = remark(
-                "same_figures_twice",
-                f"the figures of line {first[key].row.get('position')} again: a log "
-                "that was printed twice, or two tests that nothing tells apart; "
-                "keep one, or put each in its own file",
+            again = (
+                f"the figures of line {first[key].line} again: a log that was printed "
+                "twice, or two tests that nothing tells apart; keep one, or put each "
+                "in its own file"
             )
-            result.judge("failed", told, line)
+            result.judge("failed", remark("same_figures_twice", again), result.line)
             kept.append(result)
     return kept
 
 
-def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:
-    """The verdict of each test; none where a log does not say which one it is of."""
-    tests = [result.row.get("test") for result in results]
-    if not all(tests):
-        return {}
-    of = {
-        test: [r for r in results if r.row["test"] == test]
-        for test in dict.fromkeys(map(str, tests))
-    }
-    return {
-        test: _overall(own, cut and own[-1] is results[-1]) for test, own in of.items()
-    }
+def _by_test(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """The results of each test; none where a log does not say which one it is of."""
+    tests: dict[str, list[Result]] = {}
+    for result in results:
+        if not (test := result.row.get("test")):
+            return {}
+        tests.setdefault(test, []).append(result)
+    return tests
 
 
-def _overall(results: Sequence[LogResult], cut: bool) -> Verdict:
+def _overall(results: Sequence[Result], what: str = "logs") -> Verdict:
     if not results:
-        return Verdict(
-            "empty", remark("no_measurement", "there is no measurement in it")
-        )
+        nothing = remark("no_measurement", "there is no measurement in it")
+        return Verdict("empty", nothing)
     status = min((r.status for r in results), key=_WORST.index)
-    if cut and status in ("ok", "degraded"):
-        return Verdict("truncated", _CUT)
     bad = [result for result in results if result.status == status]
-    if status == "ok" or len(results) == 1:
-        return Verdict(status, bad[0].cause)
-    cause = remark("of_logs", f"{len(bad)} of {len(results)} logs: {bad[0].cause}")
+    cause = bad[0].cause
+    if cause and any(result.cause != cause for result in results):
+        words = f"{len(bad)} of {len(results)} {what}: {cause}"
+        cause = remark("of_logs", words)
     return Verdict(status, cause)
 
 
-def _row(result: LogResult) -> dict[str, Any]:
-    lost = _MEASURED if result.status == "failed" else ()
-    return {k: v for k, v in result.row.items() if k not in lost}
-
-
-def _details(results: Sequence[LogResult]) -> dict[str, Any]:
+def _details(results: Sequence[Result]) -> dict[str, Any]:
     """The details of the one log, or a list of each detail over the logs."""
     if len(results) == 1:
         return results[0].details
     names = dict.fromkeys(name for result in results for name in result.details)
     each = {name: [result.details.get(name) for result in results] for name in names}
-    alike = {
+    return {
         name: values[0] if values.count(values[0]) == len(values) else values
         for name, values in each.items()
     }
-    return ({"logs": len(results)} if results else {}) | alike
+
+
+def _circumstances(results: Sequence[Result]) -> Circumstances:
+    cpus: dict[str, int] = {}
+    for role, number in (each for r in results for each in r.role_cpus.items()):
+        cpus[role] = max(number, cpus.get(role, 0))
+    starts = [r.local_start for r in results if r.local_start]
+    kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
+    return Circumstances(
+        local_start=min(starts, default=None),
+        mss=max((m for r in results if (m := r.details.get("mss"))), default=None),
+        release=min(kernels, default=None),
+        role_cpus=cpus or None,
+    )

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.facts.remark import Remark, at_line, remark
+from analysis.facts.remark import Remark, at_line, quote, remark
 from analysis.files.limits import LOG_LINE_CHARACTERS
+from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.printed import printed
 
 SECONDS = {
@@ -27,8 +29,6 @@ SECONDS = {
     "m": 60.0,
     "h": 3600.0,
 }
-# wrk, ab, h2load and siege count 1024 bytes as a kilobyte.
-BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 _COLOUR = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 _COMMA = re.compile(r"\d,\d", re.ASCII)
@@ -39,9 +39,13 @@ _ESCAPE = re.compile(
 _MOST = 1e15
 _SHOWN = 60  # characters of a text in a message
 KIB, MIB, GIB = 2**10, 2**20, 2**30
-# By the letter before the unit.
-BINARY_STEPS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
-DECIMAL_STEPS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+BINARY_STEPS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40, "P": 2**50, "E": 2**60}
+DECIMAL_STEPS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+"""By the letter before the unit. Which of both a tool means by a letter, its reader
+says: many count 1024 bytes as a kilobyte, and 1000 bits as a kilobit."""
+BINARY = {f"{letter}B": float(step) for letter, step in BINARY_STEPS.items()}
+PERCENTILES = (50, 90, 99)
+"""Those of latencies that a table has."""
 
 
 @dataclass
@@ -91,8 +95,13 @@ class LogText:
     editors and terminals add; a carriage return also ends a line."""
 
     def __init__(self, data: bytes) -> None:
-        lines = re.split(r"\r?\n", _text(data))
-        self.lines = [line.rstrip(" ") for line in _checked(lines)]
+        self.text = _text(data)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """All lines; what stands behind the last end of a line is the last one."""
+        lines = re.split(r"\r?\n", self.text)
+        return [line.rstrip(" ") for line in _checked(lines)]
 
     def each(self, pattern: str) -> Iterator[Found]:
         """Every line that the pattern is found in."""
@@ -198,6 +207,22 @@ def not_a_number(text: str, kind: str = "not_understood") -> Remark:
     return remark("decimal_comma" if comma else kind, text=quoted(text))
 
 
-def agree(one: float, other: float, tolerance: float) -> bool:
-    """Whether two ways to the same figure differ by no more than that share."""
-    return abs(one - other) <= tolerance * max(abs(one), abs(other))
+def percentiles(rising: Sequence[float]) -> dict[str, float | None]:
+    """Columns of percentiles [µs], by nearest rank, of times [s]; null where there are
+    too few for one."""
+    count = len(rising)
+    return {
+        f"latency_p{share}_us": rising[-(-count * share // 100) - 1] * 1e6
+        if count * (100 - share) >= 100
+        else None
+        for share in PERCENTILES
+    }
+
+
+def utc_start(text: str, line: int) -> str | None:
+    """A time with its zone as UTC; null where the text is empty."""
+    try:
+        start = parse_time(text)
+    except ValueError as error:
+        raise UnreadableError(quote(str(error)), line) from None
+    return utc_text(start) if start else None

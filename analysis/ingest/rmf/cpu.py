@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.logs.benchmark import WRONG
+from analysis.ingest.logs.checks import WRONG
 from analysis.ingest.rmf.clock import ReportInterval
 from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, Row
 from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport

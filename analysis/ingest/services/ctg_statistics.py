@@ -18,10 +18,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from analysis.facts.remark import at_line, quote, remark
-from analysis.ingest.clock import parse_time, utc_text
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
-from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
+from analysis.facts.remark import Remark, remark
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import Found, LogText, UnreadableError, number, utc_start
 from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -49,34 +48,33 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """A ``gateway_interval`` and a ``benchmark`` row an interval, with its mean."""
-    return read_benchmark(raw, FORMAT, "CICS Transaction Gateway", _parse)
+    return read_log(raw, FORMAT, "CICS Transaction Gateway", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
     header = log.first(_HEADER)
     if header and header.line > 1:
-        out.failed = remark(
-            "several_forms", "several forms in one file; put each in its own"
-        )
-        out.problems = [
-            Problem(remark("csv_names", "names of a CSV file"), header.line)
-        ]
-        return out
-    samples = _csv(log, out) if _is_csv(log) else _text(log)
+        several = "several forms in one file; put each in its own"
+        return [_lost(remark("several_forms", several), header.line)]
+    samples, cut = _csv(log) if _is_csv(log) else (_text(log), None)
     each = zip(samples, *_neighbours(samples), strict=True)
-    rows = [row for of_one in each if (row := _row(*of_one, out))]
-    out.tables["gateway_interval"] = rows
-    out.rows = [_result(row) for row in rows]
-    out.records = {"sample": len(samples)}
-    if not rows:
-        out.failed = remark(
-            "no_gateway_interval",
-            "no interval value of the gateway daemon (GD_IALLREQ)",
-        )
-    elif log.lines[-1] and not out.truncated and _is_csv(log):
-        out.truncated = remark("its_last_line_cut_off")
-    return out
+    results = [result for of_one in each if (result := _interval(*of_one))]
+    if not results:
+        none = "no interval value of the gateway daemon (GD_IALLREQ)"
+        results = [_lost(remark("no_gateway_interval", none))]
+    elif not cut and log.lines[-1] and _is_csv(log):
+        cut = Problem(remark("its_last_line_cut_off"))
+    results[0].records = {"sample": len(samples)}
+    if cut:
+        for result in results:
+            result.judge("truncated", cut.remark, cut.line)
+    return results
+
+
+def _lost(cause: Remark, line: int | None = None) -> Result:
+    result = Result()
+    result.judge("failed", cause, line)
+    return result
 
 
 def _is_csv(log: LogText) -> bool:
@@ -93,21 +91,22 @@ def _text(log: LogText) -> list[Sample]:
     return samples
 
 
-def _csv(log: LogText, out: LogOutcome) -> list[Sample]:
+def _csv(log: LogText) -> tuple[list[Sample], Problem | None]:
+    """The samples, and the last line that has not all columns."""
     try:
         header, *body = csv.reader(log.lines)
     except csv.Error as error:
         raise UnreadableError(remark("invalid_csv", error=str(error)), 1) from None
     samples: list[Sample] = []
+    cut = None
     for line, cells in enumerate(body, 2):
         if len(cells) == len(header):
             values = zip(header, cells, strict=True)
             samples.append({name: Found(line, (cell,)) for name, cell in values})
         elif cells:
             what = remark("cells_and_columns", cells=len(cells), columns=len(header))
-            out.problems.append(Problem(what, line))
-            out.truncated = at_line(line, what)
-    return samples
+            cut = Problem(what, line)
+    return samples, cut
 
 
 def _neighbours(samples: list[Sample]) -> tuple[list[Sample], list[Sample]]:
@@ -124,48 +123,37 @@ def _previous(samples: Iterable[Sample]) -> list[Sample]:
     return found
 
 
-def _row(
-    sample: Sample, before: Sample, after: Sample, out: LogOutcome
-) -> dict[str, Any] | None:
+def _interval(sample: Sample, before: Sample, after: Sample) -> Result | None:
+    """An interval, and what it is of a run that has these statistics as its log."""
     requests, told = _requests(sample, before)
     if requests is None or (told == "interval" and _goes_on(sample, after)):
         return None
     first = next(iter(sample.values()))
     mean = sample.get(f"GD_I{_RESPONSE}") if told == "interval" else None
     response = number(mean[0], mean.line) if mean and mean[0] else None
-    if requests and response is None:
-        out.doubts.append(
-            at_line(
-                first.line,
-                remark("no_mean_response", "no mean response time of the interval"),
-            )
-        )
-    row = {
+    row: dict[str, Any] = {
         "gateway": _name(sample),
         "transactions": requests,
         "response_ms": response if requests else None,
         "basis": told,
         "position": first.line,
-    }
-    return row | _time(sample)
-
-
-def _result(row: dict[str, Any]) -> dict[str, Any]:
-    """An interval as the result of a run that has these statistics as its log."""
-    requests, seconds, mean = (
-        row["transactions"],
-        row.get("seconds"),
-        row["response_ms"],
-    )
-    return {
+    } | _time(sample)
+    seconds = row.get("seconds")
+    result = Result(identity=first.line)
+    result.tables["gateway_interval"] = [row]
+    result.row = {
         "transactions": requests,
         "seconds": seconds,
         "start_utc": row.get("start_utc"),
         "rate": Resolved(requests, 1) / seconds if seconds else None,
-        "latency_mean_us": None if mean is None else mean * 1000,
+        "latency_mean_us": response * 1000 if requests and response else None,
         "errors": 0,
-        "position": row["position"],
+        "position": first.line,
     }
+    if requests and response is None:
+        none = remark("no_mean_response", "no mean response time of the interval")
+        result.judge("degraded", none, first.line)
+    return result
 
 
 def _goes_on(sample: Sample, after: Sample) -> bool:
@@ -203,9 +191,5 @@ def _time(sample: Sample) -> dict[str, Any]:
     if seconds and seconds[0]:
         row["seconds"] = float(seconds.number())  # as the interval is set
     if start and start[0]:
-        try:
-            time = parse_time(start[0])
-        except ValueError as error:
-            raise UnreadableError(quote(str(error)), start.line) from None
-        row["start_utc"] = utc_text(time) if time else None
+        row["start_utc"] = utc_start(start[0], start.line)
     return row

@@ -16,19 +16,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.facts.remark import at_line, quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, UnreadableError, not_a_number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.services.ftp_server import SERVER, parse_server
+from analysis.ingest.services.ftp_server import SERVER, server_result
 from analysis.ingest.services.ftp_transfers import (
     RETRIEVE,
     STORE,
     UNKNOWN,
     Transfer,
     Transfers,
-    add_moves,
+    results_of,
 )
 
 FORMAT = "ftp_clients"
@@ -109,26 +109,23 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``ftp_transfer`` rows; of a client also a ``benchmark`` row a direction."""
-    return read_benchmark(raw, FORMAT, "FTP client", _parse)
+    return read_log(raw, FORMAT, "FTP client", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
+def _parse(log: LogText) -> list[Result]:
     if log.first(SERVER):
-        return parse_server(log)
-    out, session = LogOutcome(), _Session()
+        return [server_result(log)]
+    session = _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
-    for found in log.each(r"^Total (\d+) files transferred"):
-        out.doubts.append(
-            at_line(
-                found.line, remark("files_as_one", f"{found[0]} files as one transfer")
-            )
-        )
     ended = log.first(_ENDED) is not None
     if session.open and session.way != _LISTING and not (ended and session.moved):
         session.moves.cut = session.way
-    add_moves(out, session.moves, ended)
-    return out
+    doubts = [
+        Problem(remark("files_as_one", f"{found[0]} files as one transfer"), found.line)
+        for found in log.each(r"^Total (\d+) files transferred")
+    ]
+    return results_of(session.moves, ended, doubts)
 
 
 def _step(session: _Session, text: str, line: int) -> None:

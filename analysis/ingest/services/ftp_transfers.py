@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import Remark, quote, remark, together
-from analysis.ingest.logs.benchmark import LogOutcome
-from analysis.ingest.reading import Problem
+from analysis.ingest.logs.checks import errors_verdict
+from analysis.ingest.logs.result import Result
+from analysis.ingest.reading import Problem, Verdict
 
 RETRIEVE, STORE, UNKNOWN = "RETR", "STOR", ""
 
@@ -31,7 +32,8 @@ class Transfers:
 
     ``failures`` has the direction and the line of each that failed, ``cut`` the
     direction of one that the log ends in. A direction that is not known is empty.
-    ``gave_up`` is what the client said when it stopped at a failure.
+    ``gave_up`` is what the client said when it stopped at a failure, ``fatal`` why
+    nothing of the log counts.
     """
 
     transfers: list[Transfer] = field(default_factory=list)
@@ -39,6 +41,7 @@ class Transfers:
     problems: list[Problem] = field(default_factory=list)
     cut: str | None = None
     gave_up: str = ""
+    fatal: Remark | None = None
 
     def fail(self, command: str, what: str, line: int) -> None:
         """Note a transfer that failed, and of which direction it is."""
@@ -55,56 +58,62 @@ class Transfers:
             [failure for failure in self.failures if failure[0] == way],
             cut=way if self.cut == way else None,
             gave_up=self.gave_up,
+            fatal=self.fatal,
         )
 
 
-def add_moves(out: LogOutcome, moves: Transfers, ended: bool) -> None:
-    """Rows of all transfers, and one result a direction, each with its own verdict.
+def results_of(
+    moves: Transfers, ended: bool, doubts: Sequence[Problem] = ()
+) -> list[Result]:
+    """One result a direction, the first with the rows of all transfers; ``doubts`` are
+    those of the whole log, ``ended`` says that its session did.
 
     A transfer that failed, or was cut off, concerns its own direction alone. Where
     its direction is not known, neither can be judged apart from the log.
     """
-    doubts, out.doubts = out.doubts, []
-    _judge(out, moves, doubts, ended)
-    out.tables["ftp_transfer"] = [_row(transfer) for transfer in moves.transfers]
-    out.records = {"transfer": len(moves.transfers)}
-    out.problems += moves.problems
     failed = [way for way, _ in moves.failures]
-    ways = sorted({*(transfer.command for transfer in moves.transfers), *failed})
-    out.rows = [_result(moves.of(way), way) for way in ways if way]
-    if not out.rows:
-        out.rows = [{"clients": 1, "errors": len(failed), "position": 1}]
-    if UNKNOWN in (*failed, moves.cut):
-        return
-    for way in sorted({*ways, *([moves.cut] if moves.cut else [])}):
-        out.tests[way] = LogOutcome()
-        _judge(out.tests[way], moves.of(way), doubts, ended)
+    ways = {*(transfer.command for transfer in moves.transfers), *failed, moves.cut}
+    known = sorted(way for way in ways if way)
+    results = [Result(_result(moves.of(way), way)) for way in known]
+    results = results or [Result({"clients": 1, "errors": len(failed), "position": 1})]
+    results[0].problems += moves.problems
+    results[0].tables["ftp_transfer"] = [_row(each) for each in moves.transfers]
+    results[0].records = {"transfer": len(moves.transfers)}
+    apart = known and UNKNOWN not in ways
+    for result in results:
+        own = moves.of(result.row["test"]) if apart else moves
+        _judge(result, own, [*doubts, *_doubts(own.transfers, ended)])
+    return results
 
 
-def _judge(
-    out: LogOutcome, moves: Transfers, doubts: Iterable[Remark], ended: bool
-) -> None:
-    """What became of some transfers; ``doubts`` are those of the whole log."""
+def _judge(out: Result, moves: Transfers, doubts: Iterable[Problem]) -> None:
+    """What became of some transfers."""
     failed = len(moves.failures)
     total = failed + len(moves.transfers)
+    verdict = Verdict("ok")
     if total:
-        out.judge_errors(failed, total, f"transfers failed{_ways(moves)}")
+        verdict = errors_verdict(failed, total, f"transfers failed{_ways(moves)}")
     elif moves.cut is None:
-        out.failed = remark("no_file_transferred", "no file was transferred")
+        cause = remark("no_file_transferred", "no file was transferred")
         if moves.problems:
             first = moves.problems[0].remark
-            out.failed = remark(
+            cause = remark(
                 "no_file_transferred_for", f"no file was transferred: {first}"
             )
-    if moves.cut is not None:
-        out.truncated = remark("ends_within_transfer", "ends within a transfer")
-    out.doubts += [*doubts, *_doubts(moves.transfers, ended)]
-    if moves.gave_up and out.failed:
-        out.failed = together([out.failed, quote(moves.gave_up)])
+        verdict = Verdict("failed", cause)
+    if moves.gave_up and verdict.status == "failed" and verdict.cause:
+        why = [verdict.cause, quote(moves.gave_up)]
+        verdict = Verdict("failed", together(why))
     elif moves.gave_up:
-        out.doubts.append(
-            remark("client_gave_up", f"the client gave up: {moves.gave_up}")
-        )
+        told = f"the client gave up: {moves.gave_up}"
+        doubts = [*doubts, Problem(remark("client_gave_up", told))]
+    if moves.fatal:
+        out.judge("failed", moves.fatal)
+    out.hold(verdict)
+    if moves.cut is not None:
+        out.judge("truncated", remark("ends_within_transfer", "ends within a transfer"))
+    for doubt in doubts:
+        out.judge("degraded", doubt.remark, doubt.line)
 
 
 def _ways(moves: Transfers) -> str:
@@ -116,14 +125,13 @@ def _ways(moves: Transfers) -> str:
     return f" ({told})"
 
 
-def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[Remark]:
+def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[Problem]:
     if not ended:
-        yield remark(
-            "ftp_session_without_end",
-            "the session has no end (221), so the log may be cut off",
-        )
-    if any(not transfer.seconds for transfer in transfers):
-        yield remark("short_transfers", "some transfers were too short to be timed")
+        without = "the session has no end (221), so the log may be cut off"
+        yield Problem(remark("ftp_session_without_end", without))
+    if short := [each for each in transfers if not each.seconds]:
+        untimed = "some transfers were too short to be timed"
+        yield Problem(remark("short_transfers", untimed), short[0].line)
 
 
 def _row(transfer: Transfer) -> dict[str, Any]:
@@ -141,13 +149,14 @@ def _result(moves: Transfers, way: str) -> dict[str, Any]:
     """All transfers one way, which one client makes one after another."""
     some = moves.transfers
     times = [transfer.seconds for transfer in some if transfer.seconds]
+    lines = [transfer.line for transfer in some] + [line for _, line in moves.failures]
     row: dict[str, Any] = {
         "test": way,
         "shape": "STR",
         "clients": 1,
         "transactions": len(some),
         "errors": len(moves.failures),
-        "position": some[0].line if some else moves.failures[0][1],
+        "position": lines[0] if lines else None,
     }
     if len(sizes := {transfer.bytes for transfer in some}) == 1:
         row["response_bytes" if way == RETRIEVE else "request_bytes"] = sizes.pop()

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.facts.remark import Remark, at_line, quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -25,7 +25,7 @@ from analysis.ingest.services.ftp_transfers import (
     STORE,
     Transfer,
     Transfers,
-    add_moves,
+    results_of,
 )
 
 FORMAT = "ftp_zos"
@@ -60,8 +60,7 @@ class _Session:
     command: str = ""
     file: str | None = None
     reply: int = 0
-    fatal: Remark | None = None
-    doubts: list[Remark] = field(default_factory=list)
+    doubts: list[Problem] = field(default_factory=list)
 
 
 def recognise(head: bytes) -> bool:
@@ -71,27 +70,23 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``ftp_transfer`` rows, and a ``benchmark`` row a direction (``test``)."""
-    return read_benchmark(raw, FORMAT, "z/OS FTP", _parse)
+    return read_log(raw, FORMAT, "z/OS FTP", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out, session = LogOutcome(), _Session()
+def _parse(log: LogText) -> list[Result]:
+    session = _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text, line)
     if session.command and session.reply // 100 in (4, 5):
         _fail(session, len(log.lines))
     elif session.command:
         session.moves.cut = _direction(session)
-    out.doubts = session.doubts
-    add_moves(out, session.moves, log.first(r"^\s*221[ -]") is not None)
+    ended = log.first(r"^\s*221[ -]") is not None
     if session.banners > 1:
-        session.fatal = remark(
+        session.moves.fatal = remark(
             "banners", f"{session.banners} logs in one file; put each in its own"
         )
-    if session.fatal:
-        out.failed = session.fatal
-        out.tests = {}  # it concerns the whole log
-    return out
+    return results_of(session.moves, ended, session.doubts)
 
 
 def _step(session: _Session, text: str, line: int) -> None:
@@ -111,7 +106,7 @@ def _step(session: _Session, text: str, line: int) -> None:
     elif found := _ERROR.match(text):
         session.moves.problems.append(Problem(quote(found[1].strip()), line))
         if found[1].startswith("EZA289"):
-            session.fatal = quote(found[1].strip())
+            session.moves.fatal = quote(found[1].strip())
     elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
         session.banners += 1
 
@@ -129,7 +124,7 @@ def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
         return
     moves, way = session.moves, _SUBCOMMANDS.get(subcommand)
     if way is None:
-        session.fatal = quote(found[0])
+        session.moves.fatal = quote(found[0])
     if way is None or way in [failed for failed, _ in moves.failures]:
         moves.problems.append(Problem(quote(found[0]), line))
     else:
@@ -141,12 +136,8 @@ def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
 def _end(session: _Session, found: Found) -> None:
     size, seconds, rate = found.count(0), found.number(1), found.number(2)
     if not session.command:
-        session.doubts.append(
-            at_line(
-                found.line,
-                remark("unknown_direction", "a transfer of unknown direction"),
-            )
-        )
+        unknown = remark("unknown_direction", "a transfer of unknown direction")
+        session.doubts.append(Problem(unknown, found.line))
         return
     if session.reply not in (226, 250):
         _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
@@ -175,13 +166,10 @@ def _check_rate(
     high = size / max(seconds - 0.001, 1e-4) / kilobyte + 0.006
     if not low <= rate <= high:
         expected = size / seconds / kilobyte
+        wrong = (
+            f"the rate {rate:g} contradicts bytes and seconds, which make "
+            f"{expected:.2f} {found[3]}/sec"
+        )
         session.doubts.append(
-            at_line(
-                found.line,
-                remark(
-                    "line_rate_contradicts",
-                    f"the rate {rate:g} contradicts bytes and seconds, which make "
-                    f"{expected:.2f} {found[3]}/sec",
-                ),
-            )
+            Problem(remark("line_rate_contradicts", wrong), found.line)
         )

@@ -14,11 +14,10 @@ from typing import Any
 from analysis.declared.areas import AREAS
 from analysis.declared.workload import parse_workload
 from analysis.facts.remark import quote, remark
-from analysis.ingest.clock import parse_time, utc_text
-from analysis.ingest.logs.benchmark import LogOutcome, fill
-from analysis.ingest.logs.text import UnreadableError, decode, number
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import LogText, UnreadableError, number, utc_start
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "storage_contract"
 TITLE = "storage contract (CSV)"
@@ -36,23 +35,16 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``storage_snapshot`` rows, and one of ``benchmark`` with the sessions."""
-    reading = Reading(FORMAT, tool=TITLE)
-    try:
-        outcome = _parse(decode(raw.read_bytes()))
-    except UnreadableError as error:
-        reading.judge("failed", error.at_line)
-        reading.problems = [Problem(error.remark, error.line)]
-        return reading
-    fill(reading, outcome)
+    reading = read_log(raw, FORMAT, TITLE, _parse)
     table = reading.tables.get("storage_snapshot")
     if table is not None:
         reading.systems = table["system"].unique().sort().to_list()
     return reading
 
 
-def _parse(text: str) -> LogOutcome:
-    out, rows = LogOutcome(tool=TITLE), list[dict[str, Any]]()
-    lines = csv.reader(io.StringIO(text, newline=""))
+def _parse(log: LogText) -> list[Result]:
+    out, rows = Result(), list[dict[str, Any]]()
+    lines = csv.reader(io.StringIO(log.text, newline=""))
     told: set[tuple[str, str, str]] = set()
     whole = False
     for cells in lines:
@@ -66,30 +58,22 @@ def _parse(text: str) -> LogOutcome:
             told.add((entry["system"], entry["workload"], entry["start"]))
             rows.append(_row(entry, at))
     if not whole:
-        out.truncated = remark(
-            "storage_without_end", "the last line is not 'end', so the file is cut off"
-        )
+        cut = "the last line is not 'end', so the file is cut off"
+        out.judge("truncated", remark("storage_without_end", cut))
     if not rows:
-        out.failed = remark("no_storage_display")
-        return out
+        out.judge("failed", remark("no_storage_display"))
+        return [out]
+    last = rows[-1]["position"]
     if len(told) > 1:
-        raise UnreadableError(
-            remark(
-                "several_moments",
-                "the lines are not all of one system, workload and start",
-            ),
-            rows[-1]["position"],
-        )
+        many = "the lines are not all of one system, workload and start"
+        raise UnreadableError(remark("several_moments", many), last)
     if len({row["area"] for row in rows}) < len(rows):
-        raise UnreadableError(
-            remark("area_twice", "an area stands there twice"), rows[-1]["position"]
-        )
+        raise UnreadableError(remark("area_twice", "an area stands there twice"), last)
     _check_parts(rows)
-    workload = told.pop()[1]
-    out.rows = [_result(workload) | {"start_utc": rows[0]["start_utc"]}]
+    out.row = _result(told.pop()[1]) | {"start_utc": rows[0]["start_utc"]}
     out.tables["storage_snapshot"] = rows
     out.records = {"area": len(rows)}
-    return out
+    return [out]
 
 
 def _check_names(names: list[str]) -> None:
@@ -148,13 +132,10 @@ def _check_parts(rows: list[dict[str, Any]]) -> None:
 
 
 def _start(text: str, line: int) -> str:
-    try:
-        start = parse_time(text)
-    except ValueError as error:
-        raise UnreadableError(quote(str(error)), line) from None
+    start = utc_start(text, line)
     if start is None:
         raise UnreadableError(remark("no_value", name="start"), line)
-    return utc_text(start)
+    return start
 
 
 def _result(workload: str) -> dict[str, Any]:
@@ -164,7 +145,6 @@ def _result(workload: str) -> dict[str, Any]:
     except ValueError as error:
         raise UnreadableError(quote(str(error)), 2) from None
     return {
-        "tool": TITLE,
         "shape": load.shape,
         "clients": load.clients,
         "request_bytes": load.request_bytes,

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import MOST_ERRORS, LogOutcome, read_benchmark
-from analysis.ingest.logs.text import LogText, number
+from analysis.ingest.logs.checks import MOST_ERRORS
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import LogText, number, percentiles
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
@@ -47,11 +48,11 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """A ``tn3270_session`` row a connection and one ``benchmark`` row of them all."""
-    return read_benchmark(raw, FORMAT, "s3270", _parse)
+    return read_log(raw, FORMAT, "s3270", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     sessions: list[_Session] = []
     state: tuple[str, float, int] | None = None
     connected, told = False, None
@@ -71,15 +72,16 @@ def _parse(log: LogText) -> LogOutcome:
                     if told
                     else remark("command_failed", "a command failed")
                 )
-                out.problems.append(Problem(cause, line))
+                out.note(cause, line)
         elif text.startswith("data:"):
             told = text.removeprefix("data:").strip()
     _results(sessions, out)
-    if state is not None and not out.failed:
-        out.truncated = remark(
-            "ends_before_result", "ends before the result of its last command"
+    if state is not None and out.status != "failed":
+        out.judge(
+            "truncated",
+            remark("ends_before_result", "ends before the result of its last command"),
         )
-    return out
+    return [out]
 
 
 def _count(session: _Session, result: str, seconds: float, connected: bool) -> None:
@@ -89,16 +91,17 @@ def _count(session: _Session, result: str, seconds: float, connected: bool) -> N
         session.times.append(seconds)
 
 
-def _results(sessions: list[_Session], out: LogOutcome) -> None:
+def _results(sessions: list[_Session], out: Result) -> None:
     times = sorted(seconds for session in sessions for seconds in session.times)
-    errors = len(out.problems)
+    errors = len(out.problems)  # so far, one a command
     out.records = {"session": len(sessions), "command": len(times) + errors}
     if not times:
-        out.failed = remark("no_answer", "no command got an answer")
+        out.judge("failed", remark("no_answer", "no command got an answer"))
     elif errors > MOST_ERRORS * len(times):
         told = out.problems[0].remark
-        out.doubts.append(
-            remark("commands_failed", f"{errors} commands failed, the first: {told}")
+        out.judge(
+            "degraded",
+            remark("commands_failed", f"{errors} commands failed, the first: {told}"),
         )
     row: dict[str, Any] = {
         "transactions": len(times),
@@ -106,12 +109,8 @@ def _results(sessions: list[_Session], out: LogOutcome) -> None:
         "position": sessions[0].line if sessions else 1,
     }
     if times:
-        row["latency_mean_us"] = sum(times) / len(times) * 1e6
-        for share in (50, 90, 99):
-            if len(times) * (100 - share) >= 100 or share == 50:
-                rank = -(-len(times) * share // 100) - 1
-                row[f"latency_p{share}_us"] = times[rank] * 1e6
-    out.rows = [row]
+        row |= {"latency_mean_us": sum(times) / len(times) * 1e6, **percentiles(times)}
+    out.row = row
     out.tables["tn3270_session"] = [_session(session) for session in sessions]
     out.details = {"hosts": sorted({session.host for session in sessions})}
 

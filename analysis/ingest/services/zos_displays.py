@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from analysis.facts.remark import Remark, at_line, remark
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, local_text, zone_info
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
-from analysis.ingest.logs.text import LogText, UnreadableError, quoted
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import BINARY_STEPS, LogText, UnreadableError, quoted
 from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "zos_displays"
 TITLE = "Console displays of storage (z/OS)"
@@ -51,7 +51,6 @@ _VTAM = re.compile(
     r"CURRENT = (\S{1,16}), MAXIMUM(?: USED)? = (\S{1,16})$"
 )
 _MODULES = re.compile(r"IST1565I (\S{1,16} MODULES) = (\S{1,16})$")
-_POWERS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 @dataclass
@@ -77,15 +76,15 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """``storage_snapshot`` rows; ``zone`` is that of the times of a hardcopy log."""
-    reading = read_benchmark(raw, FORMAT, "z/OS console", partial(_parse, zone=zone))
+    reading = read_log(raw, FORMAT, "z/OS console", partial(_parse, zone=zone))
     table = reading.tables.get("storage_snapshot")
     if table is not None:
         reading.systems = table["system"].drop_nulls().unique().sort().to_list()
     return reading
 
 
-def _parse(log: LogText, zone: str | None) -> LogOutcome:
-    out, whole = LogOutcome(), list[_Display]()
+def _parse(log: LogText, zone: str | None) -> list[Result]:
+    out, whole = Result(), list[_Display]()
     now: _Display | None = None
     for line, text in enumerate(log.lines, 1):
         if head := next((head for head in _HEADS if head in text), None):
@@ -98,10 +97,10 @@ def _parse(log: LogText, zone: str | None) -> LogOutcome:
     out.tables["storage_snapshot"] = rows
     out.records = {"display": len(whole)}
     if now:
-        out.truncated = at_line(now.line, _without_end(now))
+        out.judge("truncated", _without_end(now), now.line)
     if not rows and not now:
-        out.failed = remark("no_storage_display")
-    return out
+        out.judge("failed", remark("no_storage_display"))
+    return [out]
 
 
 def _without_end(display: _Display) -> Remark:
@@ -110,15 +109,13 @@ def _without_end(display: _Display) -> Remark:
     )
 
 
-def _lose(display: _Display | None, out: LogOutcome) -> None:
+def _lose(display: _Display | None, out: Result) -> None:
     """A display that another one breaks off."""
     if display:
-        told = _without_end(display)
-        out.problems.append(Problem(told, display.line))
-        out.doubts.append(at_line(display.line, told))
+        out.judge("degraded", _without_end(display), display.line)
 
 
-def _about(text: str, zone: str | None, out: LogOutcome) -> dict[str, Any]:
+def _about(text: str, zone: str | None, out: Result) -> dict[str, Any]:
     """System and time of a line of the hardcopy log; nothing of other lines."""
     found = _STAMP.match(text)
     if not found:
@@ -128,8 +125,8 @@ def _about(text: str, zone: str | None, out: LogOutcome) -> dict[str, Any]:
         when = dt.datetime.strptime(f"{day[-5:]} {time}", "%y%j %H:%M:%S")
     except ValueError:
         return {"system": system}
-    if zone is None and NO_ZONE not in out.doubts:
-        out.doubts.append(NO_ZONE)
+    if zone is None and out.cause != NO_ZONE:
+        out.judge("degraded", NO_ZONE)
     return {
         "system": system,
         "start_utc": local_text(when, zone_info(zone) if zone else None),
@@ -205,4 +202,4 @@ def _size(text: str, line: int) -> Resolved | None:
     found = _SIZE.fullmatch(text)
     if not found:
         raise UnreadableError(remark("not_a_size", text=quoted(text)), line)
-    return Resolved(int(found[1]), 1) * _POWERS[found[2]]
+    return Resolved(int(found[1]), 1) * BINARY_STEPS[found[2]]

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import LogText
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
@@ -36,7 +36,7 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``bytes_per_second`` is what the client received."""
-    return read_benchmark(raw, FORMAT, "ab", _parse)
+    return read_log(raw, FORMAT, "ab", _parse)
 
 
 def _field(log: LogText, name: str) -> float | None:
@@ -44,28 +44,29 @@ def _field(log: LogText, name: str) -> float | None:
     return found.number() if found else None
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     if len(list(log.each(_BANNER))) > 1:
-        out.failed = remark("several_logs")
+        out.judge("failed", remark("several_logs"))
     clients = _field(log, "Concurrency Level")
     seconds = _field(log, "Time taken for tests")
     complete = _field(log, "Complete requests")
     rate = _field(log, "Requests per second")
     row: dict[str, Any] = {"clients": _whole(clients), "position": 1}
-    if failure := log.first(rf"^(?:Benchmarking .*\(be patient\)[.]*)?{_ERROR}"):
-        out.problems = [Problem(quote(failure[0]), failure.line)]
-    if None in (clients, seconds, complete, rate) or not _has_end(log):
-        if out.problems:
-            out.failed = out.problems[0].remark
-        else:
-            out.truncated = remark("cut_before", line="100% of the requests")
+    failure = log.first(rf"^(?:Benchmarking .*\(be patient\)[.]*)?{_ERROR}")
+    whole = None not in (clients, seconds, complete, rate) and _has_end(log)
+    if failure and whole:
+        out.note(quote(failure[0]), failure.line)
+    elif failure:
+        out.judge("failed", quote(failure[0]), failure.line)
+    elif not whole:
+        out.judge("truncated", remark("cut_before", line="100% of the requests"))
     if None not in (clients, seconds, complete, rate):
         counts = int(clients or 0), int(complete or 0)
         row |= _figures(log, out, *counts, seconds or 0, rate or 0)
     _describe(log, out)
-    out.rows = [row]
-    return out
+    out.row = row
+    return [out]
 
 
 def _whole(value: float | None) -> int | None:
@@ -79,7 +80,7 @@ def _has_end(log: LogText) -> bool:
 
 def _figures(
     log: LogText,
-    out: LogOutcome,
+    out: Result,
     clients: int,
     complete: int,
     seconds: float,
@@ -109,7 +110,7 @@ def _figures(
     }
 
 
-def _errors(log: LogText, out: LogOutcome, complete: int) -> int:
+def _errors(log: LogText, out: Result, complete: int) -> int:
     """Requests that went wrong. A length that varies is no error by itself."""
     bad = int(_field(log, "Non-2xx responses") or 0)
     detail = log.first(
@@ -120,11 +121,12 @@ def _errors(log: LogText, out: LogOutcome, complete: int) -> int:
     errors = min(bad + broken, complete) if complete else bad + broken
     out.judge_errors(errors, complete, "requests failed or had no status 2xx")
     if length > bad:
-        out.doubts.append(
+        out.judge(
+            "degraded",
             remark(
                 "responses_differ",
                 f"{length - bad:,} responses differ in length from the first",
-            )
+            ),
         )
     return errors
 
@@ -143,7 +145,7 @@ def _percentiles(log: LogText) -> dict[str, float | None]:
     return values
 
 
-def _describe(log: LogText, out: LogOutcome) -> None:
+def _describe(log: LogText, out: Result) -> None:
     names = ("Server Software", "Server Port", "Document Path", "SSL/TLS Protocol")
     out.details = {
         name.lower(): found[0]

@@ -12,11 +12,11 @@ import json
 import re
 from typing import Any
 
-from analysis.facts.remark import at_line, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
-from analysis.ingest.logs.text import LogText, UnreadableError, number
+from analysis.facts.remark import Remark, remark
+from analysis.ingest.logs.result import Result, read_log
+from analysis.ingest.logs.text import LogText, UnreadableError, number, percentiles
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "curl"
 TITLE = "curl --write-out"
@@ -45,29 +45,32 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row of all transfers that ended with a status below 400."""
-    return read_benchmark(raw, FORMAT, "curl", _parse)
+    return read_log(raw, FORMAT, "curl", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     transfers = _transfers(log, out)
     whole = [t for t in transfers if "time_total" in t]
     if len(whole) < len(transfers):
-        out.truncated = remark("no_time_total", "its last transfer has no time_total")
+        out.judge(
+            "truncated", remark("no_time_total", "its last transfer has no time_total")
+        )
     bad = [t for t in whole if _failed(t)]
     good = [t for t in whole if not _failed(t)]
-    out.problems += [_problem(t) for t in bad]
+    for transfer in bad:
+        out.note(_failure(transfer), transfer["line"])
     if log.lines[-1].strip() and not log.lines[-1].rstrip().endswith("}"):
-        out.doubts.append(remark("maybe_cut_off"))
-    if not out.truncated:
+        out.judge("degraded", remark("maybe_cut_off"))
+    if out.status != "truncated":
         words = "transfers failed or had a status of 400 or more"
         out.judge_errors(len(bad), len(whole), words)
     out.records = {"transfer": len(whole)}
-    out.rows = [_row(good, len(bad))]
-    return out
+    out.row = _row(good, len(bad))
+    return [out]
 
 
-def _transfers(log: LogText, out: LogOutcome) -> list[Transfer]:
+def _transfers(log: LogText, out: Result) -> list[Transfer]:
     """The transfers; a name that comes again begins the next one."""
     transfers: list[Transfer] = []
     for line, text in enumerate(log.lines, 1):
@@ -86,13 +89,11 @@ def _transfers(log: LogText, out: LogOutcome) -> list[Transfer]:
     return [t for t in transfers if len(t) > 1]
 
 
-def _object(text: str, line: int, out: LogOutcome) -> Transfer:
+def _object(text: str, line: int, out: Result) -> Transfer:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        out.truncated = at_line(
-            line, remark("line_json_cut_off", "the JSON is cut off or damaged")
-        )
+        out.judge("truncated", remark("json_cut_off_damaged"), line)
         return {}
     times = [n for n in found if n.startswith(("time_", "size_", "speed_"))]
     for name in times:
@@ -115,11 +116,9 @@ def _failed(transfer: Transfer) -> bool:
     return bool(ended) or not isinstance(status, int | float) or not 100 <= status < 400
 
 
-def _problem(transfer: Transfer) -> Problem:
+def _failure(transfer: Transfer) -> Remark:
     told = transfer.get("errormsg") or transfer.get("http_code")
-    return Problem(
-        remark("transfer_failed", f"transfer failed: {told}"), transfer["line"]
-    )
+    return remark("transfer_failed", f"transfer failed: {told}")
 
 
 def _row(good: list[Transfer], errors: int) -> dict[str, Any]:
@@ -139,7 +138,7 @@ def _row(good: list[Transfer], errors: int) -> dict[str, Any]:
         "latency_mean_us": seconds / len(good) * 1e6,
         "bytes_per_second": sum(sizes) / seconds if any(sizes) else None,
         "response_bytes": int(one) if one is not None else None,
-        **{f"latency_p{n}_us": _rank(times, n) for n in (50, 90, 99)},
+        **percentiles(times),
     }
 
 
@@ -150,10 +149,3 @@ def _shape(good: list[Transfer]) -> str | None:
     return (
         {0: "RR", 1: "CRR"}.get(connects.pop() or 0) if None not in connects else None
     )
-
-
-def _rank(times: list[float], percent: int) -> float | None:
-    """A percentile by nearest rank [µs], where there are enough times for it."""
-    if len(times) * (100 - percent) < 100:
-        return None
-    return times[-(-len(times) * percent // 100) - 1] * 1e6

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import SECONDS, Found, LogText, scaled
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -47,11 +47,11 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the requests that succeeded."""
-    return read_benchmark(raw, FORMAT, "h2load", _parse)
+    return read_log(raw, FORMAT, "h2load", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     threads = list(
         log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
     )
@@ -60,19 +60,19 @@ def _parse(log: LogText) -> LogOutcome:
     done, requests = log.first(_DONE), log.first(_REQUESTS)
     begun = list(log.each("starting benchmark"))
     if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
-        out.failed = remark("several_logs")
+        out.judge("failed", remark("several_logs"))
     if done and requests and _is_whole(log):
         row |= _figures(log, out, done, requests)
     else:
-        out.truncated = remark("cut_before", line="req/s of a client")
+        out.judge("truncated", remark("cut_before", line="req/s of a client"))
     protocol = log.first(r"^Application protocol: (\S+)")
     tls = log.first(r"^TLS Protocol: (\S+)")
     out.details = {
         "protocol": protocol[0] if protocol else None,
         "tls": tls[0] if tls else None,
     }
-    out.rows = [row]
-    return out
+    out.row = row
+    return [out]
 
 
 def _is_whole(log: LogText) -> bool:
@@ -82,18 +82,17 @@ def _is_whole(log: LogText) -> bool:
     return log.first(_LAST) is not None
 
 
-def _figures(
-    log: LogText, out: LogOutcome, done: Found, requests: Found
-) -> dict[str, Any]:
+def _figures(log: LogText, out: Result, done: Found, requests: Found) -> dict[str, Any]:
     seconds, rate = done.scaled(SECONDS), done.number(1)
     total, _, finished, good, failed = (requests.count(i) for i in range(5))
     status = log.first(r"^status codes: (\S+) 2xx, (\S+) 3xx, (\S+) 4xx, (\S+) 5xx")
     if status and status.count(0) + status.count(1) != good:
-        out.doubts.append(
+        out.judge(
+            "degraded",
             remark(
                 "status_codes_and_successes",
                 "its status codes do not add up to what succeeded",
-            )
+            ),
         )
         failed = max(failed, status.count(2) + status.count(3))
     out.judge_errors(failed, max(total, finished), "requests failed")

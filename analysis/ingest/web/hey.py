@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import (
     Found,
     LogText,
@@ -22,7 +22,7 @@ from analysis.ingest.logs.text import (
 )
 from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"
@@ -45,43 +45,45 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row. hey does not print its number of clients."""
-    return read_benchmark(raw, FORMAT, "hey", _parse)
+    return read_log(raw, FORMAT, "hey", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
+def _parse(log: LogText) -> list[Result]:
     if log.lines[0].startswith(_CSV):
         return _parse_csv(log)
-    out = LogOutcome()
+    out = Result()
     if len(list(log.each(rf"^Summary:|^{re.escape(_CSV)}"))) > 1:
-        out.failed = remark("several_logs")
+        out.judge("failed", remark("several_logs"))
     total = log.first(r"^\s+Total:\s+(\S+) secs")
     rate = log.first(r"^\s+Requests/sec:\s+(\S+)")
     if not (total and rate and log.first(r"^Status code distribution:")):
-        out.truncated = remark(
-            "ends_before_status_codes", "ends before its table of status codes"
+        out.judge(
+            "truncated",
+            remark("ends_before_status_codes", "ends before its table of status codes"),
         )
-        out.rows = [{"position": 1}]
-        return out
+        out.row = {"position": 1}
+        return [out]
     good, bad = _responses(log, out)
     all_good = _beyond(out, total, rate, good, bad)
-    out.rows = [_row(log, out, total, rate, all_good, bad)]
-    if all_good > good and not out.failed:
-        _spread(out.rows[0], good / all_good)
-    return out
+    out.row = _row(log, out, total, rate, all_good, bad)
+    if all_good > good:
+        _spread(out.row, good / all_good)
+    return [out]
 
 
-def _beyond(out: LogOutcome, total: Found, rate: Found, good: int, bad: int) -> int:
+def _beyond(out: Result, total: Found, rate: Found, good: int, bad: int) -> int:
     """Good responses with those that hey only counted in its rate: of the kept ones
     all must be good, for nothing is known of the others."""
     answered = round(total.number() * rate.number())
     if good != _KEPT or answered <= good + bad:
         return good
-    out.doubts.append(
+    out.judge(
+        "degraded",
         remark(
             "first_responses",
             f"status codes and percentiles are those of the first {_KEPT:,} "
             f"responses of {answered - bad:,}, which is all that hey keeps",
-        )
+        ),
     )
     return answered - bad
 
@@ -93,7 +95,7 @@ def _spread(row: dict[str, Any], share: float) -> None:
     row["response_bytes"] = None
 
 
-def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
+def _responses(log: LogText, out: Result) -> tuple[int, int]:
     """Responses with status 2xx or 3xx, and everything else."""
     good = bad = 0
     for status in log.each(r"^\s+\[(\d{3})\]\s+(\S+) responses"):
@@ -102,9 +104,9 @@ def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
         else:
             bad += status.count(1)
     errors = list(log.each(r"^\s+\[(\d+)\]\s+(?!\d+ responses)(\S.*)"))
-    out.problems = [
-        Problem(remark("error_times", f"{e[0]} times: {e[1]}"), e.line) for e in errors
-    ]
+    for error in errors:
+        told = remark("error_times", f"{error[0]} times: {error[1]}")
+        out.note(told, error.line)
     bad += sum(e.count() for e in errors)
     words = "requests failed or had a status other than 2xx or 3xx"
     if errors:
@@ -115,11 +117,11 @@ def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
 
 
 def _row(
-    log: LogText, out: LogOutcome, total: Found, rate: Found, good: int, bad: int
+    log: LogText, out: Result, total: Found, rate: Found, good: int, bad: int
 ) -> dict[str, Any]:
     seconds = total.number()
     if seconds < _STEP / 0.01:
-        out.doubts.append(remark("short_for_hey", seconds=seconds))
+        out.judge("degraded", remark("short_for_hey", seconds=seconds))
     else:
         out.compare("Requests/sec", rate.number(), (good + bad) / seconds, 0.01)
     size = log.first(r"^\s+Total data:\s+(\S+) bytes")
@@ -133,9 +135,7 @@ def _row(
         "response_bytes": each.count() if each and not bad else None,
         "position": total.line,
     }
-    if not out.failed:
-        row |= _latencies(log)
-    return row
+    return row | (_latencies(log) if good else {})  # of none they are NaN
 
 
 def _latencies(log: LogText) -> dict[str, float | None]:
@@ -145,8 +145,8 @@ def _latencies(log: LogText) -> dict[str, float | None]:
     return {name: f.number() * 1e6 or None for name, f in found.items() if f}
 
 
-def _parse_csv(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse_csv(log: LogText) -> list[Result]:
+    out = Result()
     body = [(n, text.split(",")) for n, text in enumerate(log.lines, 1) if text][1:]
     rows = []
     for line, cells in body:
@@ -154,29 +154,31 @@ def _parse_csv(log: LogText) -> LogOutcome:
             told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
             raise UnreadableError(told, line)
         if len(cells) < 8:
-            out.truncated = remark(
-                "line_columns", f"line {line} has {len(cells)} of 8 columns"
+            out.judge(
+                "truncated",
+                remark("line_columns", f"line {line} has {len(cells)} of 8 columns"),
             )
             break
         rows.append([number(cell, line) for cell in cells])
     if log.lines[-1]:
-        out.truncated = out.truncated or remark("its_last_line_cut_off")
+        out.judge("truncated", remark("its_last_line_cut_off"))
     good = [row for row in rows if 200 <= row[6] < 400]
     bad = len(rows) - len(good)
     out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
     out.records = {"request": len(rows)}
     if len(rows) == _KEPT:
-        out.doubts.append(
+        out.judge(
+            "degraded",
             remark(
                 "hey_keeps_first",
                 f"hey keeps the first {_KEPT:,} responses, and no other",
-            )
+            ),
         )
     row = _csv_row(good, bad) if good else {"errors": bad}
     if row.get("seconds", 1) < _STEP / 0.01:
-        out.doubts.append(remark("short_for_hey", seconds=row["seconds"]))
-    out.rows = [{"position": 2} | row]
-    return out
+        out.judge("degraded", remark("short_for_hey", seconds=row["seconds"]))
+    out.row = {"position": 2} | row
+    return [out]
 
 
 def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -33,24 +33,24 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts replies with status 2xx or 3xx."""
-    return read_benchmark(raw, FORMAT, "httperf", _parse)
+    return read_log(raw, FORMAT, "httperf", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     total, status = log.first(_TOTAL), log.first(_STATUS)
     ended = log.first(r"^Errors: fd-unavail (\S+) addrunavail (\S+) ftab-full (\S+)")
     if len(list(log.each(_TOTAL))) > 1:
-        out.failed = remark("several_logs")
+        out.judge("failed", remark("several_logs"))
     if total and status and ended:
-        out.rows = [_row(log, out, total, status)]
+        out.row = _row(log, out, total, status)
     else:
-        out.truncated = remark("cut_before", line="Errors")
-        out.rows = [{"position": 1}]
-    return out
+        out.judge("truncated", remark("cut_before", line="Errors"))
+        out.row = {"position": 1}
+    return [out]
 
 
-def _row(log: LogText, out: LogOutcome, total: Found, status: Found) -> dict[str, Any]:
+def _row(log: LogText, out: Result, total: Found, status: Found) -> dict[str, Any]:
     connections, requests, replies = (total.count(i) for i in range(3))
     classes = [status.count(i) for i in range(5)]
     good = classes[1] + classes[2]
@@ -58,11 +58,12 @@ def _row(log: LogText, out: LogOutcome, total: Found, status: Found) -> dict[str
     errors = (lost.count() if lost else 0) + classes[3] + classes[4]
     out.judge_errors(errors, good + errors, "connections or replies failed")
     if sum(classes) != replies:
-        out.doubts.append(
+        out.judge(
+            "degraded",
             remark(
                 "status_codes_and_replies",
                 "its status codes do not add up to its replies",
-            )
+            ),
         )
     seconds = _duration(log, out, total, requests)
     _add_cpu(log, out)
@@ -82,9 +83,7 @@ def _row(log: LogText, out: LogOutcome, total: Found, status: Found) -> dict[str
     }
 
 
-def _duration(
-    log: LogText, out: LogOutcome, total: Found, requests: int
-) -> float | None:
+def _duration(log: LogText, out: Result, total: Found, requests: int) -> float | None:
     """Seconds, which the rate of requests tells better than three decimals."""
     rate = log.first(r"^Request rate: (\S+) req/s")
     printed = total.number(3)
@@ -118,7 +117,7 @@ def _size(log: LogText, pattern: str) -> int | None:
     return int(value) if value > 0 and value.is_integer() else None
 
 
-def _add_cpu(log: LogText, out: LogOutcome) -> None:
+def _add_cpu(log: LogText, out: Result) -> None:
     found = log.first(r"^CPU time \[s\]: user (\S+) system (\S+) ")
     if found:
         row = {

@@ -10,13 +10,12 @@ the range is wide.
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from analysis.facts.remark import at_line, quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.result import Result, failed_log, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
@@ -42,29 +41,26 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """A row for new and a row for reused sessions, named by ``test``."""
-    return read_benchmark(raw, FORMAT, "openssl s_time", _parse)
+    return read_log(raw, FORMAT, "openssl s_time", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
     user, real = list(log.each(_USER)), list(log.each(_REAL))
     failure = log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
-    begun = _begun(log)
-    out.rows = [{"clients": 1, "position": 1}]
+    begun, plans = _begun(log), list(log.each(_PLAN[1:]))
     if not real and failure:
-        out.problems = [Problem(quote(failure[0]), failure.line)]
-        out.failed = quote(failure[0])
-    elif len(real) < len(begun) or len(user) != len(real):
-        out.truncated = remark("cut_before", line="the real seconds")
+        return [failed_log("openssl s_time", quote(failure[0]), failure.line)]
+    out = Result({"clients": 1, "position": 1})
+    if len(real) < len(begun) or len(user) != len(real):
+        out.judge("truncated", remark("cut_before", line="the real seconds"))
+        results = [out]
     else:
-        rows = zip(begun, user, real, strict=False)
-        out.rows = [_row(log, out, *row) for row in rows]
-        out.doubts = list(dict.fromkeys(out.doubts))
-    again = list(log.each(_PLAN[1:]))[1:]
-    if len(real) > len(begun) or again:
-        out.failed = remark("several_logs")
-    out.records = {"test": len(real)}
-    return out
+        tests = zip(begun, user, real, strict=False)
+        results = [_result(log, *test) for test in tests]
+    if len(real) > len(begun) or len(plans) > 1:
+        for result in results:
+            result.judge("failed", remark("several_logs"))
+    return results
 
 
 def _begun(log: LogText) -> list[str]:
@@ -79,51 +75,41 @@ def _before(plans: list[Found], reuse: Found) -> bool:
     return any(plan.line < reuse.line for plan in plans)
 
 
-def _row(
-    log: LogText, out: LogOutcome, test: str, user: Found, real: Found
-) -> dict[str, Any]:
+def _result(log: LogText, test: str, user: Found, real: Found) -> Result:
     count, printed, each = real.count(), real.count(1), real.number(2)
     planned = log.first(_PLAN)
     least = planned.number() if planned else printed - 1.0
+    out = Result({"test": test, "clients": 1, "position": real.line})
+    out.records = {"test": 1}
     if printed < least:
-        told = remark(
-            "took_too_little",
-            f"it took {printed} of {least:g} s: stopped, or of another log",
-        )
-        out.failed = out.failed or at_line(real.line, told)
+        early = f"it took {printed} of {least:g} s: stopped, or of another log"
+        out.judge("failed", remark("took_too_little", early), real.line)
     if count != user.count():
-        out.doubts.append(
-            remark("two_counts_differ", "its two counts of connections differ")
-        )
+        differ = remark("two_counts_differ", "its two counts of connections differ")
+        out.judge("degraded", differ, real.line)
     cpu = user.number(1)
     if rate := user.number(2):
         out.compare("its user CPU time", cpu, count / rate, 0.01, 0.01)
     if printed > least + 1:
-        out.doubts.append(
-            remark(
-                "last_connection", f"its last connection took until second {printed}"
-            )
-        )
+        late = f"its last connection took until second {printed}"
+        out.judge("degraded", remark("last_connection", late), real.line)
         least = printed - 1.0
     seconds = least + 0.5
     if 0.5 / seconds > _WIDE:
-        out.doubts.append(
-            remark(
-                "whole_seconds",
-                "it tells wall-clock time to a second only, so the rate is "
-                f"uncertain by {50 / seconds:.0f}%; use -time 30 or more",
-            )
+        wide = (
+            "it tells wall-clock time to a second only, so the rate is uncertain by "
+            f"{50 / seconds:.0f}%; use -time 30 or more"
         )
+        out.judge("degraded", remark("whole_seconds", wide), real.line)
     if not count:
-        out.failed = remark("no_connection_made", "no connection was made")
-    out.details[f"user CPU seconds ({test})"] = cpu
-    return {
-        "test": test,
-        "clients": 1,
+        none = remark("no_connection_made", "no connection was made")
+        out.judge("failed", none, real.line)
+    out.details["user CPU seconds"] = cpu
+    out.row |= {
         "seconds": seconds,
         "transactions": count,
         "rate": count / seconds,
         "latency_mean_us": seconds / count * 1e6 if count else None,
         "bytes_per_second": count * each / seconds if each else None,
-        "position": real.line,
     }
+    return out

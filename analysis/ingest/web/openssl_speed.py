@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.facts.remark import at_line, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.facts.remark import remark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
@@ -45,79 +45,67 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row a test, named by ``test``, such as ``2048 bits private rsa``."""
-    return read_benchmark(raw, FORMAT, "openssl speed", _parse)
+    return read_log(raw, FORMAT, "openssl speed", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
     doing = list(log.each(_DOING))
     version = log.first(_VERSION)
     elapsed = log.first(_ELAPSED) is not None
-    out.details = {
+    details = {
         "version": version[0] if version else None,
         "divided by": "elapsed time" if elapsed else "user CPU time",
         **_tables(log),
     }
+    results = [_result(found, details) for found in doing]
     begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
     if begun > len(doing):
-        out.truncated = remark(
-            "last_test_without_result", "its last test has no result"
+        cause = remark("last_test_without_result", "its last test has no result")
+        results.append(Result(details=details))
+        results[-1].judge("truncated", cause)
+    elif not doing:
+        alone = (
+            "its rates are per second of CPU time; keep standard error as well, which "
+            "tells the wall-clock time"
         )
+        results = [Result({"position": 1}, details=details, records={"test": 0})]
+        results[-1].judge("degraded", remark("rates_per_cpu_second", alone))
     first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
     again = [found.line for found in doing if found.line not in first.values()]
     again += [found.line for found in log.each(_VERSION)][1:]
     if again:
-        out.failed = remark("several_logs")
-        out.problems = [Problem(remark("same_test_again"), again[0])]
+        for result in results:
+            result.judge("failed", remark("several_logs"), again[0])
     if doing:
-        out.rows = [_row(found, out) for found in doing]
-        _tell_rowless(log, {bool(found[2]) for found in doing}, out)
-    elif not out.truncated:
-        out.rows = [{"position": 1}]
-        out.doubts = [
-            remark(
-                "rates_per_cpu_second",
-                "its rates are per second of CPU time; keep standard error as "
-                "well, which tells the wall-clock time",
-            )
-        ]
-    out.records = {"test": len(doing)}
-    return out
+        _tell_rowless(log, {bool(found[2]) for found in doing}, results[0])
+    return results
 
 
-def _tell_rowless(log: LogText, timed: set[bool], out: LogOutcome) -> None:
+def _tell_rowless(log: LogText, timed: set[bool], out: Result) -> None:
     """Doubt a log with rates of tests that no line gives a time: ``timed`` says
     whether blocks of some sizes were, and whether operations without a size."""
     kinds = ((_SIGNED, {False}), (_SIZED, {True}), (_MACHINE, set[bool]()))
     for pattern, of in kinds:
         found = log.first(pattern)
         if found and not of & timed:
-            told = remark(
-                "no_time_of_test",
-                "the rate of a test whose time is not in the log gives no row",
-            )
-            out.doubts.append(at_line(found.line, told))
-            out.problems.append(Problem(told, found.line))
+            without = "the rate of a test whose time is not in the log gives no row"
+            out.judge("degraded", remark("no_time_of_test", without), found.line)
 
 
-def _row(found: Found, out: LogOutcome) -> dict[str, Any]:
+def _result(found: Found, details: dict[str, Any]) -> Result:
     name, size, count = found[0].strip(), found[2], found.count(3)
     if not found[4].lower().startswith(name.split()[0].lower()):
-        raise UnreadableError(
-            remark("count_not_understood", "the count is not understood"), found.line
-        )
+        unclear = remark("count_not_understood", "the count is not understood")
+        raise UnreadableError(unclear, found.line)
+    out = Result(details=details, records={"test": 1})
     wall, used = found.number(1), found.number(5)
     if not count:
-        out.failed = at_line(found.line, remark("no_operation_ended"))
+        out.judge("failed", remark("no_operation_ended"), found.line)
     if used > 1.1 * wall:
-        out.doubts.append(
-            at_line(
-                found.line,
-                remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s"),
-            )
-        )
+        long = remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s")
+        out.judge("degraded", long, found.line)
     seconds = max(wall, used)
-    return {
+    out.row = {
         "test": f"{name} {size} B" if size else name,
         "clients": 1,
         "seconds": seconds,
@@ -127,6 +115,7 @@ def _row(found: Found, out: LogOutcome) -> dict[str, Any]:
         "bytes_per_second": count * int(size) / seconds if size and seconds else None,
         "position": found.line,
     }
+    return out
 
 
 def _tables(log: LogText) -> dict[str, str]:

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"
@@ -44,27 +44,28 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the transactions that siege calls successful."""
-    return read_benchmark(raw, FORMAT, "siege", _parse)
+    return read_log(raw, FORMAT, "siege", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     fields = _fields(log, out)
     users = log.first(r"^\*\* Preparing (\S+) concurrent users")
     row: dict[str, Any] = {"clients": users.count() if users else None, "position": 1}
     broken = list(log.each(r"^\[?error\]? (\S.*)"))
-    out.problems = [Problem(quote(found[0]), found.line) for found in broken[:1]]
     if all(name in fields for name in _NEEDED) and "shortest_transaction" in fields:
         row |= _figures(fields, out)
+        for found in broken[:1]:
+            out.note(quote(found[0]), found.line)
     elif broken and not fields:
-        out.failed = quote(broken[0][0])
+        out.judge("failed", quote(broken[0][0]), broken[0].line)
     else:
-        out.truncated = remark("cut_before", line="the shortest transaction")
-    out.rows = [row]
-    return out
+        out.judge("truncated", remark("cut_before", line="the shortest transaction"))
+    out.row = row
+    return [out]
 
 
-def _fields(log: LogText, out: LogOutcome) -> dict[str, Found]:
+def _fields(log: LogText, out: Result) -> dict[str, Found]:
     """The figures by name, which is the same in both forms."""
     fields: dict[str, Found] = {}
     pattern = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
@@ -76,24 +77,28 @@ def _fields(log: LogText, out: LogOutcome) -> dict[str, Found]:
                 found.line,
             )
         if name in fields and name in _NEEDED:
-            out.failed = remark(
-                "several_summaries",
-                "several summaries in one file; put each in its own",
+            out.judge(
+                "failed",
+                remark(
+                    "several_summaries",
+                    "several summaries in one file; put each in its own",
+                ),
             )
         fields[name] = Found(found.line, (found[1],))
     return fields
 
 
-def _figures(fields: dict[str, Found], out: LogOutcome) -> dict[str, Any]:
+def _figures(fields: dict[str, Found], out: Result) -> dict[str, Any]:
     good, bad = fields["transactions"].count(), fields["failed_transactions"].count()
     seconds = fields["elapsed_time"].number()
     rate = fields["transaction_rate"].number()
     out.judge_errors(bad, good + bad, "transactions failed")
     if seconds < _SHORTEST:
-        out.doubts.append(
+        out.judge(
+            "degraded",
             remark(
                 "short_for_siege", f"it took {seconds:g} s, of which siege tells 0.01 s"
-            )
+            ),
         )
     if rate > 0:
         out.compare("its time", seconds, good / rate, 0.02, 0.01)

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import BINARY, SECONDS, Found, LogText
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading
 
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
@@ -37,11 +37,11 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the responses with status 2xx or 3xx."""
-    return read_benchmark(raw, FORMAT, "wrk", _parse)
+    return read_log(raw, FORMAT, "wrk", _parse)
 
 
-def _parse(log: LogText) -> LogOutcome:
-    out = LogOutcome()
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     if log.first("Thread calibration|HdrHistogram"):
         out.tool = "wrk2"
     start, done = log.first(_START), log.first(_DONE)
@@ -52,18 +52,18 @@ def _parse(log: LogText) -> LogOutcome:
         _unfinished(log, start, out)
     else:
         if len(list(log.each(_START[1:]))) > 1:
-            out.failed = remark("several_logs")
+            out.judge("failed", remark("several_logs"))
         row |= _figures(log, done, rate.number(), moved, out)
         _judge_length(start, row, out)
         busy = rate.number() * row.get("latency_mean_us", 0.0) / 1e6
         little = busy / (row["clients"] or 1)
         if out.tool != "wrk2" and busy and not 1 / _LITTLE < little < _LITTLE:
-            out.doubts.append(remark("little_not_1", little=little))
-    out.rows = [row] if start else []
-    return out
+            out.judge("degraded", remark("little_not_1", little=little))
+    out.row = row if start else {}
+    return [out]
 
 
-def _plan(log: LogText, out: LogOutcome) -> dict[str, Any]:
+def _plan(log: LogText, out: Result) -> dict[str, Any]:
     plan = log.first(r"^\s+(\d+) threads and (\d+) connections")
     target = log.first(_START)
     out.details = {
@@ -76,22 +76,24 @@ def _plan(log: LogText, out: LogOutcome) -> dict[str, Any]:
     }
 
 
-def _unfinished(log: LogText, start: Found | None, out: LogOutcome) -> None:
+def _unfinished(log: LogText, start: Found | None, out: Result) -> None:
     refused = log.first(r"^(unable to \w+.*)")
     if refused:
-        out.failed = quote(refused[0])
-        out.problems = [Problem(quote(refused[0]), refused.line)]
+        out.judge("failed", quote(refused[0]), refused.line)
     elif not start:
-        out.failed = remark("begins_late")
+        out.judge("failed", remark("begins_late"))
     else:
-        out.truncated = remark(
-            "ends_before_rates",
-            "ends before its last lines, Requests/sec and Transfer/sec",
+        out.judge(
+            "truncated",
+            remark(
+                "ends_before_rates",
+                "ends before its last lines, Requests/sec and Transfer/sec",
+            ),
         )
 
 
 def _figures(
-    log: LogText, done: Found, rate: float, moved: Found, out: LogOutcome
+    log: LogText, done: Found, rate: float, moved: Found, out: Result
 ) -> dict[str, Any]:
     total, seconds = done.count(), done.scaled(SECONDS, 1)
     bad = log.first(r"Non-2xx or 3xx responses: (\S+)")
@@ -135,7 +137,7 @@ def _words(bad: int, sockets: int) -> str:
     return "responses have a status other than 2xx or 3xx"
 
 
-def _latencies(log: LogText, out: LogOutcome) -> dict[str, float]:
+def _latencies(log: LogText, out: Result) -> dict[str, float]:
     values: dict[str, float] = {}
     if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
         values["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
@@ -144,15 +146,18 @@ def _latencies(log: LogText, out: LogOutcome) -> dict[str, float]:
             values[f"latency_{name}_us"] = row.scaled(SECONDS, 1) * 1e6
     rising = [values[k] for k in sorted(values) if k != "latency_mean_us"]
     if rising != sorted(rising):
-        out.doubts.append(
-            remark("percentiles_do_not_rise", "its percentiles do not rise")
+        out.judge(
+            "degraded", remark("percentiles_do_not_rise", "its percentiles do not rise")
         )
     return values
 
 
-def _judge_length(start: Found, row: dict[str, Any], out: LogOutcome) -> None:
+def _judge_length(start: Found, row: dict[str, Any], out: Result) -> None:
     planned = start.scaled(SECONDS)
     if row["seconds"] < _SHORT * planned:
-        out.truncated = remark(
-            "stopped_early", f"stopped after {row['seconds']:g} s of {planned:g} s"
+        out.judge(
+            "truncated",
+            remark(
+                "stopped_early", f"stopped after {row['seconds']:g} s of {planned:g} s"
+            ),
         )

