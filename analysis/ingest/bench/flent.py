@@ -49,7 +49,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     except (ValueError, RecursionError):
         entries = None
     if not isinstance(entries, dict):
-        result = Result({"tool": "flent", "position": 1})
+        result = Result({"position": 1})
         result.judge(
             "truncated",
             remark("file_cut_off_damaged", "the file is cut off or damaged"),
@@ -79,9 +79,9 @@ def _result(metadata: Json, raw: Json) -> Result:
     }
     if not series:
         return failed_log(
-            "flent", remark("no_series", "no series are described; flent before 1.0?")
+            remark("no_series", "no series are described; flent before 1.0?")
         )
-    row: Json = {"tool": "flent", "position": 1, "errors": 0}
+    row: Json = {"position": 1, "errors": 0}
     row["seconds"] = _number(metadata, "LENGTH")
     transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
     result = Result(row, details=_details(metadata, series))

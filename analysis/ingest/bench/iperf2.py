@@ -120,9 +120,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
             "truncated", remark("way_missing", "one of the two ways is missing")
         )
     if not results:
-        results = [
-            failed_log("iperf", remark("no_figures", "there are no figures in it"))
-        ]
+        results = [failed_log(remark("no_figures", "there are no figures in it"))]
     return join_results(FORMAT, "iperf", results, cut)
 
 
@@ -163,7 +161,7 @@ def _figures(at: int, found: re.Match[str]) -> FigureLine:
 
 
 def _text(log: _Log) -> Result:
-    row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": log.line}
+    row: dict[str, Any] = {"shape": "STR", "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
     row["test"] = log.test
     result = Result(row, details={"mss": log.mss} if log.mss else {})

@@ -81,7 +81,7 @@ def read_csv(lines: Sequence[str], zone: str | None) -> Result:
 
     ``zone`` is the one of its times, which are of the moment of printing.
     """
-    row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": 1, "errors": 0}
+    row: dict[str, Any] = {"shape": "STR", "position": 1, "errors": 0}
     result = Result(row)
     found = [(at, CSV_LINE.fullmatch(line)) for at, line in enumerate(lines, 1) if line]
     parsed = [_line(at, match) for at, match in found if match]

@@ -69,7 +69,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         if len(results) == 1:
             results[0].judge("failed", said, line)
         else:
-            results.append(failed_log("iperf3", said, line))
+            results.append(failed_log(said, line))
     name_sides(results)
     return join_results(FORMAT, "iperf3", results)
 
@@ -109,7 +109,7 @@ def _gather(session: Json, event: Json) -> None:
 
 def _cut(text: str, at: int) -> Result:
     line = text.count("\n", 0, at) + 1
-    result = Result({"tool": "iperf3", "position": line})
+    result = Result({"position": line})
     result.judge("truncated", remark("json_cut_off_damaged"), line)
     return result
 
@@ -132,7 +132,7 @@ def _session(session: Json, text: str, at: int) -> Result:
     start, end = _object(session, "start"), _object(session, "end")
     test = _object(start, "test_start")
     line = text.count("\n", 0, at) + 1
-    row: Json = {"tool": "iperf3", "shape": "STR", "position": line}
+    row: Json = {"shape": "STR", "position": line}
     row["clients"] = _whole(test, "num_streams")
     row["start_utc"] = _start(start, test)
     result = Result(row, details=_details(start, end, test))

@@ -124,7 +124,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         for at, said in errors:
             results[0].judge("failed", quote(said), at)
     else:
-        results += [failed_log("iperf3", quote(said), at) for at, said in errors[:1]]
+        results += [failed_log(quote(said), at) for at, said in errors[:1]]
     return join_results(FORMAT, "iperf3", results, cut)
 
 
@@ -170,7 +170,7 @@ def _figures(at: int, found: re.Match[str]) -> _Line:
 
 
 def _result(session: _Session) -> Result:
-    row: dict[str, Any] = {"tool": "iperf3", "shape": "STR", "position": session.line}
+    row: dict[str, Any] = {"shape": "STR", "position": session.line}
     row["clients"] = _clients(session)
     result = Result(row, details={"side": "server" if session.server else "client"})
     if session.streams:

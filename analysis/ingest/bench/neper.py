@@ -92,7 +92,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     name_sides(results)
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
-            results.append(failed_log("neper", quote(line.strip()), at))
+            results.append(failed_log(quote(line.strip()), at))
     return join_results(FORMAT, "neper", results, cut)
 
 
@@ -114,7 +114,7 @@ def _result(record: Record, line: int) -> Result:
     values = {n: plain_number(record[n]) for n in _NUMBERS if record.get(n)}
     known = {name: value for name, value in values.items() if value is not None}
     side = "client" if known.get("client") else "server"
-    row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0}
+    row: dict[str, Any] = {"position": line, "errors": 0}
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}
     result = Result(row, details={"side": side} | _details(known))
     result.identity = tuple(record.items())  # its clock has nanoseconds

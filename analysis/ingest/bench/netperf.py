@@ -115,21 +115,16 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
         result = failed_log(
-            "netperf",
             remark("no_result_after_banner", f"no result after the banner: {said}"),
             at,
         )
         result.row |= {"shape": banner_facts(banner)["shape"]}
         state.results.append(result)
     if not any(result.status == "failed" for result in state.results):
-        state.results += [
-            failed_log("netperf", quote(s), at) for at, s in state.errors[:1]
-        ]
+        state.results += [failed_log(quote(s), at) for at, s in state.errors[:1]]
     if state.interim and not state.results:
         state.results.append(
-            failed_log(
-                "netperf", remark("only_interim_results", "only interim results")
-            )
+            failed_log(remark("only_interim_results", "only interim results"))
         )
     return join_results(FORMAT, "netperf", state.results, cut)
 
@@ -203,7 +198,7 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
         result = stream_result(_banner(state, "STREAM"), found, header, at)
     else:
         _banner(state, "")
-        result = failed_log("netperf", not_a_number(line), at)
+        result = failed_log(not_a_number(line), at)
     if state.missed:
         width = remark(
             "confidence_missed",

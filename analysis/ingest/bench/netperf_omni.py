@@ -92,12 +92,12 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             "forms_mixed",
             f"values in several forms ({', '.join(forms)}); put each in its own file",
         )
-        results.append(failed_log("netperf", told, sorted(forms.values())[1]))
+        results.append(failed_log(told, sorted(forms.values())[1]))
     elif len({frozenset(record) for _, record in records}) > 1:
         mixed = remark(
             "instances_mixed", "the values of several instances are mixed, or cut off"
         )
-        results.append(failed_log("netperf", mixed, records[0][0]))
+        results.append(failed_log(mixed, records[0][0]))
     elif records:
         results = [omni_result(record, at, facts) for at, record in records]
     elif "-O" in forms:
@@ -106,9 +106,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         results = list(_csv(lines, facts))
     if not results:
         results.append(
-            failed_log(
-                "netperf", remark("names_without_values", "the names have no values")
-            )
+            failed_log(remark("names_without_values", "the names have no values"))
         )
     return join_results(FORMAT, "netperf", results, cut)
 
@@ -158,7 +156,6 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[Result]:
             cells = next(csv.reader([line]), [])
         except csv.Error as error:
             yield failed_log(
-                "netperf",
                 remark("no_csv_line", f"this is no line of CSV: {error!s}"),
                 at,
             )
@@ -170,10 +167,10 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[Result]:
         elif not names:
             yield _nameless(cells, at)
         elif len(cells) > len(names):
-            yield failed_log("netperf", _commas(line), at)
+            yield failed_log(_commas(line), at)
         elif len(cells) < len(names):
             told = remark("values_and_names", values=len(cells), names=len(names))
-            yield failed_log("netperf", told, at)
+            yield failed_log(told, at)
         else:
             known = zip(names, cells, strict=True)
             record = {NAMES[n]: v.strip('" ') for n, v in known if n in NAMES}
@@ -193,11 +190,10 @@ def _nameless(cells: list[str], line: int) -> Result:
     units = [i for i, cell in enumerate(cells) if _UNITS.fullmatch(cell)]
     before = cells[units[0] - 1] if units and units[0] else ""
     if before.isdecimal():  # it has two decimals
-        return failed_log("netperf", _commas(",".join(cells)), line)
+        return failed_log(_commas(",".join(cells)), line)
     value = plain_number(before)
     if not value or cells[units[0]] != TRANSACTIONS:
         return failed_log(
-            "netperf",
             remark("values_without_names", "values without names (-P 0); use -k"),
             line,
         )
@@ -208,8 +204,8 @@ def _nameless(cells: list[str], line: int) -> Result:
             "unproven_rate",
             "values without names (-P 0), and none proves the rate; use -k",
         )
-        return failed_log("netperf", told, line)
-    row = {"tool": "netperf", "clients": 1, "rate": value, "errors": 0}
+        return failed_log(told, line)
+    row = {"clients": 1, "rate": value, "errors": 0}
     result = Result(row | {"latency_mean_us": fitting[0], "position": line})
     result.judge(
         "degraded",

@@ -41,12 +41,12 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> Result:
     }
     if wrong := [name for name, value in values.items() if value is None]:
         told = remark("of_test", name=wrong[0], what=not_a_number(record[wrong[0]]))
-        return failed_log("netperf", told, line)
+        return failed_log(told, line)
     # Negative values say that something was not measured.
     known = {n: v for n, v in values.items() if v is not None and v >= 0}
     if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
         told = remark("no_count", f"{broken[0]} is {record[broken[0]]!r}, no count")
-        return failed_log("netperf", told, line)
+        return failed_log(told, line)
     if "THROUGHPUT" not in record and _transacts(record, facts):
         known["THROUGHPUT"] = known.get("TRANSACTION_RATE", 0.0)
         record = record | {"THROUGHPUT_UNITS": TRANSACTIONS}
@@ -56,10 +56,10 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> Result:
         told = remark(
             "missing_or_zero", f"{missing} is missing, or zero; name it in -k, -o or -O"
         )
-        return failed_log("netperf", told, line)
+        return failed_log(told, line)
     repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
     result = _figures(record, known, facts, unit, repeats)
-    result.row |= {"tool": "netperf", "errors": 0, "position": line}
+    result.row |= {"errors": 0, "position": line}
     result.details |= _evidence(record, known, facts)
     result.identity = record.get("UUID")
     value = result.row.get("bytes_per_second") or 0.0

@@ -42,7 +42,7 @@ def transaction_result(
     rate, seconds = printed(found[6]), float(found[5])
     moved = None if str(facts["test"]).endswith("CC") else sizes
     row = transaction_row(rate, seconds, moved, facts["burst"], facts["repeats"])
-    row |= {"tool": "netperf", "shape": shape_of(facts["shape"], moved), "errors": 0}
+    row |= {"shape": shape_of(facts["shape"], moved), "errors": 0}
     row["position"] = line
     result = Result(row, details=_details(facts, found[11]))
     if UNIT.search(header):
@@ -70,7 +70,7 @@ def stream_result(
     """The result of a line of a stream test."""
     unit = UNIT.search(header)
     value = bytes_per_second(printed(found[5]), unit[0]) if unit else None
-    row = {"tool": "netperf", "shape": "STR", "clients": 1, "errors": 0}
+    row = {"shape": "STR", "clients": 1, "errors": 0}
     row |= {"seconds": float(found[4]), "bytes_per_second": value, "position": line}
     result = Result(row, details=_details(facts, found[10]))
     result.details["message_bytes"] = int(found[3])
@@ -97,7 +97,7 @@ def datagram_result(
 ) -> Result:
     """The result of the two lines of a datagram test."""
     received, unit = RECEIVED.fullmatch(after), UNIT.search(header)
-    row = {"tool": "netperf", "shape": "STR", "clients": 1, "position": line}
+    row = {"shape": "STR", "clients": 1, "position": line}
     result = Result(row, details=_details(facts, found[9]))
     if received is None or unit is None:
         missing = "the receiver's line" if received is None else "the header"

@@ -63,16 +63,16 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     intervals: list[Amount] = []
     for at, line in enumerate(lines, 1):
         if found := _ERROR.match(line):
-            results.append(failed_log("nuttcp", quote(found[1] or found[2]), at))
+            results.append(failed_log(quote(found[1] or found[2]), at))
         elif result := _line(line, at, intervals):
             results.append(result)
             intervals = []
         elif interval := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
             intervals.append((float(interval[2]), float(interval[1])))
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
-            results.append(failed_log("nuttcp", not_a_number(line), at))
+            results.append(failed_log(not_a_number(line), at))
     if not results:
-        result = Result({"tool": "nuttcp", "position": 1})
+        result = Result({"position": 1})
         result.judge(
             "truncated",
             remark(
@@ -131,7 +131,7 @@ def _result(
 ) -> Result:
     size, seconds = float(found[1]), float(found[2])
     rate = printed(found[3])
-    row: dict[str, Any] = {"tool": "nuttcp", "shape": "STR", "position": at}
+    row: dict[str, Any] = {"shape": "STR", "position": at}
     row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
     result = Result(row, details=details)
     if not size or not rate:

@@ -147,16 +147,16 @@ def _results(log: _Log) -> list[Result]:
         return results  # a server of reads or writes may have none
     errors = [(at, said) for at, said in log.said if _DOUBT not in said]
     if errors:
-        return [failed_log("perftest", quote(errors[0][1]), errors[0][0])]
+        return [failed_log(quote(errors[0][1]), errors[0][0])]
     if log.kind or log.columns:
-        result = Result({"tool": "perftest", "position": log.line})
+        result = Result({"position": log.line})
         result.judge("truncated", remark("summary_missing"), log.line)
         return [result]
     return []
 
 
 def _result(log: _Log, at: int, cells: list[str]) -> Result:
-    row: dict[str, Any] = {"tool": "perftest", "position": at, "errors": 0}
+    row: dict[str, Any] = {"position": at, "errors": 0}
     row["test"] = f"{log.kind}, {cells[0]} bytes"
     result = Result(row, details={"side": "server" if log.server else "client"})
     result.details |= {"program": log.kind}

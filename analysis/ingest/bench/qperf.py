@@ -104,7 +104,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         known.add(result.row["test"])
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line) and not line.startswith("    "):
-            results.append(failed_log("qperf", quote(line.strip()), at))
+            results.append(failed_log(quote(line.strip()), at))
     return join_results(FORMAT, "qperf", results, cut)
 
 
@@ -128,7 +128,7 @@ def _tests(lines: Sequence[str]) -> Iterator[_Test]:
 
 
 def _result(test: _Test, lines: Sequence[str]) -> Result:
-    result = Result({"tool": "qperf", "position": test.line, "errors": 0})
+    result = Result({"position": test.line, "errors": 0})
     result.row["test"] = test.name
     result.details = {
         key: f"{text} {unit}".strip()

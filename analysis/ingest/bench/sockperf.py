@@ -79,7 +79,7 @@ def _log(lines: Sequence[str]) -> Result:
         told = remark(
             "counted_logs", f"{len(logs)} logs in one file; put each in its own"
         )
-        return failed_log("sockperf", told, logs[1])
+        return failed_log(told, logs[1])
     for at, line in enumerate(lines, 1):
         if found := _ERROR.search(line):
             cause = (
@@ -87,7 +87,7 @@ def _log(lines: Sequence[str]) -> Result:
                 if found[1]
                 else remark("usage_printed", "it printed its usage")
             )
-            return failed_log("sockperf", cause, at)
+            return failed_log(cause, at)
     if any(_RATE.search(line) or _SENT.search(line) for line in lines):
         return _throughput(lines)
     return _latency(lines)
@@ -104,7 +104,7 @@ def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | Non
 def _latency(lines: Sequence[str]) -> Result:
     total, valid = _find(lines, _TOTAL), _find(lines, _VALID)
     mean, lost = _find(lines, _MEAN), _find(lines, _LOST)
-    row: dict[str, Any] = {"tool": "sockperf", "shape": "RR", "position": 1}
+    row: dict[str, Any] = {"shape": "RR", "position": 1}
     result = Result(row)
     ended = any(_LAST in line for line in lines)
     if not (total and valid and mean and lost and ended):
@@ -115,7 +115,7 @@ def _latency(lines: Sequence[str]) -> Result:
         return result
     for at, line in enumerate(lines, 1):
         if _PERCENTILE in line and not _SHARE.search(line):
-            return failed_log("sockperf", not_a_number(line), at)
+            return failed_log(not_a_number(line), at)
     factor = 1 if mean[1] == "rtt" else 2
     seconds, answers = printed(valid[1]), int(valid[3])
     shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
@@ -187,7 +187,7 @@ def _judge(result: Result, sent: int, answers: int) -> None:
 
 def _throughput(lines: Sequence[str]) -> Result:
     rate, band, sent = _find(lines, _RATE), _find(lines, _BAND), _find(lines, _SENT)
-    row: dict[str, Any] = {"tool": "sockperf", "shape": "STR", "position": 1}
+    row: dict[str, Any] = {"shape": "STR", "position": 1}
     result = Result(row | {"clients": 1, "errors": 0})
     if not (rate and band and sent):
         result.judge("truncated", remark("summary_missing"))

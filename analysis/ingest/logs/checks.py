@@ -52,10 +52,11 @@ def contradiction(
     by: float,
     step: float = 0.0,
     source: str = "its counts",
+    wrong: float = WRONG,
 ) -> Verdict:
     """Whether two figures of a log agree, of which one comes from ``source``:
     ``degraded`` where they differ by more than a share ``by`` and a rounding of
-    ``step``, ``failed`` beyond ``WRONG``."""
+    ``step``, ``failed`` beyond a share ``wrong``."""
     apart = abs(printed - computed) - step
     largest = max(abs(printed), abs(computed))
     if not apart > by * largest:
@@ -67,7 +68,7 @@ def contradiction(
         computed=computed,
         source=source,
     )
-    return Verdict("failed" if apart > max(by, WRONG) * largest else "degraded", cause)
+    return Verdict("failed" if apart > max(by, wrong) * largest else "degraded", cause)
 
 
 def hold_intervals(parts: Sequence[Amount], totals: Sequence[Amount]) -> Verdict:
@@ -112,6 +113,18 @@ def hold_mean(row: Mapping[str, Any]) -> Verdict:
     step = 250.0 if median % 1000 == 0 else 0.5
     source = "half its median"
     return contradiction("the mean latency", mean, median / 2, 0.02, step, source)
+
+
+def hold_little(row: Mapping[str, Any], by: float = 0.1) -> Verdict:
+    """Whether rate × latency ÷ clients is 1 within a share ``by``, as it is where each
+    client waits for its answer (Little's law)."""
+    known = [row.get(name) for name in ("rate", "latency_mean_us", "clients")]
+    if not all(known):
+        return Verdict("ok")
+    little = row["rate"] * row["latency_mean_us"] / 1e6 / row["clients"]
+    if agree(little, 1, by):
+        return Verdict("ok")
+    return Verdict("degraded", remark("little_not_1", little=little))
 
 
 def agree(one: float, other: float, tolerance: float) -> bool:

@@ -80,10 +80,10 @@ class Result:
             self.judge(verdict.status, verdict.cause, line)
 
     def compare(
-        self, what: str, printed: float, computed: float, by: float, step: float = 0.0
+        self, what: str, printed: float, computed: float, by: float, *more: Any
     ) -> None:
-        """Hold a figure against its counts, see :func:`contradiction`."""
-        self.hold(contradiction(what, printed, computed, by, step), self.line)
+        """Hold a figure against others, see :func:`contradiction`."""
+        self.hold(contradiction(what, printed, computed, by, *more), self.line)
 
     def judge_errors(self, errors: int, total: int, what: str) -> None:
         """Hold the errors against the total, see :func:`errors_verdict`."""
@@ -94,9 +94,9 @@ class Result:
         self.problems.append(Problem(what, line))
 
 
-def failed_log(tool: str, cause: Remark, line: int = 1) -> Result:
+def failed_log(cause: Remark, line: int = 1) -> Result:
     """A log that says why there is nothing to read."""
-    result = Result({"tool": tool, "errors": 1, "position": line})
+    result = Result({"errors": 1, "position": line})
     result.judge("failed", cause, line)
     return result
 

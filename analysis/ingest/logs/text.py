@@ -177,6 +177,13 @@ def real(value: Any) -> float | None:
     return float(value) if abs(value) <= _MOST else None
 
 
+def inner(value: Any, *names: str) -> dict[str, Any]:
+    """The object of JSON below those names; empty where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
 def quoted(text: str) -> str:
     """A text as a message shows it: its beginning, without blanks around it."""
     text = text.strip()

@@ -49,7 +49,7 @@ def _parse(log: LogText) -> list[Result]:
     failure = log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
     begun, plans = _begun(log), list(log.each(_PLAN[1:]))
     if not real and failure:
-        return [failed_log("openssl s_time", quote(failure[0]), failure.line)]
+        return [failed_log(quote(failure[0]), failure.line)]
     out = Result({"clients": 1, "position": 1})
     if len(real) < len(begun) or len(user) != len(real):
         out.judge("truncated", remark("cut_before", line="the real seconds"))
