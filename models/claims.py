@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.declared.published import Published
-from analysis.declared.stated import CLASSES, is_mix, is_of_a_set, parts_of, speaks_of
+from analysis.declared.published import (
+    CLASSES,
+    Published,
+    is_mix,
+    is_of_a_set,
+    parts_of,
+    speaks_of,
+)
 from analysis.declared.workload import Workload
 
 _BOTH = ("client", "server", "sender", "receiver")  # of which "both" speaks

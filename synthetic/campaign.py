@@ -17,8 +17,8 @@ from analysis.declared.campaign import (
 from analysis.declared.campaign import (
     GENERATORS as CAMPAIGNS,
 )
-from analysis.declared.cpu import SYSTEM_ROLES
 from analysis.declared.targets import TARGETS, read_targets
+from analysis.declared.vocabulary import SYSTEM_ROLES
 from analysis.errors import Issue, raise_if, user_error
 from analysis.files.atomic import whole_folder
 from analysis.files.checksums import SUMS_FILE, checksums_text

@@ -14,9 +14,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from analysis.declared.base import Declared
-from analysis.declared.cpu import Role
 from analysis.declared.names import Id, Name
 from analysis.declared.targets import RATE, Target
+from analysis.declared.vocabulary import Role
 from analysis.declared.workload import Workload
 from analysis.errors import Issue, raise_if
 from synthetic import declaration, session

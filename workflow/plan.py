@@ -23,9 +23,12 @@ from analysis.declared.campaign import (
     find_campaigns,
     read_campaign,
 )
-from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.slides import placed_figures
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import (
+    find_editions,
+    placed_figures,
+    read_edition,
+    read_studies,
+)
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.campaign_state import campaign_state

@@ -24,9 +24,8 @@ from analysis.declared.campaign import (
     find_campaigns,
     read_campaign,
 )
-from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
-from analysis.declared.studies import read_studies
 from analysis.declared.workload import parse_workload
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence

@@ -15,7 +15,7 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
-from analysis.declared.origin import Origin
+from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.derive.samples import RUN_ORDER, Cell, RunEvidence
 from analysis.facts.fact import weakest

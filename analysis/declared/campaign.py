@@ -7,19 +7,24 @@ puts it, whole, below ``data/build/raw``.
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
-from analysis.declared.cpu import Cpu, Share, SystemRole, SystemSource
-from analysis.declared.details import Details, Setup
-from analysis.declared.names import FOLDER, Id, find_named
-from analysis.declared.origin import Origin
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import PayloadUnits, parse_workload
-from analysis.declared.zones import Zone
+from analysis.declared.names import FOLDER, Id, Zone, find_named
+from analysis.declared.vocabulary import (
+    CPU_SOURCES,
+    CpuSource,
+    Origin,
+    PartRole,
+    SystemRole,
+    SystemSource,
+)
+from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
 from analysis.errors import user_error
 from analysis.files.checksums import RECORD, SUMS_FILE
 
@@ -45,6 +50,125 @@ MISSING = (
     "make it from the files there: python -m analysis campaign init {}; where a "
     "generator makes the campaign, run 'make report'"
 )
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _no_switch(value: Any) -> Any:
+    """YAML reads on, off, yes and no as true or false, which nobody would print."""
+    if isinstance(value, bool):
+        words = "on or yes" if value else "off or no"
+        raise ValueError(
+            f"YAML reads {words} as {str(value).lower()}; write it in quotes"
+        )
+    return value
+
+
+Details = dict[str, Annotated[str | int | float, BeforeValidator(_no_switch)]]
+_MTU = "MTU"  # the name, in any case, of the setting that has the bytes of a packet
+
+
+def mtus(details: Mapping[str, str | int | float]) -> tuple[int, ...]:
+    """The MTUs that settings print, in bytes: several where streams have their own."""
+    values = (value for name, value in details.items() if name.upper() == _MTU)
+    return tuple(size for value in values for size in byte_sizes(value))
+
+
+def byte_sizes(value: str | int | float) -> list[int]:
+    """The sizes in a setting such as ``8 kB`` or ``1500 and 9000``, in bytes."""
+    sizes = re.findall(r"(\d+)\s*(k)?", str(value), re.IGNORECASE)
+    return [int(number) * (1024 if kilo else 1) for number, kilo in sizes]
+
+
+def _check_mtu(details: Details) -> Details:
+    for name, value in details.items():
+        if name.upper() == _MTU and not byte_sizes(value):
+            raise ValueError(f"{name}: {value!r} has no number of bytes, as 9000")
+    return details
+
+
+Setup = Annotated[Details, AfterValidator(_check_mtu)]  # those of a configuration
+
+
+class Cpu(Declared):
+    """Where CPU time comes from and how much of a run it must cover.
+
+    ``parts`` divide the system that has the role ``parts_of`` in a run. The ``rest`` is
+    the whole less these, unless it names its own.
+    """
+
+    source: CpuSource
+    """What of a system its CPU time is taken from."""
+    classes: list[str] = Field(default_factory=list)
+    """Names of the WLM classes whose time counts, where the source is class."""
+    class_kind: Literal["service", "report"] = "service"
+    """Whether these are service or report classes."""
+    jobs: list[str] = Field(default_factory=list)
+    """Names of the jobs whose time counts, where the source is address_space."""
+    minimum_coverage: Share = 0.8
+    """How much of a run's time the evidence must cover, 0 to 1."""
+    idle: dict[Id, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    """How many CPs a system uses in this source when nothing runs, by system; it is
+    taken off."""
+    parts: dict[PartRole, tuple[str, ...]] = Field(default_factory=dict)
+    """Roles of what runs on one system, each with the names of its jobs or classes."""
+    parts_from: Literal["address_space", "class"] = "address_space"
+    """Whether the parts are named by jobs or by classes."""
+    parts_of: SystemRole = "server"
+    """Role of the system that has the parts."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Names whose time counts; none where all of a system counts."""
+        return tuple(self.classes or self.jobs)
+
+    @property
+    def whole(self) -> CpuSource:
+        """The source that tells of all of a system that has parts."""
+        return "dispatch" if self.source == "dispatch" else "lpar_busy"
+
+    @property
+    def described(self) -> str:
+        """The source in words, with the names whose time counts."""
+        return self._words(self.source, self.counted)
+
+    def described_part(self, role: PartRole) -> str:
+        """The source of a part in words: names, or the whole less all other names."""
+        if named := self.parts.get(role):
+            return self._words(self.parts_from, named)
+        others = tuple(name for names in self.parts.values() for name in names)
+        less = self._words(self.parts_from, others)
+        return f"{CPU_SOURCES[self.whole]}, less {less}"
+
+    def _words(self, source: CpuSource, names: tuple[str, ...]) -> str:
+        kind = {"class": f"{self.class_kind} class", "address_space": "job"}
+        if source not in kind:
+            return CPU_SOURCES[source]
+        return f"{CPU_SOURCES[source]}: {kind[source]} {', '.join(names)}"
+
+    @model_validator(mode="after")
+    def _named(self) -> Cpu:
+        for source, entry in (("class", "classes"), ("address_space", "jobs")):
+            named = getattr(self, entry)
+            if self.source == source and not named:
+                raise ValueError(f"source {source} needs {entry}: [NAME, …]")
+            if self.source != source and named:
+                raise ValueError(f"{entry} is only for the source {source}")
+            if len(set(named)) < len(named):
+                raise ValueError(f"{entry} names one twice, which would count twice")
+        return self
+
+    @model_validator(mode="after")
+    def _divided(self) -> Cpu:
+        for role, names in self.parts.items():
+            if not names:
+                raise ValueError(f"the part {role} needs names: {role}: [NAME, …]")
+        of_parts = [name for names in self.parts.values() for name in names]
+        if twice := sorted({n for n in of_parts if of_parts.count(n) > 1}):
+            raise ValueError(
+                f"parts names {twice[0]} twice, so they would be more than the whole; "
+                "name it in one of them"
+            )
+        return self
 
 
 class Measured(Declared):
@@ -61,13 +185,7 @@ class Measured(Declared):
 
 
 class System(Declared):
-    """An LPAR or host that took part.
-
-    ``host`` names the machine that it runs on, where CPU files speak of the machine;
-    ``hz`` is how many clock ticks /proc/stat counts a second. ``role`` is its role in
-    runs that name no system; ``cpu`` takes its CPU time from another source than that
-    of the campaign.
-    """
+    """An LPAR or host that took part."""
 
     role: SystemRole | None = None
     """What it is in every run; left out where runs.csv tells the roles."""
@@ -87,12 +205,7 @@ class System(Declared):
 
 
 class ModelSetup(Declared):
-    """What the performance models need to know of a configuration.
-
-    ``cpc``, ``interface`` and ``handshake`` are ids of their parameters
-    (``models/params``); ``mtu`` is in bytes, and an interface without one has none.
-    ``queues`` is whether interactive and bulk data wait in one queue or in two.
-    """
+    """What the performance models need to know of a configuration."""
 
     cpc: Id
     """Id of a machine in models/params/generations.yaml."""
@@ -109,10 +222,7 @@ class ModelSetup(Declared):
 
 
 class Configuration(Declared):
-    """What is compared. ``details`` are printed as the environment configuration.
-
-    With ``model``, a value that was not measured may be predicted.
-    """
+    """What is compared. ``details`` are printed as the environment configuration."""
 
     label: str
     """How figures, tables and sentences call it."""
@@ -129,10 +239,7 @@ class Configuration(Declared):
 
 
 class Gates(Declared):
-    """Tolerances beyond which the identities flag a run, as a share of one.
-
-    ``parts`` is how far the parts of a system may be from the whole of it.
-    """
+    """Tolerances beyond which the identities flag a run, as a share of one."""
 
     little: Share = 0.1
     """How far Little's law may be off."""
@@ -145,11 +252,7 @@ class Gates(Declared):
 
 
 class Campaign(Declared):
-    """One body of raw data measured together.
-
-    ``think`` [ms] is the time of a client between an answer and its next request, in
-    workloads of shapes whose clients think; a configuration may have its own.
-    """
+    """One body of raw data measured together."""
 
     title: str
     """One line that names the campaign."""
@@ -190,18 +293,18 @@ class Campaign(Declared):
 
     def cpu_of(self, system: str) -> Cpu:
         """What is declared of CPU time: of the system itself, else of the campaign."""
-        own = self.systems[system].cpu if system in self.systems else None
-        if own in (None, self.cpu.source):
+        source = self.systems[system].cpu if system in self.systems else None
+        if source in (None, self.cpu.source):
             return self.cpu
         none: dict[str, Any] = {"classes": [], "jobs": [], "parts": {}}
-        return self.cpu.model_copy(update=none | {"source": own})
+        return self.cpu.model_copy(update=none | {"source": source})
 
     def think_in(self, configuration: str) -> float | None:
         """Think time [ms] of a configuration's clients: its own, else the campaign's;
         None where neither says."""
         declared = self.configurations.get(configuration)
-        own = declared.think if declared else None
-        return self.think if own is None else own
+        think = declared.think if declared else None
+        return self.think if think is None else think
 
     def think_of(self, workload: str, configuration: str) -> float:
         """Think time of a workload's clients [ms]; 0 of those that do not think."""

@@ -10,8 +10,7 @@ from pydantic import AfterValidator, Field
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.mistakes import form
-from analysis.declared.names import Id
-from analysis.declared.zones import known_zone
+from analysis.declared.names import Id, known_zone
 from analysis.errors import Issue, Place, raise_if
 
 COLLECT_FILE, COLLECTED_FILE = "collect.yaml", "collected.csv"

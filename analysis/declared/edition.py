@@ -1,29 +1,32 @@
-"""What an author declares of an edition and of each of its studies.
+"""What an author declares of an edition, and the studies that it has or borrows.
 
-``report/<edition>/edition.yaml`` and ``report/<edition>/studies/<id>/study.yaml``.
+``report/<edition>/edition.yaml``. A borrowed study stays where it is: the edition that
+has it derives its facts and draws its figures, and whoever borrows it shows the same.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from analysis.declared.base import (
     Declared,
     check_declared,
     line_of,
     load_yaml,
+    read_declared,
 )
-from analysis.declared.mistakes import form
-from analysis.declared.names import NAME, Name, Title, find_named
-from analysis.declared.reviewer import Reviewer
-from analysis.declared.summary_table import SummaryTable
+from analysis.declared.mistakes import form, nearest
+from analysis.declared.names import NAME, Id, Name, Title, find_named
+from analysis.declared.study import Study, part_id
+from analysis.declared.vocabulary import Part
 from analysis.declared.workload import parse_workload
-from analysis.errors import user_error
+from analysis.errors import Issue, Place, raise_if, user_error
 
 _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
@@ -42,30 +45,37 @@ _REFERENCES = form(
 )
 FORMATS = ("html", "pdf")  # in which an edition comes that names none
 Family = Literal["study", "edition"]
-Part = Literal[
+TextPart = Literal[
     "answer", "observations", "results", "background", "environment", "configuration"
 ]
 Order = Literal["answer", "classical"]
 # The parts of a study in the orders that an edition may choose from.
-ORDERS: dict[Order, tuple[Part, ...]] = {
+ORDERS: dict[Order, tuple[TextPart, ...]] = {
     "answer": (
-        "answer",
-        "observations",
-        "results",
-        "background",
-        "environment",
+        "answer", "observations", "results", "background", "environment",
         "configuration",
     ),
     "classical": (
-        "answer",
-        "background",
-        "environment",
-        "configuration",
-        "results",
+        "answer", "background", "environment", "configuration", "results",
         "observations",
     ),
-}
+}  # fmt: skip
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
+_EMAIL = form(r"^[^\s@<>]+@[^\s@<>]+$", "an address such as ann@example.org")
+_SSH = "SHA256:"
+_KEY = form(
+    rf"^({_SSH}[A-Za-z0-9+/]{{43}}|([0-9A-Fa-f]{{4}} *){{10}}|[0-9A-Fa-f]{{64}})$",
+    "the whole fingerprint of a key: ssh-keygen -lf KEY.pub, or gpg --fingerprint",
+)
+_LINE = form(r"^\S(.{0,198}\S)?$", "a name on one line")
+Line = Annotated[str, Field(pattern=_LINE)]
+Email = Annotated[str, Field(pattern=_EMAIL)]
+_Some = Field(min_length=1)
+SLIDES = "slides"
+_QUOTED = r"""["']([\w.-]+)["']"""
+_FIGURE = re.compile(
+    rf"\{{\{{\s*figure\(\s*{_QUOTED}(?:\s*,\s*(?:metric\s*=\s*)?{_QUOTED})?"
+)
 
 
 class Section(Declared):
@@ -108,20 +118,87 @@ class Reviewing(Declared):
     """How many people have to approve each study, and front and back matter."""
 
 
-class Edition(Declared):
-    """One report: its studies in order, alone or in groups, and what is around them.
+class Reviewer(Declared):
+    """Somebody who may approve: by an address, or by the key that signs the commits.
 
-    ``family`` says over which comparisons p-values are adjusted: those of a study or
-    of all studies of the edition. ``formats`` are the ids of output formats in which it
-    comes, the main one first. ``reviewers`` may approve; where there are none, nobody
-    knows who did. ``review`` says how many have to approve the same.
-    ``summary`` is the text of its findings, ``slides`` that of its slides. ``order``
-    says in which order the parts of a study stand: the answer and its figure first, or
-    the set-up before the results, as in printed reports. With ``raw-files`` releases
-    carry the raw files, and cards of numbers lead to them. ``tables`` sum up results of
-    studies; texts place them. ``numbered-overview`` says whether the figure of all
-    studies has a number; ``sequences`` are workloads that ``workloads`` draws.
+    ``key`` is the fingerprint of a key of SSH (``SHA256:…``) or of OpenPGP.
     """
+
+    name: Line
+    """Name, on one line."""
+    email: Email = ""
+    """Address, as Git has it."""
+    key: Annotated[str, Field(pattern=_KEY)] = ""
+    """Fingerprint of the key that signs, of SSH (SHA256:…) or OpenPGP."""
+
+    @model_validator(mode="after")
+    def _is_known(self) -> Reviewer:
+        if not (self.email or self.key):
+            raise ValueError("a reviewer has an email, a key, or both")
+        return self
+
+    def is_called(self, by: str) -> bool:
+        """Whether an approval by ``by`` says that it is this one's."""
+        names = (self.name, self.email, f"{self.name} <{self.email}>")
+        return by.casefold() in {name.casefold() for name in names if name}
+
+    def has_key(self, *fingerprints: str) -> bool:
+        """Whether one of the fingerprints, as Git tells them, is that of the key."""
+        key = self.key.replace(" ", "")
+        if key.startswith(_SSH):
+            return key in fingerprints
+        return key.upper() in map(str.upper, fingerprints)
+
+
+class SummaryColumn(Declared):
+    """A column: its head, and the metrics of which a row shows, of each workload, the
+    first that it has."""
+
+    head: Title
+    """Head of the column."""
+    metrics: Annotated[tuple[Id, ...], _Some]
+    """The first of these that a workload of the row has is shown."""
+    role: Part | None = None
+    """Of which role, where a metric has some."""
+
+
+class SummaryRow(Declared):
+    """A row: what it is called, and the results of which studies and workloads it
+    sums."""
+
+    words: Title
+    """What the row is called."""
+    studies: Annotated[tuple[Name, ...], _Some]
+    """Studies that it sums up."""
+    workloads: str = "*"
+    """Name or pattern of their workloads, or several between commas; in an average each
+    pattern counts alike, however many workloads it has."""
+    test: Id | None = None
+    """One of their tests; left out, all."""
+
+    @property
+    def patterns(self) -> list[str]:
+        """Its patterns of workloads."""
+        return [pattern.strip() for pattern in self.workloads.split(",")]
+
+
+class SummaryTable(Declared):
+    """A table that a text places: lowest, highest and average of each row."""
+
+    id: Name
+    """Its name, by which a text places it."""
+    caption: Title
+    """Its caption."""
+    names: Title = "Work"
+    """Head of the column of the rows' words."""
+    columns: Annotated[tuple[SummaryColumn, ...], _Some]
+    """Its columns."""
+    rows: Annotated[tuple[SummaryRow, ...], _Some]
+    """Its rows."""
+
+
+class Edition(Declared):
+    """One report: its studies in order, alone or in groups, and what is around them."""
 
     title: Title
     """Title of the report."""
@@ -197,8 +274,7 @@ class Edition(Declared):
     @property
     def borrowed(self) -> dict[str, str]:
         """The edition of each study that is borrowed, by the study."""
-        found = (entry for entry in self._entries if isinstance(entry, Borrowed))
-        return {entry.study: entry.lender for entry in found}
+        return {e.study: e.lender for e in self._entries if isinstance(e, Borrowed)}
 
     @property
     def own_studies(self) -> tuple[str, ...]:
@@ -217,8 +293,7 @@ class Edition(Declared):
     def group_of(self, study: str) -> Group | None:
         """The chapter of a study; None where it stands alone."""
         groups = (entry for entry in self.studies if isinstance(entry, Group))
-        ids = ((group, map(study_id, group.studies)) for group in groups)
-        return next((group for group, own in ids if study in own), None)
+        return next((g for g in groups if study in map(study_id, g.studies)), None)
 
 
 def study_id(entry: str | Borrowed) -> str:
@@ -232,11 +307,10 @@ def read_edition(folder: Path) -> Edition:
     data, node = load_yaml(path, f"python -m analysis edition new {folder.name}")
     edition = check_declared(data, node, Edition, path)
     ids = edition.study_ids
-    for id in ids:
-        if ids.count(id) > 1:
-            line = line_of(node, ("studies",))
-            what = f"the study {id!r} is named {ids.count(id)} times"
-            raise user_error(what, path, line, mend="name each study once")
+    if twice := [id for id in ids if ids.count(id) > 1]:
+        what = f"the study {twice[0]!r} is named {ids.count(twice[0])} times"
+        line = line_of(node, ("studies",))
+        raise user_error(what, path, line, mend="name each study once")
     for number, table in enumerate(edition.tables):
         for study in (s for row in table.rows for s in row.studies if s not in ids):
             line = line_of(node, ("tables", number))
@@ -248,3 +322,105 @@ def read_edition(folder: Path) -> Edition:
 def find_editions(report: Path) -> list[str]:
     """Ids of all editions below ``report/``, sorted; a name must be of the pattern."""
     return find_named(report, "edition.yaml", NAME)
+
+
+def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
+    """The studies of an edition, by id, in the edition's order.
+
+    A :class:`analysis.errors.UserError` where one is not to be had.
+    """
+    there = sorted(path.parent.name for path in folder.glob("studies/*/study.yaml"))
+    start = "start it: python -m analysis study new {} --edition {}"
+    absent = {
+        id: (
+            f"there is no study {id!r}",
+            "".join(f"did you mean {near!r}? or " for near in nearest(id, there))
+            + start.format(id, folder.name),
+        )
+        for id in edition.own_studies
+        if id not in there
+    }
+    refused = {
+        study: why
+        for study, lender in edition.borrowed.items()
+        if (why := _refused(folder, study, lender))
+    }
+    raise_if(_issues(folder, refused | absent))
+    return {
+        id: read_declared(study_folder(folder, edition, id) / "study.yaml", Study)
+        for id in edition.study_ids
+    }
+
+
+def study_folder(folder: Path, edition: Edition, id: str) -> Path:
+    """Where a study of the edition in ``folder`` lies; a borrowed one with its own."""
+    lender = edition.borrowed.get(id)
+    return (folder.parent / lender if lender else folder) / "studies" / id
+
+
+def check_lent(folder: Path, edition: Edition, derived: Container[str]) -> list[Issue]:
+    """Borrowed studies that are not among those of which there are facts."""
+    mend = "run 'make report'; it derives the facts of all editions"
+    absent = {
+        id: (f"{lender} has no facts of {id!r} yet", mend)
+        for id, lender in edition.borrowed.items()
+        if id not in derived
+    }
+    return _issues(folder, absent)
+
+
+def _issues(folder: Path, mistakes: dict[str, tuple[str, str]]) -> list[Issue]:
+    """Mistakes, each with its mend, where an edition names the study that has it."""
+    if not mistakes:
+        return []
+    path, lines = folder / "edition.yaml", dict[str, int]()
+    data, node = load_yaml(path)
+    for number, entry in enumerate(data["studies"]):
+        grouped = isinstance(entry, dict) and "studies" in entry
+        for n, one in enumerate(entry["studies"] if grouped else [entry]):
+            id = one["study"] if isinstance(one, dict) else one
+            keys = ("studies", number, *(("studies", n) if grouped else ()))
+            lines[id] = line_of(node, keys)
+    return [
+        Issue(what, Place(str(path), lines[study]), mend)
+        for study, (what, mend) in mistakes.items()
+    ]
+
+
+def _refused(folder: Path, study: str, lender: str) -> tuple[str, str] | None:
+    """Why a study cannot be borrowed, and what to do; None where it can."""
+    editions = find_editions(folder.parent)
+    if lender not in editions:
+        known = ", ".join(id for id in editions if id != folder.name)
+        return f"there is no edition {lender!r} to borrow from", f"name one of: {known}"
+    there, way = read_edition(folder.parent / lender), [folder.name, lender]
+    while (further := there.borrowed.get(study)) and further not in way:
+        way.append(further)
+        if further not in editions:
+            break
+        there = read_edition(folder.parent / further)
+    if further in way[:-1]:
+        circle = " → ".join([*way, further])
+        return f"{study!r} is borrowed in a circle: {circle}", "let one of them have it"
+    if len(way) > 2:
+        return f"{lender} borrows {study!r} itself", f"write from: {way[-1]}"
+    if study in there.own_studies:
+        return None
+    names = ", ".join(there.own_studies)
+    return f"{lender} has no study {study!r}", f"name one of: {names}"
+
+
+def placed_figures(folder: Path, edition: Edition) -> set[str]:
+    """The ids of the figures, and parts of figures, that slides of an edition place.
+
+    These and no others are drawn for slides. One stands there by
+    ``{{ figure("osh-osd-stream") }}``, or a part of it that draws one metric by
+    ``{{ figure("osh-osd-stream", metric="throughput") }}``.
+    """
+    if not edition.slides:
+        return set()
+    studies = (study_folder(folder, edition, id) for id in edition.study_ids)
+    paths = [folder / edition.slides, *(one / f"{SLIDES}.md" for one in studies)]
+    texts = (path.read_text(encoding="utf-8") for path in paths if path.is_file())
+    placed = (match for text in texts for match in _FIGURE.findall(text))
+    return {part_id(id, metric) if metric else id for id, metric in placed}

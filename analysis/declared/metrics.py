@@ -14,7 +14,7 @@ from analysis.declared.base import (
     declared_text,
     parse_yaml,
 )
-from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import SHAPES
 
 METRICS_FILE = Path("data/metrics.yaml")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,17 +70,18 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Placed:
     """An error, the keys that are in the data, and those of its choice, if in one.
 
-    ``whole`` is whether the entry is of another kind than this branch of the choice.
+    ``other_kind`` is whether the entry is of another kind than this branch of the
+    choice.
     """
 
     item: Any
     keys: tuple[Any, ...]
     names: tuple[str, ...]
     choice: tuple[Any, ...] | None
-    whole: bool
+    other_kind: bool
 
 
 def form(pattern: str, words: str) -> str:
@@ -101,23 +102,25 @@ def mistakes(
 
     ``model`` knows the names that an unknown one may stand for.
     """
-    found = [_find(item, data) for item in error.errors()]
+    placed = [_place(item, data) for item in error.errors()]
     meant = {
         one.keys: near
-        for one in found
+        for one in placed
         if one.item["type"] == "extra_forbidden"
         for near in nearest(str(one.keys[-1]), entries_at(model, one.keys[:-1]))
     }
     slips = {(*keys[:-1], near) for keys, near in meant.items()}
-    found = [
-        one for one in found if one.item["type"] != "missing" or one.keys not in slips
-    ]
+    groups: dict[Any, list[_Placed]] = {}
+    for number, one in enumerate(placed):
+        if one.item["type"] != "missing" or one.keys not in slips:
+            group = number if one.choice is None else one.choice
+            groups.setdefault(group, []).append(one)
     return [
         replace(mistake, mend=f"did you mean {meant[mistake.keys]!r}?")
         if mistake.keys in meant
         else mistake
-        for group in _by_choice(found)
-        for mistake in _tell(group)
+        for group in groups.values()
+        for mistake in _mistakes_in(group)
     ]
 
 
@@ -126,49 +129,48 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
 
 
-def _find(item: Any, data: Any) -> _Found:
+def nearest_of(name: str, known: Iterable[str]) -> str:
+    """How to mend an unknown name: the nearest known one, and all of them."""
+    names = list(dict.fromkeys(known))
+    near = "".join(f"did you mean {one!r}? " for one in nearest(name, names))
+    return f"{near}use one of: {', '.join(names)}" if names else "none is declared"
+
+
+def _place(item: Any, data: Any) -> _Placed:
     """Tell the keys of an error from the names of models and types among them."""
-    keys: list[Any] = []
-    names, here = [], data
-    choice, whole = None, False
+    keys, names, here = list[Any](), list[str](), data
+    choice, outside = None, False
     for number, part in enumerate(item["loc"], start=1):
+        is_list = isinstance(here, list | tuple)
         absent = item["type"] == "missing" and number == len(item["loc"])
-        inside = (isinstance(here, Mapping) and part in here) or (
-            isinstance(here, list | tuple) and isinstance(part, int)
+        inside = (is_list and isinstance(part, int)) or (
+            isinstance(here, Mapping) and part in here
         )
-        whole = not (inside or absent)
-        if whole:
+        outside = not (inside or absent)
+        if outside:
             choice = tuple(keys) if choice is None else choice
             continue
-        names.append(
-            f"entry {part + 1}" if isinstance(here, list | tuple) else str(part)
-        )
+        names.append(f"entry {part + 1}" if is_list else str(part))
         here = here[part] if inside and not absent else None
         keys.append(part)
-    whole = whole and item["type"].endswith("_type")
-    return _Found(item, tuple(keys), tuple(names), choice, whole)
+    other_kind = outside and item["type"].endswith("_type")
+    return _Placed(item, tuple(keys), tuple(names), choice, other_kind)
 
 
-def _by_choice(found: list[_Found]) -> Iterator[list[_Found]]:
-    groups: dict[Any, list[_Found]] = {}
-    for number, one in enumerate(found):
-        groups.setdefault(number if one.choice is None else one.choice, []).append(one)
-    yield from groups.values()
-
-
-def _tell(group: list[_Found]) -> list[Mistake]:
-    told = [one for one in group if not one.whole]
-    if told or len(group) == 1:
-        return [Mistake(f.keys, _what(f), _words(f.item)[1]) for f in told or group]
+def _mistakes_in(group: list[_Placed]) -> list[Mistake]:
+    """The mistakes of one error, or of the branches of a choice."""
+    meant = [one for one in group if not one.other_kind]
+    if meant or len(group) == 1:
+        texts = [(one, *_words(one.item)) for one in meant or group]
+        return [Mistake(one.keys, _at(one, what), mend) for one, what, mend in texts]
     mends = dict.fromkeys(_words(one.item)[1] for one in group)
-    what = _what(group[0], "this is nothing that may stand here")
+    what = _at(group[0], "this is nothing that may stand here")
     return [Mistake(group[0].keys, what, ", or ".join(mends))]
 
 
-def _what(found: _Found, words: str = "") -> str:
-    where = " → ".join(found.names)
-    message = words or _words(found.item)[0]
-    return f"{where}: {message}" if where else message
+def _at(placed: _Placed, what: str) -> str:
+    where = " → ".join(placed.names)
+    return f"{where}: {what}" if where else what
 
 
 def _words(item: Any) -> tuple[str, str]:
@@ -179,12 +181,11 @@ def _words(item: Any) -> tuple[str, str]:
         return f"{item['input']!r} will not do here", f"write {wanted}"
     if item["type"].startswith("date_"):
         return _DAY
-    what, mend = _WORDS.get(item["type"], ("", ""))
-    message = item["msg"].removeprefix("Value error, ")
+    if item["type"] not in _WORDS:
+        what, _, mend = item["msg"].removeprefix("Value error, ").partition("; ")
+        return what, mend
+    what, mend = _WORDS[item["type"]]
     if item["type"] == "literal_error":
         near = nearest(str(known["input"]), re.findall(r"'([^']*)'", known["expected"]))
         mend = "".join(f"did you mean {name!r}? " for name in near) + mend
-    if what:
-        return what.format(**known), mend.format(**known)
-    told, _, cure = message.partition("; ")
-    return told, cure
+    return what.format(**known), mend.format(**known)

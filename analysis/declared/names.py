@@ -7,14 +7,16 @@ as more than a name. Raw files may be called anything.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from analysis.declared.mistakes import form
+from analysis.declared.mistakes import form, nearest
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import NAME_CHARACTERS, TITLE_CHARACTERS, TITLE_WORD
 
@@ -77,3 +79,26 @@ def _holding(folder: Path, file: str) -> Iterator[str]:
         for path in folder.glob(f"*/{file}")
         if not path.parent.name.startswith(".")
     )
+
+
+def known_zone(zone: str) -> str:
+    """The name itself; a :class:`ValueError` where it is none of a time zone."""
+    try:
+        return ZoneInfo(zone).key
+    except (ZoneInfoNotFoundError, ValueError):
+        ends = _by_end()
+        near = nearest(zone.replace(" ", "_"), ends)
+        meant = "".join(f"did you mean {ends[name]!r}? " for name in near)
+        raise ValueError(
+            f"{zone!r} is not a time zone; {meant}write a name such as UTC or "
+            "America/New_York"
+        ) from None
+
+
+@functools.cache
+def _by_end() -> dict[str, str]:
+    """The names by their last parts, which is what people write."""
+    return {name.rsplit("/", 1)[-1]: name for name in sorted(available_timezones())}
+
+
+Zone = Annotated[str, AfterValidator(known_zone)]

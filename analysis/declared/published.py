@@ -1,47 +1,61 @@
-"""What others published: ``data/published.csv`` and ``data/published_issues.csv``.
+"""What others published, and which workloads a published number speaks of.
 
-One row is one printed number that bears on a result, with the place where it stands.
-Sentences of the sources are not kept; notes are in our own words.
+``data/published.csv`` and ``data/published_issues.csv``: one row is one printed number
+that bears on a result, with the place where it stands. Sentences of the sources are not
+kept; notes are in our own words.
 """
 
 from __future__ import annotations
 
-import csv
+import re
 from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, model_validator
 
-from analysis.declared.base import Declared
+from analysis.declared.base import Declared, read_rows
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.mistakes import form
 from analysis.declared.names import Id, Name
-from analysis.declared.parts import Part
-from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.declared.vocabulary import Part
+from analysis.declared.workload import Workload, matches
+from analysis.errors import Issue, Place, raise_if
 
 PUBLISHED_FILE = Path("data/published.csv")
 ISSUES_FILE = Path("data/published_issues.csv")
+KB = 1024
+# How we read the payload classes of the sources, which give bytes for 32 kB alone.
+# Bytes are those of the larger direction.
+CLASSES: dict[str, Callable[[int], bool]] = {
+    "small": lambda size: size <= 2 * KB,
+    "medium": lambda size: 2 * KB < size < 16 * KB,
+    "large": lambda size: size >= 16 * KB,
+    "small and medium": lambda size: size < 16 * KB,
+    "1 kB and 4 kB": lambda size: KB <= size <= 4 * KB,
+    "32 kB": lambda size: size == 32 * KB,
+}
+# What the sources call workloads that have names of their own here.
+NAMES = {
+    "FTP": ("GET*", "PUT*"),
+    "FTP GET": ("GET*",),
+    "FTP PUT": ("PUT*",),
+    "TN3270": ("TN*",),
+    "web": ("WEB*",),
+    "syslogd": ("LOG*",),
+    "32K commarea": ("ECI*(32kB)",),
+    "32K channel": ("ECI*(32kB)",),
+    "4K commarea": ("ECI*(4kB)",),
+    "4K channel": ("ECI*(4kB)",),
+}
+_BAR = re.compile(r"\bbar\b( \d+ of \d+)?")
 ALL = "all"  # a statement about every metric of its study
 Qualifier = Literal[
-    "exact",
-    "about",
-    "average",
-    "up to",
-    "over",
-    "low end",
-    "high end",
-    "comparable",
+    "exact", "about", "average", "up to", "over", "low end", "high end", "comparable",
     "direction",
-]
+]  # fmt: skip
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -66,7 +80,7 @@ class Published(Declared):
     ``printed`` is what stands there.
     """
 
-    id: Annotated[str, Field(pattern=r"^P\d{3}$")]
+    id: Annotated[str, Field(pattern=form(r"^P\d{3}$", "P and three digits"))]
     edition: Name
     study: Name
     baseline: Annotated[Id | None, Maybe]
@@ -75,7 +89,7 @@ class Published(Declared):
     clients: str
     variant: str
     role: Annotated[Part | Literal["both"] | None, Maybe]
-    metric: Annotated[str, Field(pattern=r"^[a-z_]+$")]
+    metric: Annotated[str, Field(pattern=form(r"^[a-z_]+$", "the id of a metric"))]
     kind: Literal["value", "delta", "factor", "reduction", "direction"]
     value: Number
     unit: str
@@ -122,7 +136,7 @@ class PublishedIssue(Declared):
     ``recomputed``; ``text`` is ready to be a footnote.
     """
 
-    id: Annotated[str, Field(pattern=r"^I\d{2}$")]
+    id: Annotated[str, Field(pattern=form(r"^I\d{2}$", "I and two digits"))]
     editions: Annotated[Parts, Field(min_length=1)]
     rows: Parts
     place: Annotated[str, Field(min_length=1)]
@@ -139,14 +153,11 @@ class PublishedIssue(Declared):
         return self
 
 
-Row = TypeVar("Row", bound=BaseModel)
-
-
 def read_published(
     path: Path = PUBLISHED_FILE, metrics: Path = METRICS_FILE
 ) -> tuple[Published, ...]:
     """All published numbers in file order; a :class:`UserError` lists every mistake."""
-    rows = _read(path, Published)
+    rows = read_rows(path, Published, partial(_repeated, path))
     known = read_metrics(metrics)
     raise_if([i for line, row in rows for i in check_metric(row, known, path, line)])
     return tuple(row for _, row in rows)
@@ -156,7 +167,7 @@ def read_issues(
     path: Path = ISSUES_FILE, published: tuple[Published, ...] = ()
 ) -> tuple[PublishedIssue, ...]:
     """All inconsistencies; their rows must be among ``published``, if that is given."""
-    rows = _read(path, PublishedIssue)
+    rows = read_rows(path, PublishedIssue, partial(_repeated, path))
     ids = {row.id for row in published}
     raise_if(
         [
@@ -167,6 +178,17 @@ def read_issues(
         ]
     )
     return tuple(row for _, row in rows)
+
+
+def _repeated(
+    path: Path, rows: Sequence[tuple[int, Published | PublishedIssue]]
+) -> list[Issue]:
+    times = Counter(row.id for _, row in rows)
+    return [
+        Issue(f"{row.id} is the id of {times[row.id]} rows", Place(str(path), line))
+        for line, row in rows
+        if times[row.id] > 1
+    ]
 
 
 def check_metric(
@@ -190,58 +212,42 @@ def check_metric(
     return issues
 
 
-def _read(path: Path, model: type[Row]) -> tuple[tuple[int, Row], ...]:
-    """The rows of a CSV file with the line at which each one ends."""
-    try:
-        return _rows(path.read_text(encoding="utf-8"), path, model)
-    except FileNotFoundError:
-        raise user_error("this file is missing", path, mend="restore it") from None
-    except UnicodeDecodeError as error:
-        raise user_error(
-            "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
-        ) from None
+def parts_of(row: Published) -> list[str]:
+    """The workload names or patterns of a row."""
+    names = row.workload.split(" + ")
+    return [part for name in names for part in NAMES.get(name, (name,))]
 
 
-@lru_cache(maxsize=8)  # a desk reads them at each save
-def _rows(text: str, path: Path, model: type[Row]) -> tuple[tuple[int, Row], ...]:
-    reader = csv.DictReader(text.splitlines(), strict=True)
-    wanted = list(model.model_fields)
-    if reader.fieldnames != wanted:
-        raise user_error("other columns", path, 1, mend=f"write {','.join(wanted)}")
-    rows: list[tuple[int, Row]] = []
-    issues: list[Issue] = []
-    adapter = TypeAdapter(model)
-    for line, record in _records(reader, path):
-        try:
-            rows.append((line, adapter.validate_python(record)))
-        except ValidationError as error:
-            place = Place(str(path), line)
-            issues += [Issue(_wording(item), place) for item in error.errors()]
-    raise_if(issues + _repeats(rows, path))
-    return tuple(rows)
+def is_of_a_set(row: Published) -> bool:
+    """Whether a row is one of several values, and nothing tells of which workload."""
+    return row.qualifier == "exact" and _BAR.search(row.variant) is not None
 
 
-def _records(reader: Any, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        for record in reader:
-            if None in record or None in record.values():
-                mend = "give every column, quoted where it holds a comma"
-                raise user_error("other columns", path, reader.line_num, mend=mend)
-            yield reader.line_num, record
-    except csv.Error as error:
-        raise user_error(f"not CSV: {error}", path, reader.line_num) from None
+def set_of(row: Published, rows: Iterable[Published]) -> list[Published]:
+    """The rows of the same set, sorted by value: its own place in it says nothing."""
+    wanted = _set(row)
+    same = [other for other in rows if is_of_a_set(other) and _set(other) == wanted]
+    return sorted(same, key=lambda other: (other.value, other.id))
 
 
-def _repeats(rows: list[tuple[int, Row]], path: Path) -> list[Issue]:
-    times = Counter(row.model_dump()["id"] for _, row in rows)
-    return [
-        Issue(f"{id} is the id of {times[id]} rows", Place(str(path), line))
-        for line, row in rows
-        if times[id := row.model_dump()["id"]] > 1
-    ]
+def _set(row: Published) -> tuple[object, ...]:
+    shared = row.model_dump(exclude={"id", "value", "line", "printed", "note"})
+    return (*(shared | {"variant": _BAR.sub("bar", row.variant)}).values(),)
 
 
-def _wording(item: Any) -> str:
-    column = " → ".join(map(str, item["loc"][:1]))
-    message = item["msg"].removeprefix("Value error, ")
-    return f"{column}: {message}" if column else message
+def is_mix(row: Published) -> bool:
+    """Whether a row is for workloads that ran at once, none of which ran alone."""
+    parts = parts_of(row)
+    return len(parts) > 1 and not all(part.endswith("*") for part in parts)
+
+
+def speaks_of(row: Published, work: Workload) -> bool:
+    """Whether a row's names, clients and payload class hold for a workload."""
+    if not any(matches(work.name, part) for part in parts_of(row)):
+        return False
+    # 1,10,50 are three numbers and 4000-64000 are all between; none is any
+    ends = [part.split("-") for part in row.clients.split(",") if part]
+    if ends and not any(int(e[0]) <= work.clients <= int(e[-1]) for e in ends):
+        return False
+    fits = CLASSES.get(row.variant)
+    return fits is None or fits(max(work.request_bytes, work.response_bytes))

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.names import Id, Name, Title
-from analysis.errors import Issue, Place
+from analysis.errors import Place
 
 QUESTIONS_FILE = "questions.yaml"
 
@@ -78,10 +78,3 @@ def read_questions(report: Path) -> tuple[tuple[SharedQuestion, ...], Any]:
 def place_of(report: Path, node: Any, *keys: str | int) -> Place:
     """Where an entry of the file stands."""
     return Place(str(report / QUESTIONS_FILE), line_of(node, ("questions", *keys)))
-
-
-def unknown(what: str, name: str, known: list[str], place: Place) -> Issue:
-    """A name that is none of those known."""
-    return Issue(
-        f"there is no {what} {name!r}", place, f"name one of: {', '.join(known)}"
-    )

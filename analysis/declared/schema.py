@@ -9,31 +9,34 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import os
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+SCHEMAS = Path("docs/reference")
 Schema = dict[str, Any]
 
 
 @functools.cache
 def schema_of(model: type[BaseModel]) -> Schema:
     """The schema of a model, with what is said of its entries."""
-    made = model.model_json_schema(schema_generator=_Told)
+    made = model.model_json_schema(schema_generator=_Described)
     return {"$schema": DIALECT} | _without_titles(made)
 
 
 def entries_at(model: type[BaseModel], keys: tuple[Any, ...]) -> list[str]:
     """The names of the entries that may stand where ``keys`` lead."""
     whole = schema_of(model)
-    found = [whole]
+    parts = [whole]
     for key in keys:
-        found = [part for one in found for part in _below(one, key, whole)]
-    return sorted({name for one in found for name in one.get("properties", ())})
+        parts = [below for part in parts for below in _below(part, key, whole)]
+    return sorted({name for part in parts for name in part.get("properties", ())})
 
 
 def branches(schema: Schema, whole: Schema) -> Iterator[Schema]:
@@ -47,7 +50,7 @@ def branches(schema: Schema, whole: Schema) -> Iterator[Schema]:
         yield schema
 
 
-class _Told(GenerateJsonSchema):
+class _Described(GenerateJsonSchema):
     """The generator, with the texts under the entries of a model."""
 
     def model_schema(self, schema: Any) -> Schema:
@@ -65,20 +68,16 @@ class _Told(GenerateJsonSchema):
 def texts_of(model: type[BaseModel]) -> dict[str, str]:
     """The text under each entry of a model's class."""
     [node] = ast.parse(textwrap.dedent(inspect.getsource(model))).body
-    found, entry = {}, ""
+    texts, entry = {}, ""
     for part in node.body if isinstance(node, ast.ClassDef) else []:
-        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            entry = part.target.id
-        elif entry and isinstance(part, ast.Expr) and _is_text(part.value):
-            found[entry] = str(ast.literal_eval(part.value))
-            entry = ""
-        else:
-            entry = ""
-    return found
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+        match part:
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                entry = name
+            case ast.Expr(value=ast.Constant(value=str(words))) if entry:
+                texts[entry], entry = words, ""
+            case _:
+                entry = ""
+    return texts
 
 
 def _plain(words: str) -> str:
@@ -103,7 +102,19 @@ def _without_titles(value: Any) -> Any:
         return [_without_titles(part) for part in value]
     if not isinstance(value, dict):
         return value
-    kept = value
-    if isinstance(value.get("title"), str):
-        kept = {key: part for key, part in value.items() if key != "title"}
-    return {key: _without_titles(part) for key, part in kept.items()}
+    return {
+        key: _without_titles(part)
+        for key, part in value.items()
+        if key != "title" or not isinstance(part, str)
+    }
+
+
+def schema_file(id: str) -> Path:
+    """Where the schema of a kind of file lies, below the project's folder."""
+    return SCHEMAS / f"{id}.schema.json"
+
+
+def schema_line(id: str, path: Path) -> str:
+    """The first line of the file of that kind that is written to ``path``."""
+    way = os.path.relpath(schema_file(id), path.parent)
+    return f"# yaml-language-server: $schema={Path(way).as_posix()}\n"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from analysis.declared.base import Declared, Number
-from analysis.declared.figure import Figure
+from analysis.declared.base import Declared
 from analysis.declared.names import Folder, Id, Name, Title
-from analysis.declared.parts import Part
 from analysis.declared.topology import Topology
+from analysis.declared.vocabulary import Part
 from analysis.declared.workload import matches, parse_workload
 
 OVERVIEW = "summary-changes"  # the figure of all studies of an edition
@@ -22,11 +22,83 @@ def sequence_id(workload: str) -> str:
     return f"workload-{re.sub(r'[^a-z0-9]+', '-', workload.lower()).strip('-')}"
 
 
-def _canonical(text: str) -> str:
-    return parse_workload(text).name
+def _no_yes(value: Any) -> Any:
+    """Pydantic takes true for 1; who writes it meant something else."""
+    if isinstance(value, bool):
+        raise ValueError(f"{str(value).lower()} is no number")
+    return value
 
 
-WorkloadName = Annotated[str, AfterValidator(_canonical)]
+Number = Annotated[float, BeforeValidator(_no_yes)]
+WorkloadName = Annotated[str, AfterValidator(lambda text: parse_workload(text).name)]
+Side = Literal["metric", "role", "workload", "configuration"]  # what facts differ in
+
+
+class Figure(Declared):
+    """One figure of a study: the question that it answers and what it draws."""
+
+    id: Name
+    """Its name, by which texts refer to it as @fig-STUDY-ID."""
+    kind: Name
+    """How it is drawn."""
+    question: str
+    """What a reader learns from it, as a question."""
+    metrics: tuple[str, ...]
+    """What it draws."""
+    workloads: str = "*"
+    """Name or pattern of the workloads that it draws."""
+    tests: tuple[Id, ...] = ()
+    """Some of the study's tests; left out, all."""
+    roles: tuple[Part, ...] = ()
+    """Values of some roles; left out, all."""
+    alt: str = ""
+    """Replaces the text for those who cannot see it."""
+    caption: str = ""
+    """Replaces the caption that is made from the facts."""
+    limit: float | None = Field(default=None, gt=0)
+    """Of a figure of parts: the most that the whole may be, in its unit."""
+    potential: str = ""
+    """Of a figure of parts: the metric whose part is not one yet."""
+    rows: tuple[Side, ...] = ()
+    """Of a table: what differs from row to row, in this order."""
+    columns: tuple[Side, ...] = ("workload",)
+    """Of a table: what stands side by side."""
+    shows: Literal["values", "changes"] = "values"
+    """Of a table: values, or changes."""
+    totals: bool = False
+    """Of a table of values: whether it ends with their sums."""
+    numbered: bool = True
+    """Whether it has a number of its own."""
+    for_borrowers: bool = False
+    """Whether it is drawn for editions that borrow its study, and its own omits it."""
+    configurations: tuple[Id, ...] = ()
+    """Of a set-up: the configurations that have it; left out, all."""
+
+    @model_validator(mode="after")
+    def _check_sides(self) -> Figure:
+        """Each side of a table is a row or a column."""
+        for side in self.rows:
+            if side in self.columns:
+                raise ValueError(
+                    f"the figure {self.id} has {side} in rows and in columns; leave it "
+                    "in one of them"
+                )
+        return self
+
+    def draws_role(self, role: str | None) -> bool:
+        """Whether it draws values of a role; those without one always."""
+        return not self.roles or role is None or role in self.roles
+
+
+def part_of(figure: Figure, metric: str) -> Figure:
+    """The part of a figure that draws one of its metrics, by an id of its own."""
+    id = part_id(figure.id, metric)
+    return figure.model_copy(update={"id": id, "metrics": (metric,), "alt": ""})
+
+
+def part_id(figure: str, metric: str) -> str:
+    """The id of a part of a figure."""
+    return f"{figure}--{metric}"
 
 
 class Noise(Declared):
@@ -50,11 +122,7 @@ class Claims(Declared):
 
 
 class Estimates(Declared):
-    """What may stand in for an arm that was not measured, beyond what always may.
-
-    ``allow_assumed``: models whose parameters nothing published supports.
-    ``workloads``: those that no configuration ran, and that a reader wants to know of.
-    """
+    """What may stand in for an arm that was not measured, beyond what always may."""
 
     allow_assumed: bool = False
     """Whether models may be used whose parameters nothing published supports."""
@@ -84,10 +152,7 @@ class PublishedRow(Declared):
 
 
 class Published(Declared):
-    """Under which ids ``data/published.csv`` has a study and its configurations.
-
-    ``rows`` says of single rows, by id, what they speak of.
-    """
+    """Under which ids ``data/published.csv`` has a study and its configurations."""
 
     study: Name
     """Id of the study in data/published.csv."""
@@ -102,22 +167,14 @@ class Published(Declared):
 
     def lets(self, row: str, configuration: str, workload: str) -> bool:
         """Whether what is said of a single row leaves it this test and workload."""
-        told = self.rows.get(row)
-        if told is None:
-            return True
-        return told.test == configuration and matches(workload, told.workloads)
+        about = self.rows.get(row)
+        return about is None or (
+            about.test == configuration and matches(workload, about.workloads)
+        )
 
 
 class Study(Declared):
-    """One question: a baseline, its tests, workloads, figures.
-
-    ``baselines`` names the baseline of each test that is not compared with the study's
-    own, as where each of two interfaces has a release before and one after. Without
-    tests it is a study of values: those of the configuration ``baseline`` alone.
-    ``summary`` says whether the edition's summary has it: what repeats others need not.
-    ``setup-of`` names the study of the edition whose systems, configurations and runs
-    it has: its page refers to that one, and repeats none of them.
-    """
+    """One question: a baseline, its tests, workloads, figures."""
 
     title: Title
     """Its heading."""
@@ -161,8 +218,8 @@ class Study(Declared):
     @model_validator(mode="after")
     def _check_sides(self) -> Study:
         """Each test and workload once, each figure by its own name."""
-        for name, own in (("test", self.tests), ("workload", self.workloads)):
-            if twice := [id for id in own if own.count(id) > 1]:
+        for name, all_ids in (("test", self.tests), ("workload", self.workloads)):
+            if twice := [id for id in all_ids if all_ids.count(id) > 1]:
                 raise ValueError(f"the {name} {twice[0]} is named twice")
         for id in (id for figure in self.figures for id in figure.configurations):
             if id not in self.configurations:
@@ -191,8 +248,7 @@ class Study(Declared):
     @property
     def configurations(self) -> tuple[str, ...]:
         """All configurations, each baseline before the first test that needs it."""
-        pairs = ((self.baseline_of(test), test) for test in self.tests)
-        return tuple(dict.fromkeys([self.baseline, *(i for p in pairs for i in p)]))
+        return tuple(dict.fromkeys([self.baseline, *self._pairs(self.tests)]))
 
     @property
     def loads(self) -> tuple[str, ...]:
@@ -220,6 +276,9 @@ class Study(Declared):
         """The configurations that a figure draws, each baseline before its tests."""
         if figure.configurations:
             return figure.configurations
-        pairs = ((self.baseline_of(test), test) for test in self.tests_of(figure))
-        drawn = dict.fromkeys(id for pair in pairs for id in pair)
+        drawn = dict.fromkeys(self._pairs(self.tests_of(figure)))
         return tuple(drawn) or (self.baseline,)
+
+    def _pairs(self, tests: tuple[str, ...]) -> Iterator[str]:
+        for test in tests:
+            yield from (self.baseline_of(test), test)

@@ -7,27 +7,21 @@ where a direction, a rule or that nothing changes was published, or it is *free*
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from analysis.declared.base import Declared
-from analysis.declared.mistakes import mistakes
+from analysis.declared.base import Declared, read_rows
 from analysis.declared.names import Id, Name
-from analysis.declared.parts import Part
+from analysis.declared.vocabulary import Basis, Part
 from analysis.declared.workload import Workload, parse_workload
-from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.errors import Issue, Place
 
 TARGETS = Path("data/targets")
 RATE, COST, ZIIP_COST = "rate", "cpu_cost", "cpu_cost_ziip"
 # Metrics that follow from the rate of a run.
 OF_RATE = ("rate", "latency", "throughput")
-Basis = Literal["published", "assumed", "free"]
-# The strongest one first.
-BASES: tuple[Basis, ...] = get_args(Basis)
 _Maybe = BeforeValidator(lambda text: text or None)
 _Parts = BeforeValidator(lambda text: tuple(text.split(";")) if text else ())
 
@@ -49,7 +43,7 @@ class Target(Declared):
     value: Annotated[float, Field(allow_inf_nan=False)]
     basis: Basis
     published: Annotated[tuple[str, ...], _Parts] = ()
-    line: int = 0
+    line: int = Field(default=0, exclude=True)
 
     @model_validator(mode="after")
     def _complete(self) -> Target:
@@ -105,37 +99,17 @@ def quantity_of(metric: str, role: str | None) -> str:
 
 def read_targets(path: Path) -> tuple[Target, ...]:
     """All targets in file order; a :class:`UserError` lists every mistake."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except FileNotFoundError:
-        mend = "create it: each row a change or a value, with its basis"
-        raise user_error("this file is missing", path, mend=mend) from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise user_error(f"not a CSV file: {error}", path) from None
-    found, issues = [], list[Issue]()
-    for line, row in enumerate(rows, 2):
-        try:
-            found.append(Target.model_validate(row | {"line": line}))
-        except ValidationError as error:
-            issues += _told(error, row, Place(str(path), line))
-    raise_if(issues + _repeated(found, path))
-    return tuple(found)
 
+    def repeated(rows: list[tuple[int, Target]]) -> list[Issue]:
+        first: dict[tuple[object, ...], int] = {}
+        issues = []
+        for line, row in rows:
+            key = (row.study, row.workload, row.baseline, row.test, row.quantity)
+            if (before := first.setdefault(key, line)) != line:
+                what = f"the same target as in line {before}: {row.words}"
+                issues.append(Issue(what, Place(str(path), line), "remove one"))
+        return issues
 
-def _told(error: ValidationError, row: dict[Any, Any], place: Place) -> Iterator[Issue]:
-    for mistake in mistakes(error, row, Target):
-        yield Issue(mistake.what, place, mistake.mend)
-
-
-def _repeated(targets: list[Target], path: Path) -> list[Issue]:
-    """Rows of the same change or value as one before them."""
-    first: dict[tuple[object, ...], int] = {}
-    issues = []
-    for target in targets:
-        compared = (target.study, target.workload, target.baseline, target.test)
-        line = first.setdefault((*compared, target.quantity), target.line)
-        if line != target.line:
-            what = f"the same target as in line {line}: {target.words}"
-            issues.append(Issue(what, Place(str(path), target.line), "remove one"))
-    return issues
+    create = "create it: each row a change or a value, with its basis"
+    rows = read_rows(path, Target, repeated, create)
+    return tuple(row.model_copy(update={"line": line}) for line, row in rows)

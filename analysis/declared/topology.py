@@ -14,9 +14,9 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from analysis.declared.base import Declared
-from analysis.declared.cpu import Role
 from analysis.declared.mistakes import form
 from analysis.declared.names import Id
+from analysis.declared.vocabulary import Role
 
 _NAME = form(
     r"^[a-z0-9][a-z0-9-]*$",

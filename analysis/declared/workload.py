@@ -1,7 +1,9 @@
-"""Workload names: ``RR40(100B)``, ``CRR40(64B/8kB)``, ``WEB80(73B/~7.6kB)``.
+"""Workloads: the shapes, declared once with their words, and the names.
 
-A name gives the shape, the number of clients or sessions, the bytes that one of them
-sends and the bytes that it receives in one transaction. One size stands for both ways,
+Names, patterns, metrics, orders, tables and the check of wording follow from a shape.
+A name such as ``RR40(100B)``, ``CRR40(64B/8kB)`` or ``WEB80(73B/~7.6kB)`` gives
+the shape, the number of clients or sessions, the bytes that one of them sends and
+the bytes that it receives in one transaction. One size stands for both ways,
 and where nothing comes back for the one. A size after ``~`` is a mean.
 Payload units are binary (kB = 1024 B, MB = 2**20 B), which is the convention of
 the published reports. The names of a campaign's ``runs.csv`` may have decimal ones,
@@ -17,7 +19,101 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from analysis.declared.shapes import ANY_SHAPE, SHAPES
+
+@dataclass(frozen=True)
+class Shape:
+    """One shape: its label, what a transaction of it is, and what texts call it.
+
+    ``words`` is a regular expression of what texts call workloads of the shape besides
+    its name. ``bulk`` ones are told by their throughput, the others by their rate.
+    Of an ``answered`` one, a single size holds for both ways; else nothing comes back.
+    An ``idle`` one may have no session at all, as when storage is taken. Clients of one
+    that ``thinks`` wait between two transactions. Logs of programs that do not know the
+    shape say one that it is ``logged_as``. Each of its clients is a ``client``.
+    """
+
+    label: str
+    transaction: str
+    words: str
+    bulk: bool = False
+    answered: bool = True
+    idle: bool = False
+    thinks: bool = False
+    logged_as: tuple[str, ...] = ()
+    client: str = "client"
+
+
+# What texts call workloads of several shapes.
+FAMILIES = {("GET", "PUT"): r"file transfers?|FTP(?: (?:work|transfers?))?"}
+SHAPES = {
+    "RR": Shape(
+        "request/response",
+        "one request and one response over an open connection",
+        r"interactive(?: work(?:loads?)?| traffic)?|request workloads?"
+        r"|(?:short )?requests?|messages?",
+    ),
+    "CRR": Shape(
+        "connect/request/response",
+        "opening a connection, one request, one response, closing the connection",
+        r"(?:short |new )?connections? for (?:each|every) request"
+        r"|(?:short|new) connections?"
+        r"|handshakes?",
+    ),
+    "STR": Shape(
+        "streaming",
+        "a small message in one direction and a large one in the other, over an open "
+        "connection",
+        r"streams?|streaming(?: work)?|bulk(?: transfers?| data)?|transfers?"
+        r"|downloads?|uploads?",
+        bulk=True,
+    ),
+    "GET": Shape(
+        "file get",
+        "one file that a client fetches from a server, as with FTP",
+        r"gets?|downloads?|retrievals?",
+        bulk=True,
+        logged_as=("STR",),
+    ),
+    "PUT": Shape(
+        "file put",
+        "one file that a client stores on a server, as with FTP",
+        r"puts?|uploads?",
+        bulk=True,
+        logged_as=("STR",),
+    ),
+    "TN": Shape(
+        "terminal (TN3270)",
+        "one input of a terminal user and the screen that answers it; the user thinks "
+        "before the next one",
+        r"TN3270E?(?: (?:work|sessions?|users?|traffic))?|terminals?",
+        idle=True,
+        thinks=True,
+        logged_as=("RR",),
+        client="session",
+    ),
+    "WEB": Shape(
+        "web serving",
+        "one request for a page or a file, and the answer of the web server",
+        r"web(?: (?:work(?:loads?)?|serving|requests?|pages?|traffic))?",
+        logged_as=("RR", "CRR"),
+    ),
+    "ECI": Shape(
+        "external call (ECI)",
+        "one synchronous call of a program in CICS through a gateway, and its answer",
+        r"ECI(?: (?:calls?|requests?))?|(?:external|gateway) calls?",
+        thinks=True,
+        logged_as=("RR",),
+    ),
+    "LOG": Shape(
+        "log messages",
+        "one message that a system sends to a logging daemon; nothing comes back",
+        r"syslog(?: messages?)?|log(?:ging)? messages?",
+        answered=False,
+        logged_as=("RR", "STR"),
+    ),
+}
+# Any shape's name in a regular expression, the longer ones first.
+ANY_SHAPE = "|".join(sorted(SHAPES, key=len, reverse=True))
 
 PayloadUnits = Literal["binary", "decimal"]
 Form = Literal["short", "both", "boxed", "apart"]
@@ -95,17 +191,17 @@ class Workload:
 @functools.lru_cache(maxsize=1024)  # every run of a campaign names one of a few
 def parse_workload(text: str, units: PayloadUnits = "binary") -> Workload:
     """The workload that a name stands for; ``ValueError`` if it is not a name."""
-    found = _NAME.fullmatch(text.strip())
-    if not found:
+    match = _NAME.fullmatch(text.strip())
+    if not match:
         raise ValueError(
             f"{text!r} is not a workload name; write it as RR40(100B), "
             f"CRR40(64B/8kB) or STR3(1B/20MB), with a shape of {', '.join(SHAPES)}"
         )
-    shape = found["boxed"] or found["shape"]
-    clients = int(found["n1"] or found["n2"] or found["n3"])
+    shape = match["boxed"] or match["shape"]
+    clients = int(match["n1"] or match["n2"] or match["n3"])
     if clients < 1 and not SHAPES[shape].idle:
         raise ValueError(f"{text!r}: a workload has at least one client")
-    sent, received = ("".join(filter(None, found.groups()[-n:][:3])) for n in (6, 3))
+    sent, received = ("".join(filter(None, match.groups()[-n:][:3])) for n in (6, 3))
     request = parse_size(sent, units)
     means = sent.startswith("~"), received.startswith("~")
     if received:
@@ -120,11 +216,11 @@ def parse_size(text: str, units: PayloadUnits = "binary") -> int:
 
     A mean such as ``~7.6kB`` is rounded to whole bytes.
     """
-    found = re.fullmatch(_SIZE, text.strip())
-    if not found:
+    match = re.fullmatch(_SIZE, text.strip())
+    if not match:
         raise ValueError(f"{text!r} is not a size; write it as 64B, 8kB or 20MB")
-    size = float(found[2]) * _BASE[units] ** _POWERS[found[3]]
-    if found[1]:
+    size = float(match[2]) * _BASE[units] ** _POWERS[match[3]]
+    if match[1]:
         return round(size)
     if size != int(size):
         raise ValueError(

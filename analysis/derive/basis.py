@@ -11,16 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.declared.areas import TOTAL
 from analysis.declared.study import Study
-from analysis.declared.targets import (
-    BASES,
-    TARGETS,
-    ZIIP_COST,
-    Basis,
-    quantity_of,
-    read_targets,
-)
+from analysis.declared.targets import TARGETS, ZIIP_COST, quantity_of, read_targets
+from analysis.declared.vocabulary import BASES, TOTAL, Basis
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact, Facts
 

@@ -10,9 +10,9 @@ import polars as pl
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
+from analysis.declared.checks import places_in, unknown_name
 from analysis.declared.edition import Family
 from analysis.declared.study import Noise, Study
-from analysis.declared.study_names import places_in, unknown_name
 from analysis.declared.workload import matches
 from analysis.derive.scope import StudyScope, study_workloads
 from analysis.errors import Issue, Place

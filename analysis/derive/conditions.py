@@ -14,7 +14,7 @@ import duckdb
 import polars as pl
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import INTERVAL_SOURCES
+from analysis.declared.vocabulary import INTERVAL_SOURCES
 from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu, of_service, of_smf
 from analysis.derive.roles import declared_systems

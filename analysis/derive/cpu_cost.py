@@ -15,8 +15,8 @@ from typing import TypeVar
 import polars as pl
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import OF_PARTS, PART_ROLES
 from analysis.declared.metrics import Metric
+from analysis.declared.vocabulary import OF_PARTS, PART_ROLES
 from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import with_metrics
 

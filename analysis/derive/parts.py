@@ -16,7 +16,7 @@ import polars as pl
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
-from analysis.declared.cpu import REST
+from analysis.declared.vocabulary import REST
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import REMAINDER, WHOLE
 from analysis.errors import Issue, Place

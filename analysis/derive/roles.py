@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 import duckdb
 import polars as pl
 
-from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import OF_PARTS, PART_ROLES, REST, Cpu
+from analysis.declared.campaign import Campaign, Cpu
+from analysis.declared.vocabulary import OF_PARTS, PART_ROLES, REST
 from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import PART_ROLES
 from analysis.declared.metrics import Metric
+from analysis.declared.vocabulary import PART_ROLES
 from analysis.derive.expressions import metric_rows, metrics_of, with_metrics
 
 

@@ -16,7 +16,7 @@ from analysis.declared.campaign import (
     campaign_folder,
     read_campaign,
 )
-from analysis.declared.cpu import INTERVAL_SOURCES
+from analysis.declared.vocabulary import INTERVAL_SOURCES
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declare_parts, declared_systems
 from analysis.errors import Issue, Place, UserError, raise_if, user_error

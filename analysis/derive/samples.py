@@ -12,7 +12,7 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
-from analysis.declared.origin import Origin
+from analysis.declared.vocabulary import Origin
 from analysis.derive.apart import times_apart
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost

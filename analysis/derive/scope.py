@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.metrics import Metric
-from analysis.declared.parts import PARTS
 from analysis.declared.study import Study
+from analysis.declared.vocabulary import PARTS
 from analysis.declared.workload import matches, parse_workload
 from analysis.derive.samples import Cell, RunEvidence
 from analysis.facts.fact import RunCount, fact_key

@@ -17,12 +17,11 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.checks import check_study
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, Published, read_published
-from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
-from analysis.declared.study_names import check_study
 from analysis.derive.basis import read_bases, with_bases
 from analysis.derive.check import check_family, check_runs, unnamed_differences
 from analysis.derive.evidence import gather_evidence

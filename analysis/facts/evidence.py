@@ -29,12 +29,12 @@ from pydantic import BaseModel, Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import Role
-from analysis.declared.marks import Reminder
+from analysis.declared.vocabulary import Role
 from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.fact import EVIDENCE_FILE, edition_folders
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
+from analysis.files.text_file import Reminder
 
 SCHEMA = 1
 T = TypeVar("T")

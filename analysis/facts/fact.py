@@ -14,8 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
-from analysis.declared.origin import ORIGINS, Origin
-from analysis.declared.targets import BASES, Basis
+from analysis.declared.vocabulary import BASES, ORIGINS, Basis, Origin
 from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
-from analysis.declared.origin import Origin
+from analysis.declared.vocabulary import Origin
 from analysis.facts.fact import Fact, Verdict
 
 NUMBER_WORDS = (

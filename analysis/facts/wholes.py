@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.declared.parts import is_of_whole
+from analysis.declared.vocabulary import is_of_whole
 from analysis.facts.fact import Fact
 
 

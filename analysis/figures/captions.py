@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis.declared.figure import Figure
 from analysis.declared.metrics import Metric
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import matches, parse_workload
+from analysis.declared.study import Figure
+from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import inside, listed
 from analysis.figures.grammar.numbers import PAYLOAD, x_of

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.metrics import Metric
-from analysis.declared.parts import part_words
+from analysis.declared.vocabulary import part_words
 from analysis.facts.sentences import inside, listed
 from analysis.figures.select import PANEL, groups, number_text, only
 from analysis.figures.setting import Setting

@@ -8,10 +8,9 @@ from typing import Any, get_args
 
 import polars as pl
 
-from analysis.declared.figure import Side
-from analysis.declared.parts import part_words
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import parse_workload
+from analysis.declared.study import Side
+from analysis.declared.vocabulary import part_words
+from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.units import format_unit, format_value
 from analysis.figures.select import groups
 from analysis.figures.setting import Setting

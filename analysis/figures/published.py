@@ -8,8 +8,14 @@ from typing import Any, Literal
 
 import polars as pl
 
-from analysis.declared.published import Published
-from analysis.declared.stated import NAMES, is_mix, is_of_a_set, parts_of, speaks_of
+from analysis.declared.published import (
+    NAMES,
+    Published,
+    is_mix,
+    is_of_a_set,
+    parts_of,
+    speaks_of,
+)
 from analysis.declared.workload import parse_workload
 from analysis.facts.sentences import inside
 from analysis.facts.units import MINUS, format_value

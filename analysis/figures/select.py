@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import polars as pl
 
-from analysis.declared.figure import Figure
-from analysis.declared.parts import PARTS
+from analysis.declared.study import Figure
+from analysis.declared.vocabulary import PARTS
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts
 from analysis.facts.units import format_unit

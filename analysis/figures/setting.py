@@ -9,12 +9,10 @@ from typing import Any
 
 from analysis.declared.base import check_declared, line_of, load_yaml
 from analysis.declared.campaign import Campaign, Configuration, System
-from analysis.declared.edition import read_edition
-from analysis.declared.figure import Figure
+from analysis.declared.edition import read_edition, read_studies, study_folder
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
-from analysis.declared.studies import read_studies, study_folder
-from analysis.declared.study import OVERVIEW, Study, sequence_id
+from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_declared
 from analysis.facts.sentences import name_list

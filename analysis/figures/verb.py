@@ -12,12 +12,11 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.declared.edition import read_edition
-from analysis.declared.figure import part_of
-from analysis.declared.figures import check_figures
+from analysis.declared.checks import check_figures
+from analysis.declared.edition import placed_figures, read_edition
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
-from analysis.declared.slides import placed_figures
+from analysis.declared.study import part_of
 from analysis.errors import Issue, raise_if
 from analysis.facts.fact import FACTS, Facts, evidence_of, read_facts
 from analysis.facts.units import how_many

@@ -9,9 +9,7 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.metrics import Metric
-from analysis.declared.origin import ORIGINS
-from analysis.declared.parts import part_words
-from analysis.declared.targets import BASES
+from analysis.declared.vocabulary import BASES, ORIGINS, part_words
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
     format_percent_interval,

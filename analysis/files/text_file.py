@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import re
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from analysis.errors import UserError, user_error
 from analysis.files.limits import TEXT_BYTES
 
 # What no keyboard writes, and what Python takes for the end of a line and others not.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+
+# By which an author says that something is still to be done.
+_MARKS = re.compile(
+    r"#\s*check\b|\b(?:TO" + r"DO|FIX" + r"ME|TBD|TBC|X" + r"XX+)\b|\?{3,}"
+    r"|\bto be (?:written|filled in|completed)\b|\blorem ipsum\b",
+    re.IGNORECASE,
+)
+
+
+class Reminder(NamedTuple):
+    """A mark, and the line of the file that it stands in."""
+
+    line: int
+    words: str
+
+
+def marks_of(text: str) -> Iterator[Reminder]:
+    """The marks of a text or a declaration, in order."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for mark in _MARKS.finditer(line):
+            yield Reminder(number, mark[0])
 
 
 def read_text(

@@ -25,9 +25,8 @@ from analysis.declared.campaign import (
     Campaign,
     read_campaign,
 )
-from analysis.declared.schema_line import schema_line
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import parse_workload
+from analysis.declared.schema import schema_line
+from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import Issue, UserError, user_error
 from analysis.facts.units import how_many
 from analysis.files.atomic import write_text

@@ -11,7 +11,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.collect import Collect
 from analysis.declared.edition import Edition
 from analysis.declared.questions import SharedQuestions
-from analysis.declared.schema_line import schema_file
+from analysis.declared.schema import schema_file
 from analysis.declared.study import Study
 from analysis.ingest.rmf.csv_mapping import Mapping
 

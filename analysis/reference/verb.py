@@ -10,7 +10,7 @@ import argparse
 import json
 from pathlib import Path
 
-from analysis.declared.schema_line import SCHEMAS
+from analysis.declared.schema import SCHEMAS
 from analysis.files.atomic import write_text
 from analysis.reference.files import FILES
 from analysis.reference.formats import formats_page

@@ -11,10 +11,9 @@ from typing import Any
 
 import yaml
 
-from analysis.declared.figures import figure_kinds
+from analysis.declared.checks import figure_kinds
 from analysis.declared.metrics import read_metrics
-from analysis.declared.schema import Schema, schema_of
-from analysis.declared.schema_line import SCHEMAS
+from analysis.declared.schema import SCHEMAS, Schema, schema_of
 from analysis.ingest.rmf.csv_mapping import MAPPED
 from analysis.reference.files import WrittenFile
 from analysis.report.output import OUTPUTS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.declared.metrics import Metric
-from analysis.declared.parts import part_words
+from analysis.declared.vocabulary import part_words
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import inside, origin_text

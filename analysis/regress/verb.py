@@ -10,10 +10,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.figures import nearest_of
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
-from analysis.declared.studies import read_studies
+from analysis.declared.mistakes import nearest_of
 from analysis.errors import raise_if, user_error
 from analysis.facts.fact import FACTS, read_facts
 from analysis.facts.freshness import check_digests

@@ -9,9 +9,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Edition, find_editions, read_edition
+from analysis.declared.checks import check_published_names
+from analysis.declared.edition import (
+    Edition,
+    check_lent,
+    find_editions,
+    read_edition,
+    read_studies,
+    study_folder,
+)
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.declared.origin import Origin
 from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
@@ -20,9 +27,8 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
-from analysis.declared.published_names import check_published_names
-from analysis.declared.studies import check_lent, read_studies, study_folder
 from analysis.declared.study import Study
+from analysis.declared.vocabulary import Origin
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
 from analysis.facts.fact import (

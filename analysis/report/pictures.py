@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
-from analysis.declared.figures import check_figures
+from analysis.declared.checks import check_figures
 from analysis.declared.metrics import Metric
 from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error

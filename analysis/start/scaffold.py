@@ -12,9 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.declared.edition import read_edition
 from analysis.declared.names import NAME, WORDS, fits_folder
-from analysis.declared.schema_line import schema_line
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import parse_workload
+from analysis.declared.schema import schema_line
+from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
 from analysis.start.outline import Outline

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from analysis.declared.cpu import SYSTEM_ROLES, SystemSource
+from analysis.declared.vocabulary import SYSTEM_ROLES, SystemSource
 from analysis.derive.cpu_cost import cpu_seconds_from_busy
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import frame

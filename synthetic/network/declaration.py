@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator
 
 from analysis.declared.base import Declared
-from analysis.declared.cpu import Role
 from analysis.declared.mistakes import form
 from analysis.declared.names import Id, Name
+from analysis.declared.vocabulary import Role
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from synthetic import declaration

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.errors import UserError
 
 EDITION = """\

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.declared.published import read_published
-from analysis.declared.stated import (
+from analysis.declared.published import (
     CLASSES,
     is_mix,
     is_of_a_set,
     parts_of,
+    read_published,
     set_of,
     speaks_of,
 )

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.declared.edition import read_edition
+from analysis.declared.checks import check_published_names
+from analysis.declared.edition import read_edition, read_studies, study_folder
 from analysis.declared.published import Published
-from analysis.declared.published_names import check_published_names
-from analysis.declared.studies import read_studies, study_folder
 from analysis.errors import UserError
 
 EDITION = "title: A\nauthors: [Ann]\ndate: 2026-01-31\nfront: []\nstudies:\n"

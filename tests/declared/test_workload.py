@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import (
+    SHAPES,
     Workload,
     format_size,
     matches,

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from analysis.declared.campaign import Campaign, read_campaign
-from analysis.declared.marks import Reminder
 from analysis.errors import UserError
 from analysis.facts.evidence import (
     CampaignEvidence,
@@ -18,6 +17,7 @@ from analysis.facts.evidence import (
     read_evidence,
     write_evidence,
 )
+from analysis.files.text_file import Reminder
 from benchmarks.project import ROOT
 
 CAMPAIGNS = sorted(

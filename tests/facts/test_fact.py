@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.declared.origin import ORIGINS
+from analysis.declared.vocabulary import ORIGINS
 from analysis.errors import UserError
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (

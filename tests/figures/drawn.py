@@ -10,9 +10,8 @@ from lxml import etree
 from plotnine import ggplot
 
 from analysis.declared.campaign import Configuration, System
-from analysis.declared.figure import Figure
 from analysis.declared.metrics import read_metrics
-from analysis.declared.study import Study
+from analysis.declared.study import Figure, Study
 from analysis.declared.topology import Topology
 from analysis.errors import Place
 from analysis.facts.fact import Facts

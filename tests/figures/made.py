@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from analysis.declared.origin import Origin
+from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import Fact, Facts, Lineage, Verdict, fact_key

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.declared.figure import Figure
 from analysis.declared.metrics import read_metrics
-from analysis.declared.study import Study
+from analysis.declared.study import Figure, Study
 from analysis.errors import Place
 from analysis.facts.fact import Fact, Verdict
 from analysis.facts.sentences import comparisons_sentence

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from analysis.declared.origin import Origin
+from analysis.declared.vocabulary import Origin
 from analysis.facts.fact import Facts
 from analysis.figures.captions import Caption
 from analysis.figures.grammar.changes import axes_of, axis_words

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import chdir, suppress
 from pathlib import Path
 
-from analysis.declared.edition import read_edition
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import read_metrics
-from analysis.declared.studies import read_studies
 from analysis.errors import UserError
 from analysis.facts.fact import write_facts
 from analysis.files.checksums import checksums_text

@@ -10,10 +10,14 @@ import pytest
 import yaml
 
 from analysis.cli import main
-from analysis.declared.declared_edition import check_declared_edition
-from analysis.declared.figures import CALLED, figure_kinds
-from analysis.declared.schema import entries_at, schema_of, texts_of
-from analysis.declared.schema_line import SCHEMAS, schema_line
+from analysis.declared.checks import CALLED, check_declared_edition, figure_kinds
+from analysis.declared.schema import (
+    SCHEMAS,
+    entries_at,
+    schema_line,
+    schema_of,
+    texts_of,
+)
 from analysis.declared.study import Study
 from analysis.errors import UserError
 from analysis.reference.files import FILES, WrittenFile

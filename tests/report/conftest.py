@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.declared.cpu import Role
-from analysis.declared.edition import read_edition
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
-from analysis.declared.studies import read_studies
 from analysis.declared.study import Study, sequence_id
+from analysis.declared.vocabulary import Role
 from analysis.declared.workload import parse_workload
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (

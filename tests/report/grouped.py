@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shutil
 
-from analysis.declared.edition import read_edition
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import read_metrics
-from analysis.declared.studies import read_studies
 from analysis.facts.fact import write_facts
 from analysis.report.material import Sources
 from tests.handed_over import hand_over

@@ -21,9 +21,8 @@ import polars as pl
 import pytest
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import read_edition
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import read_metrics
-from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.derive.family import judge_studies
 from analysis.derive.runs import open_database, read_campaigns

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.declared.figure import Figure
 from analysis.declared.metrics import read_metrics
-from analysis.declared.study import Study
+from analysis.declared.study import Figure, Study
 from analysis.errors import UserError
 from analysis.report.material import Sources, read_material
 from analysis.report.pictures import FILES, read_overview, read_pictures

@@ -10,8 +10,7 @@ import pytest
 import yaml
 
 from analysis.cli import main
-from analysis.declared.edition import read_edition
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.workload import parse_workload
 from analysis.start.scaffold import add_study
 from tests.conftest import ROOT

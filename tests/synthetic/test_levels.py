@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.declared.targets import BASES
+from analysis.declared.vocabulary import BASES
 from analysis.errors import UserError
 from synthetic.network.levels import Levels
 from synthetic.network.plan import planned

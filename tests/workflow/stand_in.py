@@ -13,8 +13,7 @@ import json
 import time
 from pathlib import Path
 
-from analysis.declared.edition import read_edition
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import read_edition, read_studies
 from analysis.errors import user_error
 from analysis.files.atomic import whole_folder, write_text
 from analysis.files.campaign_state import campaign_state

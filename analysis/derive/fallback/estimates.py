@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from analysis.declared.origin import Origin
 from analysis.declared.published import Published
+from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point

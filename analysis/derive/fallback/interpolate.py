@@ -6,8 +6,7 @@ import math
 from typing import Any, cast
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import Workload
+from analysis.declared.workload import SHAPES, Workload
 from analysis.derive.fallback.held_storage import STORAGE, hold
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.ladder import LadderRung

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.origin import Origin
 from analysis.declared.published import Published
 from analysis.declared.study import Study
+from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import Workload, parse_workload
 from analysis.derive.at_a_time import overlaps
 from analysis.derive.samples import Cell, Sample

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
-from analysis.declared.studies import read_studies
 from analysis.declared.study import Estimates
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.estimates import estimate_of, origin_of

@@ -13,8 +13,8 @@ from analysis.declared.campaign import (
     Configuration,
     ModelSetup,
     campaign_folder,
+    mtus,
 )
-from analysis.declared.details import mtus
 from analysis.declared.published import Published
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.cpu import ROLES
+from analysis.declared.vocabulary import ROLES
 from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, Quantity

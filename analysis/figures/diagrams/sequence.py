@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import Workload, format_size, parse_workload
+from analysis.declared.workload import SHAPES, Workload, format_size, parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.figures.diagrams.sheet import Sheet, draw_foot, draw_head

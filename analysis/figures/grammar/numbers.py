@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import format_size, parse_workload
+from analysis.declared.workload import SHAPES, format_size, parse_workload
 from analysis.figures.page import PageFormat, text_width
 
 PAYLOAD = "payload of a transaction"

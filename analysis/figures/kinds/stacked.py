@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.parts import PARTS as PART_ORDER
-from analysis.declared.parts import is_of_whole, part_words
+from analysis.declared.vocabulary import PARTS as PART_ORDER
+from analysis.declared.vocabulary import is_of_whole, part_words
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import PayloadUnits, parse_workload
+from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
 from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.logs.result import Result
 from analysis.ingest.logs.text import Found, UnreadableError, number, utc_start

@@ -17,7 +17,7 @@ from analysis.declared.campaign import (
     Campaign,
     check_campaign,
 )
-from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import SHAPES
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.campaign_state import CampaignState, campaign_state
 from analysis.files.digests import digest_of

@@ -10,8 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, Campaign
-from analysis.declared.cpu import SYSTEM_ROLES
 from analysis.declared.names import RUN, WORDS, fits
+from analysis.declared.vocabulary import SYSTEM_ROLES
 from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.runs import (

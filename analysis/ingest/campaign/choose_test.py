@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.declared.campaign import RUNS_FILE
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import Workload
+from analysis.declared.workload import SHAPES, Workload
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.runs import RunLine

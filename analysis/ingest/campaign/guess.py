@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import Workload, parse_workload
+from analysis.declared.workload import SHAPES, Workload, parse_workload
 from analysis.ingest.campaign.choose_test import together, unlike
 from analysis.ingest.campaign.command import CommandLoad, load_of_command
 from analysis.ingest.campaign.run_path import told_by_path

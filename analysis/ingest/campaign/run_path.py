@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from analysis.declared.shapes import ANY_SHAPE
-from analysis.declared.workload import parse_workload
+from analysis.declared.workload import ANY_SHAPE, parse_workload
 
 _SIZE = r"~?\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
 _WORKLOAD = re.compile(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.cpu import SYSTEM_ROLES
+from analysis.declared.vocabulary import SYSTEM_ROLES
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import Issue, Place
 from analysis.files.csv_text import as_written

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from analysis.declared.campaign import RUNS_FILE, Campaign
-from analysis.declared.cpu import SYSTEM_ROLES
+from analysis.declared.vocabulary import SYSTEM_ROLES
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.choose_test import Results

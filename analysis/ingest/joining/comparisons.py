@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from analysis.declared.base import line_of, load_yaml
-from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
-from analysis.declared.details import byte_sizes
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, byte_sizes
 from analysis.errors import Issue, Place
 from analysis.facts.remark import remark
 from analysis.ingest.campaign.choose_test import is_untold, together, unlike

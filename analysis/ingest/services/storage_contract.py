@@ -11,7 +11,7 @@ import io
 import re
 from typing import Any
 
-from analysis.declared.areas import AREAS
+from analysis.declared.vocabulary import AREAS
 from analysis.declared.workload import parse_workload
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import Result, read_log

@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import SHAPES
 from analysis.ingest.printed import Resolved
 from analysis.ingest.smf.columns import (
     END,

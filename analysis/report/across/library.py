@@ -9,16 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.declared.campaign import Campaign, Configuration
-from analysis.declared.edition import Edition, find_editions, read_edition
+from analysis.declared.checks import unknown_name
+from analysis.declared.edition import Edition, find_editions, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
-from analysis.declared.questions import (
-    AskedStudy,
-    NamedArm,
-    SharedQuestion,
-    place_of,
-    unknown,
-)
-from analysis.declared.studies import read_studies
+from analysis.declared.questions import AskedStudy, NamedArm, SharedQuestion, place_of
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from analysis.facts.evidence import read_evidence
@@ -109,19 +103,19 @@ class Library:
         for metric in question.metrics:
             if metric not in self.metrics:
                 place = place_of(self.report, node, n, "metrics")
-                yield unknown("metric", metric, list(self.metrics), place)
+                yield unknown_name("metric", metric, list(self.metrics), place)
 
     def _of(
         self, one: AskedStudy | NamedArm, configurations: tuple[str, ...], place: Place
     ) -> Iterator[Issue]:
         if one.edition not in self.editions:
-            yield unknown("edition", one.edition, list(self.editions), place)
+            yield unknown_name("edition", one.edition, list(self.editions), place)
             return
         own = list(self.editions[one.edition].own_studies)
         if one.study not in own:
-            yield unknown(f"study of {one.edition}", one.study, own, place)
+            yield unknown_name(f"study of {one.edition}", one.study, own, place)
             return
         known = list(self.studies[one.edition, one.study].configurations)
         for id in configurations:
             if id not in known:
-                yield unknown(f"configuration of {one.study}", id, known, place)
+                yield unknown_name(f"configuration of {one.study}", id, known, place)

@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from analysis.declared.parts import part_words
+from analysis.declared.vocabulary import part_words
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS

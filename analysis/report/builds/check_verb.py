@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from analysis.declared.declared_edition import check_declared_edition
+from analysis.declared.checks import check_declared_edition
 from analysis.errors import NotBuiltError, raise_if
 from analysis.report.builds.check_edition import Checks, check_edition
 from analysis.report.builds.check_lists import FORMATS

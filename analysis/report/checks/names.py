@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import Literal
 
 from analysis.declared.campaign import Configuration
-from analysis.declared.parts import PARTS, part_words
-from analysis.declared.shapes import FAMILIES, SHAPES
 from analysis.declared.study import Study
-from analysis.declared.workload import parse_workload
+from analysis.declared.vocabulary import PARTS, part_words
+from analysis.declared.workload import FAMILIES, SHAPES, parse_workload
 from analysis.report.material import Material
 
 Dimension = Literal["metric", "role", "workload", "configuration"]

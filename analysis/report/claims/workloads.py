@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from analysis.declared.shapes import ANY_SHAPE
-from analysis.declared.workload import parse_size, parse_workload
+from analysis.declared.workload import ANY_SHAPE, parse_size, parse_workload
 from analysis.report.claims.claim import Pattern, Workloads
 from analysis.report.claims.tokens import TokenStream
 from analysis.report.expressions.lookup import UnknownError

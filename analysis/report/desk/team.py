@@ -16,8 +16,8 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from analysis.declared.base import Declared, read_declared
+from analysis.declared.edition import Email, Line
 from analysis.declared.mistakes import form
-from analysis.declared.reviewer import Email, Line
 from analysis.errors import UserError, told
 from analysis.report.desk.people import Person, Role
 

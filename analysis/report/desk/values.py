@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from analysis.declared.shapes import SHAPES
-from analysis.declared.workload import parse_workload
+from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.fact import Fact
 from analysis.report.desk.alike import alike_words, forms_of
 from analysis.report.expressions.expression import counts, expression_of, forms

@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from analysis.declared.base import Declared
-from analysis.declared.reviewer import Line
+from analysis.declared.edition import Line
 from analysis.report.review.remarks_file import listed_text, read_remarks
 from analysis.report.text.characters import reader_text
 

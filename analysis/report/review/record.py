@@ -21,8 +21,8 @@ import yaml
 from pydantic import Field
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.edition import Line
 from analysis.declared.mistakes import form
-from analysis.declared.reviewer import Line
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.report.review.packed import unpacked
 from analysis.report.review.seen import CONTENT, Seen

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from analysis.declared.base import Declared
-from analysis.declared.reviewer import Line
+from analysis.declared.edition import Line
 from analysis.report.review.remarks_file import listed_text, read_remarks
 
 SUGGESTIONS = "suggestions.yaml"

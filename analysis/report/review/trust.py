@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from analysis.declared.base import parse_yaml
-from analysis.declared.reviewer import Reviewer
+from analysis.declared.edition import Reviewer
 from analysis.errors import UserError
 from analysis.programs.child import run_child
 from analysis.report.review.record import Approval, Record

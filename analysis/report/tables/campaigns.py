@@ -6,11 +6,10 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 
 from analysis.declared.campaign import Campaign, System
-from analysis.declared.cpu import CPU_SOURCES, ROLES, Role
 from analysis.declared.metrics import Metric
-from analysis.declared.shapes import SHAPES
 from analysis.declared.study import Study
-from analysis.declared.workload import matches, parse_workload
+from analysis.declared.vocabulary import CPU_SOURCES, ROLES, Role
+from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.evidence import CampaignEvidence, SystemRole
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text, format_unit

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.declared.metrics import Metric
-from analysis.declared.parts import PARTS, part_words
 from analysis.declared.study import Study
+from analysis.declared.vocabulary import PARTS, part_words
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal
 from analysis.facts.sentences import inside, name_list, named

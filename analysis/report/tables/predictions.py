@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.declared.figure import Figure
-from analysis.declared.study import Study
+from analysis.declared.study import Figure, Study
 from analysis.declared.workload import matches
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import Fact

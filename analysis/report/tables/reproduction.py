@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal
 
-from analysis.declared.published import ALL, Published
-from analysis.declared.stated import is_of_a_set, set_of, speaks_of
+from analysis.declared.published import ALL, Published, is_of_a_set, set_of, speaks_of
 from analysis.declared.study import Published as Names
 from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload

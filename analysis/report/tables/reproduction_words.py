@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from analysis.declared.metrics import Metric
-from analysis.declared.published import ALL, Published
-from analysis.declared.stated import NAMES
+from analysis.declared.published import ALL, NAMES, Published
 from analysis.facts.units import MINUS, format_number, format_percent, format_unit
 from analysis.report.material import Material
 from analysis.report.tables.reproduction import Match

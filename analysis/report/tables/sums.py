@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from analysis.declared.edition import Edition
-from analysis.declared.summary_table import SummaryColumn, SummaryRow, SummaryTable
+from analysis.declared.edition import Edition, SummaryColumn, SummaryRow, SummaryTable
 from analysis.declared.workload import matches
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import Average, span, without_unit

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.figure import part_id
 from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
@@ -18,6 +17,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
+from analysis.declared.study import part_id
 from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.expressions.lookup import one_of

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE
-from analysis.declared.marks import Reminder, marks_of
 from analysis.errors import Issue, Place
+from analysis.files.text_file import Reminder, marks_of
 from analysis.report.material import Material
 from analysis.report.text.paragraphs import Paragraph
 from analysis.report.text.texts import Text

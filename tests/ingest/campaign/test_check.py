@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.declared.campaign import Campaign, Configuration, Gates, Measured, System
-from analysis.declared.cpu import Cpu
+from analysis.declared.campaign import (
+    Campaign,
+    Configuration,
+    Cpu,
+    Gates,
+    Measured,
+    System,
+)
 from analysis.errors import UserError
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.runs import OPTIONAL, REQUIRED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.declared.reviewer import Reviewer
+from analysis.declared.edition import Reviewer
 from analysis.report.review import trust
 from analysis.report.review.record import Approval
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.declared.reviewer import Reviewer
+from analysis.declared.edition import Reviewer
 from analysis.errors import UserError
 from analysis.report.builds.check_edition import unverified
 from analysis.report.claims.checked import Checked, check_texts

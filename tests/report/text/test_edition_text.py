@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.declared.edition import find_editions, read_edition
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from analysis.declared.edition import Group, read_edition
-from analysis.declared.studies import read_studies
+from analysis.declared.edition import Group, read_edition, read_studies
 from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import Text
