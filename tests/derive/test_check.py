@@ -4,7 +4,7 @@ import pytest
 
 from analysis.cli import main
 
-KNOWN = "there is A, A2, B\n"
+KNOWN = "use one of: A, A2, B\n"
 ANOTHER = "compare it with another configuration\n"
 
 
@@ -26,13 +26,13 @@ def failing(world, capsys):
 @pytest.mark.parametrize(
     ("changes", "message", "line", "mend"),
     [
-        ({"campaigns": ["lap"]}, "there is no campaign 'lap'", 4, "there is none"),
+        ({"campaigns": ["lap"]}, "there is no campaign 'lap'", 4, "none is declared"),
         ({"baseline": "Z"}, "there is no configuration 'Z'", 5, KNOWN),
         ({"tests": ["Z"]}, "there is no configuration 'Z'", 7, KNOWN),
         ({"tests": ["A"]}, "the baseline 'A' is also a test", 6, ANOTHER),
         ({"workloads": ["RR99(1B)"]}, "there is no workload 'RR99(1B)'", 9,
-         "did you mean 'RR10(100B)'? there is RR10(100B)\n"),
-        ({"metrics": ["speed"]}, "there is no metric 'speed'", 17, "there is capacity"),
+         "did you mean 'RR10(100B)'? use one of: RR10(100B)\n"),
+        ({"metrics": ["speed"]}, "there is no metric 'speed'", 17, "use one of: "),
         ({"roles": {"offlaod": ["server"]}}, "there is no metric 'offlaod'", 17,
          "did you mean 'offload'?"),
         ({"roles": {"rate": ["server"]}}, "'rate' is of a whole run", 17,
@@ -43,7 +43,7 @@ def failing(world, capsys):
          "asks → entry 1 → workloads → entry 1: 'RR5' is not a workload", 20, "write"),
         ({"noise": {"control": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),
         ({"baselines": {"B": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),
-        ({"baselines": {"A2": "A"}}, "there is no test 'A2'", 17, "there is B\n"),
+        ({"baselines": {"A2": "A"}}, "there is no test 'A2'", 17, "use one of: B\n"),
         ({"baselines": {"B": "B"}}, "'B' would be its own baseline", 17, ANOTHER),
     ],
 )  # fmt: skip
