@@ -1,64 +1,301 @@
-"""What the CPU reports of Linux tools have in common: dates, shares, lengths."""
+"""What the CPU reports of Linux tools share: their host, times, shares, and status.
+
+sysstat names the host before its intervals, as text and as JSON: ``common.c`` and
+``json_stats.c`` of sysstat.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import itertools
 import json
+import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.facts.remark import remark
-from analysis.ingest.clock import is_ambiguous, local_text, zone_info
-from analysis.ingest.reading import Problem, Reading
+from analysis.facts.remark import Remark, remark
+from analysis.ingest.clock import NO_ZONE, is_ambiguous, local_text, zone_info
+from analysis.ingest.logs.text import LogText, UnreadableError, decode, text_lines
+from analysis.ingest.printed import printed
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
+from analysis.ingest.tables.catalog import frame
 
+_HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_\w+_\s+\((\d{1,5}) CPU\)")
+_JSON_HOST = re.compile(r'"([\w-]+)"\s*:\s*(?:"([^"]*)"|(\d{1,5})\b)')
+# A line of means has no time, and its first word depends on the language.
+_STAMPED = re.compile(r"(?:(\d\d:\d\d:\d\d(?: [AP]M)?)|# Time|[^\W\d]\S*:)\s+(\S.*)")
+_TWO_DECIMALS = re.compile(r"\d{1,6}[.,]\d\d")
 _DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
-_TIMES = ("%H:%M:%S", "%I:%M:%S %p")
+_NO_DATE = dt.date(1, 2, 1)
+_SHARES = (
+    "usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gnice", "idle",
+)  # fmt: skip
+SHARE_OF = {
+    "user": "usr", "system": "sys", "us": "usr", "sy": "sys", "id": "idle",
+    "wa": "iowait", "st": "steal", "gu": "guest",
+}  # fmt: skip
+"""A share by other names that sar and vmstat have for it."""
+CUT = remark("last_line_no_end")
+_NO_LENGTH = remark("interval_without_length")
 
 
-def read_date(text: str, reading: Reading) -> dt.date | None:
-    """A date as sysstat prints it; null, and a problem, where it is none."""
-    for form in _DATES:
+class LinuxReport:
+    """Intervals of CPU time while a file is read: ``reading`` is what becomes of it.
+
+    Its ``system``, with so many ``cpus``, and its ``date`` are what the file names,
+    ``zone`` is that of its local times, which are not placed where it has no date.
+    """
+
+    def __init__(self, format: str, tool: str, zone: str | None) -> None:
+        self.reading = Reading(format, tool=tool)
+        self.zone = zone
+        self.system: str | None = None
+        self.date = ""
+        self.cpus: int | None = None
+        self._dated = True
+        self._cut = Verdict("ok")
+
+    def tell(self, cause: Remark, line: int | None = None) -> None:
+        """Something is wrong in a line."""
+        self.reading.problems.append(Problem(cause, line))
+
+    def doubt(self, cause: Remark, line: int) -> None:
+        """Tell of a contradiction, which degrades a sound report."""
+        self.tell(cause, line)
+        if self.reading.status == "ok":
+            self.reading.judge("degraded", cause)
+
+    def lines(self, raw: Raw) -> list[str]:
+        """The complete lines of a text report; none where the file has several."""
+        lines, cut = text_lines(raw.read_bytes())
+        if cut:
+            self._cut = Verdict("truncated", CUT)
+        heads = [at for at, line in enumerate(lines) if _HOST.match(line)]
+        if not is_one([at + 1 for at in heads], self.reading):
+            return []
+        if heads and (host := _HOST.match(lines[heads[0]])):
+            self._name(host[2], host[1], host[3], host[4])
+        return lines
+
+    def json_entries(self, raw: Raw) -> list[tuple[dict[str, Any], int]]:
+        """The intervals of a JSON report that are whole, each with its line, also of
+        one that is cut off."""
+        text = decode(raw.read_bytes())
+        pairs = _JSON_HOST.findall(text.split('"statistics"')[0])
+        told = {name: quoted or bare for name, quoted, bare in pairs}
+        date = told.get("date") or told.get("file-date", "")
+        cpus = told.get("number-of-cpus", "")
+        self._name(told.get("nodename"), told.get("release"), date, cpus)
+        decoder = json.JSONDecoder(parse_float=printed)
+        entries, line, position = [], 1, 0
+        for start in re.finditer(r'\{\s*"timestamp"', text):
+            line += text.count("\n", position, start.start())
+            position = start.start()
+            try:
+                entries.append((decoder.raw_decode(text, position)[0], line))
+            except (ValueError, RecursionError) as error:
+                self.tell(remark("not_whole_interval", error=str(error)), line)
         try:
-            date = dt.datetime.strptime(text, form).date()
-        except ValueError:
-            continue
-        if not 1990 <= date.year < 2100:
-            break
-        if "/" in text and date.day <= 12 and date.day != date.month:
-            mend = "set S_TIME_FORMAT=ISO for the tools of sysstat"
-            told = remark(
-                "date_guessed", f"date {text} was read as month/day/year; {mend}"
-            )
-            reading.problems.append(Problem(told))
-        return date
-    reading.problems.append(
-        Problem(remark("date_unknown", f"date {text!r} is not known to be a date"))
+            json.loads(text)
+        except (ValueError, RecursionError) as error:
+            what = getattr(error, "msg", "too deep")
+            self.tell(remark("not_whole_json", what=what), getattr(error, "lineno", 1))
+            self._cut = Verdict("truncated", remark("json_cut_off_damaged"))
+            if what == "Extra data":
+                self._cut = Verdict("failed", remark("several_reports"))
+        return entries
+
+    def _name(
+        self, system: str | None, release: str | None, date: str, cpus: str
+    ) -> None:
+        self.system, self.date = system, date
+        self.cpus = int(cpus) if cpus.isdecimal() else None
+        self.reading.systems = [] if system is None else [system]
+        self.reading.circumstances = Circumstances(cpus=self.cpus, release=release)
+
+    def json_shares(self, loads: Any, line: int) -> dict[str, float] | None:
+        """Shares of all CPUs from a list with those of each, or of all; null, and a
+        problem, where they cannot be right."""
+        cpus = self.cpus
+        try:
+            total = [cpu for cpu in loads if cpu.get("cpu") in ("all", "-1", -1)][:1]
+            each = [cpu for cpu in loads if cpu not in total]
+            rows = total or (each if len(each) == cpus else [])
+            shares = {name: _mean(rows, name) for name in _SHARES}
+            if not rows:
+                wrong = remark("no_entry_of_all", "no entry for all CPUs")
+            elif total and len(each) == cpus and not _is_between(shares, each):
+                wrong = remark("cpus_and_total")
+            elif is_sound(shares):
+                return shares
+            else:
+                wrong = remark("shares_and_100")
+        except (AttributeError, TypeError):
+            wrong = remark("shares_and_100")
+        self.tell(wrong, line)
+        return None
+
+    def local_times(self, times: Sequence[dt.time]) -> list[dt.datetime]:
+        """Local times in order; one that goes back begins a new day."""
+        date = self._date() if times and self.date else None
+        self._dated = date is not None
+        day = date or _NO_DATE
+        moments: list[dt.datetime] = []
+        for time in times:
+            moment = dt.datetime.combine(day, time)
+            if moments and moment < moments[-1] - dt.timedelta(hours=12):
+                day += dt.timedelta(days=1)
+                moment += dt.timedelta(days=1)
+            moments.append(moment)
+        return moments
+
+    def _date(self) -> dt.date | None:
+        """The date as sysstat prints it; null, and a problem, where it is none."""
+        text = self.date
+        for form in _DATES:
+            try:
+                date = dt.datetime.strptime(text, form).date()
+            except ValueError:
+                continue
+            if not 1990 <= date.year < 2100:
+                break
+            if "/" in text and date.day <= 12 and date.day != date.month:
+                mend = "set S_TIME_FORMAT=ISO for the tools of sysstat"
+                words = f"date {text} was read as month/day/year; {mend}"
+                self.tell(remark("date_guessed", words))
+            return date
+        self.tell(remark("date_unknown", f"date {text!r} is not known to be a date"))
+        return None
+
+    def start(
+        self,
+        end: dt.datetime | None,
+        seconds: float | None,
+        line: int,
+        zone: str | None = None,
+    ) -> str | None:
+        """When an interval began, in UTC, from its local end; null where its end, its
+        length, its date or the zone is not known."""
+        zone = zone or self.zone
+        if end is None or seconds is None or zone is None or not self._dated:
+            return None
+        local, info = end - dt.timedelta(seconds=seconds), zone_info(zone)
+        if is_ambiguous(local, info):
+            self.tell(remark("local_time_ambiguous", "local time is ambiguous"), line)
+        return local_text(local, info)
+
+    def row(
+        self,
+        shares: Mapping[str, float],
+        seconds: float | None,
+        start: str | None,
+        basis: str,
+        line: int,
+    ) -> dict[str, Any]:
+        """A ``cpu_interval`` row of the whole system from its shares in percent.
+
+        ``busy_pct`` is 100 − idle − iowait; ``busy_seconds`` are without what the
+        hypervisor stole, which nobody on this system used.
+        """
+        cpus = self.cpus
+        busy = round(100 - shares["idle"] - shares.get("iowait", 0.0), 2)
+        used = (busy - shares.get("steal", 0.0)) / 100
+        known = seconds is not None and cpus is not None
+        return {
+            "system": self.system,
+            "cpu_type": "CP",
+            "start_utc": start,
+            "seconds": seconds,
+            "online_cpus": cpus,
+            "busy_pct": busy,
+            "busy_seconds": used * (cpus or 0) * (seconds or 0) if known else None,
+            "steal_pct": shares.get("steal"),
+            "scope": "system",
+            "basis": basis,
+            "position": line,
+        }
+
+    def finish(
+        self,
+        rows: list[dict[str, Any]],
+        odd: Remark | None,
+        nothing: Remark,
+        no_length: Remark = _NO_LENGTH,
+        table: str = "cpu_interval",
+    ) -> None:
+        """Take the rows over, and set the status: of a file that is cut off, of one
+        with ``nothing`` to use, with ``odd`` intervals, or with ``no_length`` of one.
+        """
+        self.reading.tables[table] = frame(table, rows)
+        undated = any(row["start_utc"] is None for row in rows)
+        judge(
+            self.reading,
+            (self._cut.cause, *self._cut),
+            (not rows, "failed" if odd else "empty", nothing),
+            (odd, "degraded", odd),
+            (any(row["seconds"] is None for row in rows), "degraded", no_length),
+            (undated and not self.zone, "degraded", NO_ZONE),
+            (undated, "degraded", remark("date_not_understood")),
+        )
+
+    def judge_steps(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Doubt an interval that is longer than two others and a second: its time stamp
+        may be wrong, or lines may be missing."""
+        known = [row["seconds"] for row in rows if row["seconds"]]
+        usual = statistics.median_low(known) if known else 0.0
+        for row in rows:
+            if (gap := row["seconds"] or 0.0) > 2 * usual + 1:
+                self.doubt(remark("other_gap", gap=gap, usual=usual), row["position"])
+                return
+
+
+def _mean(cpus: Sequence[Mapping[str, Any]], name: str) -> float:
+    """The mean share of some CPUs, which is rarely of more than their total."""
+    shares = [cpu.get(name, 0.0) for cpu in cpus]
+    return shares[0] if len(shares) == 1 else sum(shares) / max(len(shares), 1)
+
+
+def _is_between(shares: Mapping[str, float], each: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether shares of all CPUs lie between those of each: a mean does, whatever the
+    weights."""
+    return all(
+        min(values) - 0.02 <= share <= max(values) + 0.02
+        for name, share in shares.items()
+        if (values := [one[name] for one in each if name in one])
     )
-    return None
+
+
+def is_sound(shares: Mapping[str, float], by: float = 0.6) -> bool:
+    """Whether shares are percentages that make 100 together."""
+    within = all(0 <= share <= 100.01 for share in shares.values())
+    return within and abs(sum(shares.values()) - 100) < by
+
+
+def stamped(lines: Iterable[str]) -> Iterator[tuple[int, dt.time | None, str]]:
+    """The number, time and text of lines of sysstat that begin with the time of day;
+    the time is null of means, and of headings that ``# Time`` begins."""
+    for number, line in enumerate(lines, 1):
+        if begin := _STAMPED.match(line):
+            time = read_clock(begin[1]) if begin[1] else None
+            if time or not begin[1]:
+                yield number, time, begin[2]
 
 
 def read_clock(text: str) -> dt.time | None:
     """A time of day of 24 or of 12 hours; null where it is none."""
-    for form in _TIMES:
-        try:
-            return dt.datetime.strptime(text, form).time()
-        except ValueError:
-            continue
-    return None
+    form = "%I:%M:%S %p" if text.endswith("M") else "%H:%M:%S"
+    try:
+        return dt.datetime.strptime(text, form).time()
+    except ValueError:
+        return None
 
 
-def local_times(times: Sequence[dt.time], day: dt.date) -> list[dt.datetime]:
-    """Local times of a file in order; one that goes back begins a new day."""
-    found: list[dt.datetime] = []
-    for time in times:
-        moment = dt.datetime.combine(day, time)
-        if found and moment < found[-1] - dt.timedelta(hours=12):
-            day += dt.timedelta(days=1)
-            moment += dt.timedelta(days=1)
-        found.append(moment)
-    return found
+def two_decimals(text: str) -> float | None:
+    """A share of sysstat, which may have a decimal comma; null for anything else."""
+    whole = _TWO_DECIMALS.fullmatch(text)
+    return printed(text.replace(",", ".")) if whole else None
 
 
 def lengths(ends: Sequence[dt.datetime]) -> list[float | None]:
@@ -71,102 +308,49 @@ def lengths(ends: Sequence[dt.datetime]) -> list[float | None]:
     return [length if length > 0 else None for length in [usual, *steady]]
 
 
-def judge_steps(rows: Sequence[dict[str, Any]], reading: Reading) -> None:
-    """Degrade a sound reading where an interval is longer than two others and a second:
-    its time stamp may be wrong, or lines may be missing."""
-    known = [row["seconds"] for row in rows if row["seconds"]]
-    usual = statistics.median_low(known) if known else 0.0
-    for row in rows:
-        if (gap := row["seconds"] or 0.0) > 2 * usual + 1 and reading.status == "ok":
-            cause = remark("other_gap", gap=gap, usual=usual)
-            reading.problems.append(Problem(cause, row["position"]))
-            reading.judge("degraded", cause)
-
-
-def utc_of(
-    local: dt.datetime | None, zone: str | None, line: int, reading: Reading
-) -> str | None:
-    """A local time in UTC; a problem where the clock showed it twice."""
-    if local is None or zone is None:
-        return None
-    info = zone_info(zone)
-    if is_ambiguous(local, info):
-        reading.problems.append(
-            Problem(remark("local_time_ambiguous", "local time is ambiguous"), line)
-        )
-    return local_text(local, info)
-
-
-def cpu_row(
-    shares: dict[str, float], cpus: int | None, seconds: float | None, basis: str
-) -> dict[str, Any]:
-    """A ``cpu_interval`` row of a whole system from its shares in percent.
-
-    ``busy_pct`` is 100 − idle − iowait; ``busy_seconds`` are without what the
-    hypervisor stole, which nobody on this system used.
-    """
-    busy = round(100 - shares["idle"] - shares.get("iowait", 0.0), 2)
-    used = busy - shares.get("steal", 0.0)
-    known = seconds is not None and cpus is not None
-    return {
-        "cpu_type": "CP",
-        "seconds": seconds,
-        "online_cpus": cpus,
-        "busy_pct": busy,
-        "busy_seconds": used / 100 * (cpus or 0) * (seconds or 0) if known else None,
-        "steal_pct": shares.get("steal"),
-        "scope": "system",
-        "basis": basis,
-    }
-
-
-def is_sound(shares: dict[str, float], by: float = 0.6) -> bool:
-    """Whether shares are percentages that make 100 together."""
-    within = all(0 <= share <= 100.01 for share in shares.values())
-    return within and abs(sum(shares.values()) - 100) < by
-
-
-def is_between(
-    shares: dict[str, float], each: Sequence[dict[str, Any]], cpus: int | None
-) -> bool:
-    """Whether shares of all CPUs lie between those of each: a mean does, whatever the
-    weights. True where not each of so many CPUs is there."""
-    if not each or len(each) != cpus:
-        return True
-    return all(
-        min(told) - 0.02 <= share <= max(told) + 0.02
-        for name, share in shares.items()
-        if (told := [one[name] for one in each if name in one])
-    )
-
-
-def is_one_report(heads: Sequence[int], reading: Reading) -> bool:
-    """Whether a file has one report or none; ``heads`` are the lines of their headings.
-
-    Reports behind one another fail the reading: each has its own date or command.
-    """
+def is_one(heads: Sequence[int], reading: Reading, snapshots: bool = False) -> bool:
+    """Whether a file has one report, or snapshot, or none; ``heads`` are the lines in
+    which one begins. Several fail the reading: each has its own date or command."""
     if len(heads) < 2:
         return True
-    reading.problems = [
-        Problem(remark("another_report_begins"), line) for line in heads[1:]
-    ]
-    reading.status = "failed"
-    reading.cause = remark(
-        "counted_reports", f"{len(heads)} reports in one file; put each in its own"
-    )
+    if snapshots:
+        begins, cause = "another_snapshot_begins", remark("several_snapshots")
+    else:
+        words = f"{len(heads)} reports in one file; put each in its own"
+        begins, cause = "another_report_begins", remark("counted_reports", words)
+    reading.problems = [Problem(remark(begins), line) for line in heads[1:]]
+    reading.judge("failed", cause)
     return False
 
 
-def is_cut_json(text: str, reading: Reading) -> bool:
-    """Whether JSON is not whole; the status of the reading then says so."""
+def judge(reading: Reading, *reasons: tuple[object, Status, Remark | None]) -> None:
+    """Set the status by the first reason that holds."""
+    for holds, status, cause in reasons:
+        if holds:
+            reading.judge(status, cause)
+            return
+
+
+def read_command(
+    raw: Raw, reading: Reading, parse: Callable[[LogText, Reading], None]
+) -> Reading:
+    """The report on one command, read with ``parse``; a line that is not understood
+    fails it."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError) as error:
-        told = getattr(error, "msg", "too deep")
-        line = getattr(error, "lineno", 1)
-        reading.problems.append(Problem(remark("not_whole_json", what=told), line))
-        reading.judge("truncated", remark("json_cut_off_damaged"))
-        if told == "Extra data":
-            reading.judge("failed", remark("several_reports"))
-        return True
-    return False
+        parse(LogText(raw.read_bytes()), reading)
+    except UnreadableError as error:
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
+    return reading
+
+
+def add_command(reading: Reading, method: str, seconds: float, line: int) -> None:
+    """Add the CPU time of a command to a reading, as its row of ``run_cpu``."""
+    row = {
+        "cpu_type": "CP",
+        "cpu_seconds": seconds,
+        "method": method,
+        "scope": "process",
+        "position": line,
+    }
+    reading.tables["run_cpu"] = frame("run_cpu", [row])

@@ -13,12 +13,13 @@ from __future__ import annotations
 import json
 import re
 import string
-from typing import Any
+from typing import NamedTuple
 
 from analysis.facts.remark import remark
-from analysis.ingest.linux.cpu import is_one_report
+from analysis.ingest.linux.cpu import CUT, add_command, is_one, read_command
 from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.logs.text import (
+    Found,
     LogText,
     UnreadableError,
     number,
@@ -28,7 +29,6 @@ from analysis.ingest.logs.text import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.tables.catalog import frame
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
@@ -44,10 +44,17 @@ _CELLS = (
 _FIELDS = re.compile(rb"(?:#[^\n]*\n|\s)*" + _CELLS.encode() + rb"\d+[.,]?\d*\1")
 _FIELD = rf"^{_CELLS}|^\{{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
-_ALONE = "put each report in a file of its own"
 _STARTED = 0.02  # CPU seconds of perf itself until the command runs
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
-Counters = dict[str, tuple[float, str, float | None, int]]
+
+
+class _Counter(NamedTuple):
+    """One event, counted; ``metric`` is that of its own line, as CPUs utilised."""
+
+    value: float
+    unit: str
+    metric: float | None
+    line: int
 
 
 def recognise(head: bytes) -> bool:
@@ -59,156 +66,127 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
-    log = LogText(raw.read_bytes())
-    reading = Reading(FORMAT, tool="perf stat")
-    titles = [found.line for found in log.each(_TEXT)]
-    fields = log.first(_FIELD) if titles else None
-    if not is_one_report(titles + ([fields.line] if fields else []), reading):
-        return reading
-    try:
-        title = log.first(_TEXT)
-        row = _read_text(log, reading) if title else _read_fields(log, reading)
-    except UnreadableError as error:
-        reading.judge("failed", error.at_line)
-        reading.problems = [Problem(error.remark, error.line)]
-        return reading
-    if row is not None:
-        reading.tables["run_cpu"] = frame("run_cpu", [row])
-    elif reading.status == "ok":
-        reading.status = "degraded"
-        reading.cause = remark(
-            "no_process_time", "it does not tell the CPU time of a process"
-        )
-    return reading
+    return read_command(raw, Reading(FORMAT, tool="perf stat"), _parse)
 
 
-def _row(seconds: float, line: int) -> dict[str, Any]:
-    return {
-        "cpu_type": "CP",
-        "cpu_seconds": seconds,
-        "method": "perf",
-        "scope": "process",
-        "position": line,
-    }
+def _parse(log: LogText, reading: Reading) -> None:
+    titles, fields = list(log.each(_TEXT)), log.first(_FIELD)
+    heads = [title.line for title in titles]
+    if not is_one([*heads, fields.line] if titles and fields else heads, reading):
+        return
+    if titles:
+        _parse_text(titles[0], log, reading)
+    else:
+        _parse_fields(fields[0] if fields else ",", log, reading)
+    if not reading.tables and reading.status == "ok":
+        words = "it does not tell the CPU time of a process"
+        reading.judge("degraded", remark("no_process_time", words))
 
 
-def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
-    title, elapsed = log.first(_TEXT), log.first(r"^ +(\S+) (?:\+- .*)?seconds time")
-    mark = _decimal_mark(log)
-    reading.details = {"of": title[1] if title else None}
-    counts = [
-        _count(found[0], mark) for found in log.each(r"^ +(\d\S*) +[\w:/.-]+(?: |$)")
-    ]
-    reading.records = {"counter": len(counts)}
+def _parse_text(title: Found, log: LogText, reading: Reading) -> None:
+    elapsed = log.first(r"^ +(\S+) (?:\+- .*)?seconds time")
+    counters = list(log.each(r"^ +(\d\S*) +[\w:/.-]+(?: |$)"))
+    reading.records = {"counter": len(counters)}
+    reading.details = {"of": title[1]}
     if elapsed is None:
-        reading.status, reading.cause = (
-            "truncated",
-            remark("ends_before_elapsed", "ends before its elapsed time"),
-        )
-        return None
-    reading.details["elapsed_seconds"] = _plain(elapsed[0], mark, elapsed.line)
-    if title and title[1] == "system wide":
-        reading.cause = remark(
-            "system_wide", "system-wide: its cpu-clock counts idle CPUs too"
-        )
-        reading.status = "degraded"
-        return None
-    user, system = (
-        log.first(r"^ +(\S+) seconds user"),
-        log.first(r"^ +(\S+) seconds sys"),
-    )
+        cut = remark("ends_before_elapsed", "ends before its elapsed time")
+        reading.judge("truncated", cut)
+        return
+    # Before its decimals the elapsed time has the mark of the locale, and no other one.
+    comma = re.fullmatch(r"\d+,\d+", elapsed[0]) is not None
+
+    def value(count: Found) -> float:
+        point, thousands = (",", ".") if comma else (".", ",")
+        text = count[0].replace(thousands, "").replace(point, ".")
+        return number(text, count.line)
+
+    reading.details["elapsed_seconds"] = value(elapsed)
+    if title[1] == "system wide":
+        words = "system-wide: its cpu-clock counts idle CPUs too"
+        reading.judge("degraded", remark("system_wide", words))
+        return
+    user = log.first(r"^ +(\S+) seconds user")
+    system = log.first(r"^ +(\S+) seconds sys")
     if user is None or system is None:
-        return None
-    used = sum(_plain(found[0], mark, found.line) for found in (user, system))
+        return
+    used = value(user) + value(system)
     if clock := log.first(r"^ +(\S+) msec task-clock"):
-        counted = _plain(clock[0], mark, clock.line) / 1000
         what, source = "user and system time", "task-clock"
+        counted = value(clock) / 1000
         held = contradiction(what, used, counted, 0.1, _STARTED, source)
         if held.cause:
             reading.judge("degraded", held.cause)
             reading.problems.append(Problem(held.cause, user.line))
-    return _row(used, user.line)
+    add_command(reading, "perf", used, user.line)
 
 
-def _decimal_mark(log: LogText) -> str:
-    """The mark before decimals: that of the elapsed time, which has no other one."""
-    found = log.first(r"^ +\d+([.,])\d+ (?:\+- .*)?seconds time")
-    return found[0] if found else "."
-
-
-def _plain(text: str, mark: str, line: int) -> float:
-    thousands = "," if mark == "." else "."
-    return number(text.replace(thousands, "").replace(mark, "."), line)
-
-
-def _count(text: str, mark: str) -> str:
-    return text.replace("," if mark == "." else ".", "")
-
-
-def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
-    counters: Counters = {}
+def _parse_fields(separator: str, log: LogText, reading: Reading) -> None:
+    counters: dict[str, _Counter] = {}
     per_cpu = False
-    first = log.first(_FIELD)
-    separator = first[0] if first else ","
     for line, text in enumerate(log.lines, 1):
+        if not text or text.startswith("#"):
+            continue
         if text.startswith("{"):
-            per_cpu |= _add_json(counters, text, line)
-        elif text and not text.startswith("#"):
-            per_cpu |= _add_csv(counters, text.split(separator or ","), line)
+            counted = _json_counter(text, line)
+            of_cpu = '"cpu"' in text
+        else:
+            cells = text.split(separator or ",")
+            of_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
+            counted = _csv_counter(cells[1:] if of_cpu else cells, line)
+        per_cpu |= of_cpu
+        if counted:
+            name, counter = counted
+            if name in counters and not of_cpu:
+                raise UnreadableError(remark("event_twice", event=name), line)
+            counters[name] = counter
     reading.records = {"counter": len(counters)}
-    reading.details = {name: value for name, (value, *_) in counters.items()}
+    reading.details = {name: counter.value for name, counter in counters.items()}
     if log.lines[-1].strip():
-        reading.status, reading.cause = "truncated", remark("last_line_no_end")
-        return None
+        reading.judge("truncated", CUT)
+        return
     task = counters.get("task-clock")
-    if task is None or per_cpu or task[1] != "msec" or task[2] is None:
-        return None
-    if task[2] > 0.5 and abs(task[2] - round(task[2])) <= _WHOLE * task[2]:
-        reading.status = "degraded"
-        reading.cause = remark(
-            "task_clock", "its task-clock may be that of whole CPUs, idle or not"
-        )
-        return None
-    return _row(task[0] / 1000, task[3])
+    if task is None or per_cpu or task.unit != "msec" or task.metric is None:
+        return
+    cpus = task.metric
+    if cpus > 0.5 and abs(cpus - round(cpus)) <= _WHOLE * cpus:
+        words = "its task-clock may be that of whole CPUs, idle or not"
+        reading.judge("degraded", remark("task_clock", words))
+        return
+    add_command(reading, "perf", task.value / 1000, task.line)
 
 
-def _add_csv(counters: Counters, cells: list[str], line: int) -> bool:
-    per_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
-    cells = cells[1:] or [""] if per_cpu else cells
-    if not cells[0]:
-        return per_cpu  # one more metric of the counter before it
+def _csv_counter(cells: list[str], line: int) -> tuple[str, _Counter] | None:
+    """The counter of a line of ``-x``, without its CPU; null where it was not counted,
+    or has one more metric of the counter before it."""
+    if not any(cells[:1]):
+        return None
     if len(cells) < 5:
-        raise UnreadableError(
-            remark("no_perf_csv_line", "not a line of perf stat -x,"), line
-        )
+        wrong = remark("no_perf_csv_line", "not a line of perf stat -x,")
+        raise UnreadableError(wrong, line)
     if not re.search(r"[.,]", cells[4]):  # the share of time that it was counted
-        told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
-        raise UnreadableError(told, line)
-    if not cells[0].startswith("<"):
-        cells = [cell.replace(",", ".") for cell in cells]
-        metric = number(cells[5], line) if len(cells) > 5 and cells[5] else None
-        if cells[2] in counters and not per_cpu:
-            raise UnreadableError(remark("event_twice", event=cells[2]), line)
-        counters[cells[2]] = (number(cells[0], line), cells[1], metric, line)
-    return per_cpu
+        wrong = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
+        raise UnreadableError(wrong, line)
+    if cells[0].startswith("<"):
+        return None
+    value, unit, name, *_ = cells
+    metric = number(cells[5].replace(",", "."), line) if any(cells[5:6]) else None
+    return name, _Counter(number(value.replace(",", "."), line), unit, metric, line)
 
 
-def _add_json(counters: Counters, text: str, line: int) -> bool:
+def _json_counter(text: str, line: int) -> tuple[str, _Counter] | None:
+    """The counter of a line of ``-j``, as :func:`_csv_counter` gives it."""
     try:
         entry = json.loads(text)
         if "counter-value" not in entry and "metric-value" in entry:
-            return False  # one more metric of the counter before it
+            return None
         name, value = str(entry["event"]), str(entry["counter-value"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableError(
-            remark("no_perf_json_line", "not a line of perf stat -j"), line
-        ) from None
-    if not value.startswith("<"):
         metric = entry.get("metric-value")
-        # From perf 6.13 on it is a text.
-        told = plain_number(metric) if isinstance(metric, str) else real(metric)
-        unit = str(entry.get("unit", ""))
-        if name in counters and "cpu" not in entry:
-            raise UnreadableError(remark("event_twice", event=name), line)
-        counters[name] = (number(value, line), unit, told, line)
-    return "cpu" in entry
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        wrong = remark("no_perf_json_line", "not a line of perf stat -j")
+        raise UnreadableError(wrong, line) from None
+    if value.startswith("<"):
+        return None
+    # From perf 6.13 on it is a text.
+    known = plain_number(metric) if isinstance(metric, str) else real(metric)
+    unit = str(entry.get("unit", ""))
+    return name, _Counter(number(value, line), unit, known, line)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Any
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.linux.cpu import is_one, judge
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables.catalog import frame
@@ -19,9 +19,11 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
 TESTED = "Linux 6"
-_CPU = re.compile(rb"cpu(\d*)((?: +\d+){8,10})")
+_CPU = re.compile(rb"cpu(\d*)((?: +\d{1,17}){8,10})")
+_BOOT = re.compile(rb"^btime (\d{1,12})\r?\n", re.MULTILINE)
 _USER, _NICE, _SYSTEM, _IDLE, _IOWAIT, _IRQ, _SOFTIRQ, _STEAL = range(8)
-_LAST = b"softirq "
+_BUSY = (_USER, _NICE, _SYSTEM, _IRQ, _SOFTIRQ)
+Ticks = dict[str, tuple[list[int], int]]  # and the line, by CPU
 
 
 def recognise(head: bytes) -> bool:
@@ -34,79 +36,54 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     data = raw.read_bytes().removeprefix(codecs.BOM_UTF8)
     *lines, rest = data.split(b"\n")
     reading = Reading(FORMAT, tool="Linux")
-    again = _again(lines)
-    ticks = {} if again else _ticks(lines)
-    rows = [_row(cpu, values, line) for cpu, (values, line) in ticks.items()]
+    heads = [at for at, line in enumerate(lines, 1) if line.startswith(b"cpu  ")]
+    if not is_one(heads, reading, snapshots=True):
+        return reading
+    ticks = _ticks(lines)
+    rows = [
+        {
+            "cpu": cpu,
+            "busy_ticks": sum(values[each] for each in _BUSY),
+            "idle_ticks": values[_IDLE] + values[_IOWAIT],
+            "steal_ticks": values[_STEAL],
+            "position": line,
+        }
+        for cpu, (values, line) in ticks.items()
+    ]
     reading.tables["cpu_counter"] = frame("cpu_counter", rows)
     reading.records = {"cpu": len(ticks)}
-    reading.problems = again
-    cpus = sum(cpu != "all" for cpu in ticks)
-    reading.circumstances = Circumstances(cpus=cpus, boot_utc=_boot(lines))
-    _judge(lines, rest, ticks, reading)
+    boot = _BOOT.search(data)
+    reading.circumstances = Circumstances(
+        cpus=len(ticks.keys() - {"all"}),
+        boot_utc=epoch_text(int(boot[1])) if boot else None,
+    )
+    whole = any(line.startswith(b"softirq ") for line in (*lines, rest))
+    unended = remark("ends_before_softirq", "ends before the line softirq")
+    unusable = remark("no_whole_ticks", "no line of CPU ticks is whole")
+    differs = _sums_differ(ticks)
+    judge(
+        reading,
+        (not whole, "truncated", unended),
+        (not ticks, "failed", unusable),
+        (differs, "degraded", differs),
+    )
+    if differs and reading.cause == differs:
+        line = ticks["all"][1] if "all" in ticks else 1
+        reading.problems.append(Problem(differs, line))
     return reading
 
 
-def _ticks(lines: list[bytes]) -> dict[str, tuple[list[int], int]]:
+def _ticks(lines: list[bytes]) -> Ticks:
     """Ticks and line by CPU, from lines that are whole."""
     ticks = {}
     for number, line in enumerate(lines, 1):
-        if found := _CPU.fullmatch(line.rstrip()):
-            values = [int(value) for value in found[2].split()]
-            ticks[found[1].decode() or "all"] = (values, number)
-    return {cpu: t for cpu, t in ticks.items() if max(t[0]) < 2**62 // 8}
+        if cpu := _CPU.fullmatch(line.rstrip()):
+            values = [int(value) for value in cpu[2].split()]
+            ticks[cpu[1].decode() or "all"] = (values, number)
+    return ticks
 
 
-def _again(lines: list[bytes]) -> list[Problem]:
-    """The places where another snapshot begins."""
-    starts = [n for n, line in enumerate(lines, 1) if line.startswith(b"cpu  ")]
-    return [Problem(remark("another_snapshot_begins"), line) for line in starts[1:]]
-
-
-def _row(cpu: str, ticks: list[int], line: int) -> dict[str, Any]:
-    busy = (_USER, _NICE, _SYSTEM, _IRQ, _SOFTIRQ)
-    return {
-        "cpu": cpu,
-        "busy_ticks": sum(ticks[i] for i in busy),
-        "idle_ticks": ticks[_IDLE] + ticks[_IOWAIT],
-        "steal_ticks": ticks[_STEAL],
-        "position": line,
-    }
-
-
-def _boot(lines: list[bytes]) -> str | None:
-    for line in lines:
-        if found := re.fullmatch(rb"btime (\d{1,12})", line.rstrip()):
-            return epoch_text(int(found[1]))
-    return None
-
-
-def _judge(
-    lines: list[bytes],
-    rest: bytes,
-    ticks: dict[str, tuple[list[int], int]],
-    reading: Reading,
-) -> None:
-    if reading.problems:
-        reading.status = "failed"
-        reading.cause = remark("several_snapshots")
-    elif not any(line.startswith(_LAST) for line in [*lines, rest]):
-        reading.status, reading.cause = (
-            "truncated",
-            remark("ends_before_softirq", "ends before the line softirq"),
-        )
-    elif not ticks:
-        reading.status, reading.cause = (
-            "failed",
-            remark("no_whole_ticks", "no line of CPU ticks is whole"),
-        )
-    elif wrong := _sums_differ(ticks):
-        reading.status, reading.cause = "degraded", wrong
-        reading.problems.append(
-            Problem(wrong, ticks["all"][1] if "all" in ticks else 1)
-        )
-
-
-def _sums_differ(ticks: dict[str, tuple[list[int], int]]) -> Remark | None:
+def _sums_differ(ticks: Ticks) -> Remark | None:
     """Null where the CPUs add up to their total, within one tick a CPU. Without it
     nothing tells whether their own lines are whole."""
     total, each = ticks.get("all"), [v for cpu, (v, _) in ticks.items() if cpu != "all"]

@@ -12,44 +12,32 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux.cpu import (
-    cpu_row,
-    is_one_report,
+    SHARE_OF,
+    LinuxReport,
     is_sound,
-    judge_steps,
-    local_times,
-    read_clock,
-    read_date,
-    utc_of,
+    stamped,
+    two_decimals,
 )
-from analysis.ingest.logs.text import decode
-from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading
-from analysis.ingest.tables.catalog import frame
+from analysis.ingest.reading import Reading
 
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
 TESTED = "sysstat 12.6.1"
 SIGNS = ("linux cpu idle",)
-_HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(
     rb"^Linux \S+ \(\S+\)\s+\S+\s+_\w+_\s+\(\d+ CPU\)\s*$(?s:.*)"
     rb"^\S+( [AP]M)? +CPU +%us(e)?r ",
     re.MULTILINE,
 )
-_STAMP = re.compile(r"(\d\d:\d\d:\d\d(?: [AP]M)?)\s+(\S.*)")
-_SHARE = re.compile(r"\d{1,3}[.,]\d\d")
-_MEANS = re.compile(r"[^\W\d]\S*:\s+(all\s.*)")
+_ODD_SHARES = ("shares_and_100", "no_whole_line_of_shares")  # kinds of problems
 _SPREAD = 0.06  # of the shares: lengths of intervals, and lost ticks, shift a mean
-_NAMES = {"user": "usr", "system": "sys"}
 
 
 @dataclass(frozen=True)
@@ -62,14 +50,11 @@ class _Sample:
 
 @dataclass(frozen=True)
 class _Mean:
-    """A line of means, and the samples that it is of."""
+    """A line of means, and which samples it is of."""
 
     shares: dict[str, float]
-    samples: list[_Sample]
+    samples: slice
     line: int
-
-
-_ODD_SHARES = ("shares_and_100", "no_whole_line_of_shares")  # kinds of problems
 
 
 def recognise(head: bytes) -> bool:
@@ -82,76 +67,96 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
     ``coverage`` is null: percentages are shares of the accounted ticks only.
     """
-    text = decode(raw.read_bytes())
-    reading = Reading(FORMAT, tool="sysstat")
-    lines = text.split("\n")
-    hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}
-    if not is_one_report([*hosts], reading):
-        return reading
-    samples, means, basis = _samples(lines, reading)
-    host = next(iter(hosts.values()), None)
-    reading.systems = [host[2]] if host else []
-    reading.records = {"interval": len(samples)}
-    rows = _rows(samples, host, basis, zone, reading)
-    reading.tables["cpu_interval"] = frame("cpu_interval", rows)
-    if host:
-        reading.details = {"date": host[3]}
-        reading.circumstances = Circumstances(cpus=int(host[5]), release=host[1])
-    _judge(lines, rows, zone, reading)
-    judge_steps(rows, reading)
-    lengths = {row["position"]: row["seconds"] for row in rows}
-    for mean in means:
-        if reading.status == "ok":
-            _judge_mean(mean, lengths, reading)
-    return reading
+    report = LinuxReport(FORMAT, "sysstat", zone)
+    lines = report.lines(raw)
+    if not lines:
+        return report.reading
+    samples, means, basis = _samples(lines, report)
+    odd = any(p.remark.kind in _ODD_SHARES for p in report.reading.problems)
+    times = report.local_times([t for s in samples for t in (s.start, s.end)])
+    rows = []
+    for sample, start, end in zip(samples, times[::2], times[1::2], strict=True):
+        length = (end - start).total_seconds()
+        begin = report.start(end, length, sample.line)
+        seconds = length if length > 0 else None
+        rows.append(report.row(sample.shares, seconds, begin, basis, sample.line))
+    report.finish(
+        rows,
+        remark("unusable_intervals") if odd else None,
+        remark(
+            "no_interval_of_all", "it has no interval of all CPUs that could be used"
+        ),
+    )
+    report.reading.records = {"interval": len(samples)}
+    report.reading.details = {"date": report.date} if report.date else {}
+    report.judge_steps(rows)
+    for mean in () if odd else means:
+        _judge_mean(mean, samples[mean.samples], rows[mean.samples], report)
+    return report.reading
 
 
 def _samples(
-    lines: list[str], reading: Reading
+    lines: list[str], report: LinuxReport
 ) -> tuple[list[_Sample], list[_Mean], str]:
+    """The samples, the lines of means, and the tool."""
     samples: list[_Sample] = []
     means: list[_Mean] = []
-    since_mean = 0
+    averaged = 0  # samples that are in means already
     names: list[str] = []
     since: dt.time | None = None
     basis = "sar"
-    for number, line in enumerate(lines[:-1], 1):
-        found = _STAMP.match(line.rstrip("\r"))
-        time = read_clock(found[1]) if found else None
-        mean = _MEANS.match(line)
-        if mean and len(cells := mean[1].split()) == len(names):
-            if shares := _shares(names, cells, number, reading):
-                means.append(_Mean(shares, samples[since_mean:], number))
-            since_mean = len(samples)
-        if not found or time is None:
-            continue
-        cells = found[2].split()
-        if "RESTART" in found[2]:
-            reading.problems.append(
-                Problem(remark("started_anew", "the system was started anew"), number)
-            )
-            names, since, since_mean = [], None, len(samples)
+    for line, time, text in stamped(lines):
+        cells = text.split()
+        if time is None:
+            if cells[0] == "all" and len(cells) == len(names):
+                if shares := _shares(names, cells, line, report):
+                    means.append(_Mean(shares, slice(averaged, len(samples)), line))
+                averaged = len(samples)
+        elif "RESTART" in text:
+            told = remark("started_anew", "the system was started anew")
+            report.tell(told, line)
+            names, since, averaged = [], None, len(samples)
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
             basis = "mpstat" if _is_mpstat(cells) else "sar"
         elif not cells[0].isdigit() and cells[0] != "all":
             names = []
         elif names and cells[0] == "all" and since is not None:
-            shares = _shares(names, cells, number, reading)
-            if shares is not None:
-                samples.append(_Sample(since, time, shares, number))
+            if shares := _shares(names, cells, line, report):
+                samples.append(_Sample(since, time, shares, line))
             since = time
     return samples, means, basis
 
 
+def _is_mpstat(names: list[str]) -> bool:
+    """mpstat has its columns in another order than sar."""
+    both = {"%irq", "%steal"} <= set(names)
+    return both and names.index("%irq") < names.index("%steal")
+
+
+def _shares(
+    names: list[str], cells: list[str], line: int, report: LinuxReport
+) -> dict[str, float] | None:
+    shares = {
+        SHARE_OF.get(name[1:], name[1:]): share
+        for name, cell in zip(names[1:], cells[1:], strict=False)
+        if (share := two_decimals(cell)) is not None
+    }
+    whole = len(shares) + 1 == len(cells) == len(names)
+    if whole and is_sound(shares):
+        return shares
+    report.tell(remark("shares_and_100" if whole else "no_whole_line_of_shares"), line)
+    return None
+
+
 def _judge_mean(
-    mean: _Mean, lengths: Mapping[int, float | None], reading: Reading
+    mean: _Mean, samples: list[_Sample], rows: list[dict[str, Any]], report: LinuxReport
 ) -> None:
-    """Degrade a reading whose intervals do not make a printed mean: by their lengths,
+    """Doubt a report whose intervals do not make a printed mean: by their lengths,
     which time stamps round to seconds, nor if all are alike."""
-    weights = [lengths.get(sample.line) or 0.0 for sample in mean.samples]
+    weights = [row["seconds"] or 0.0 for row in rows]
     for name, printed_mean in mean.shares.items():
-        shares = [s.shares[name] for s in mean.samples if name in s.shares]
+        shares = [s.shares[name] for s in samples if name in s.shares]
         if not shares or len(shares) < len(weights) or not all(weights):
             continue
         spread = 0.05 + _SPREAD * (max(shares) - min(shares))
@@ -165,77 +170,5 @@ def _judge_mean(
                 computed=round(nearest, 2),
                 source="its intervals",
             )
-            reading.problems.append(Problem(cause, mean.line))
-            reading.judge("degraded", cause)
+            report.doubt(cause, mean.line)
             return
-
-
-def _is_mpstat(names: list[str]) -> bool:
-    """mpstat has its columns in another order than sar."""
-    both = {"%irq", "%steal"} <= set(names)
-    return both and names.index("%irq") < names.index("%steal")
-
-
-def _shares(
-    names: list[str], cells: list[str], line: int, reading: Reading
-) -> dict[str, float] | None:
-    values = dict(zip(names[1:], cells[1:], strict=False))
-    whole = len(cells) == len(names) and all(map(_SHARE.fullmatch, values.values()))
-    if whole:
-        shares: dict[str, float] = {
-            _NAMES.get(name[1:], name[1:]): printed(value.replace(",", "."))
-            for name, value in values.items()
-        }
-        if is_sound(shares):
-            return shares
-    what = remark("shares_and_100") if whole else remark("no_whole_line_of_shares")
-    reading.problems.append(Problem(what, line))
-    return None
-
-
-def _rows(
-    samples: list[_Sample],
-    host: re.Match[str] | None,
-    basis: str,
-    zone: str | None,
-    reading: Reading,
-) -> list[dict[str, Any]]:
-    date = read_date(host[3], reading) if host else None
-    day = date or dt.date(1, 2, 1)
-    times = local_times([t for s in samples for t in (s.start, s.end)], day)
-    rows = []
-    for index, sample in enumerate(samples):
-        start, end = times[2 * index : 2 * index + 2]
-        seconds = (end - start).total_seconds()
-        start_utc = utc_of(start if date else None, zone, sample.line, reading)
-        cpus = int(host[5]) if host else None
-        rows.append(
-            cpu_row(sample.shares, cpus, seconds if seconds > 0 else None, basis)
-            | {
-                "system": host[2] if host else None,
-                "start_utc": start_utc,
-                "position": sample.line,
-            }
-        )
-    return rows
-
-
-def _judge(
-    lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
-) -> None:
-    bad = [p for p in reading.problems if p.remark.kind in _ODD_SHARES]
-    if lines[-1].strip():
-        reading.status, reading.cause = "truncated", remark("last_line_no_end")
-    elif not rows:
-        reading.status = "failed" if bad else "empty"
-        reading.cause = remark(
-            "no_interval_of_all", "it has no interval of all CPUs that could be used"
-        )
-    elif bad:
-        reading.status, reading.cause = "degraded", remark("unusable_intervals")
-    elif zone is None:
-        reading.status, reading.cause = "degraded", NO_ZONE
-    elif any(row["start_utc"] is None for row in rows):
-        reading.status, reading.cause = "degraded", remark("date_not_understood")
-    elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.cause = "degraded", remark("interval_without_length")

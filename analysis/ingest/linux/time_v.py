@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 
 from analysis.facts.remark import remark
-from analysis.ingest.linux.cpu import is_one_report
-from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
+from analysis.ingest.linux.cpu import add_command, is_one, read_command
+from analysis.ingest.logs.text import LogText, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
-from analysis.ingest.tables.catalog import frame
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
@@ -22,12 +21,12 @@ TESTED = "GNU time 1.9, and bash"
 SIGNS = ("user time seconds", "user system elapsed", "real user sys")
 _SHORT = r"(?<!\S)(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
 _REPORT = rf"^\tUser time \(seconds\): |^user\s+\d|{_SHORT}"
-_CLOCK = r"(?:(\d+)m)?(\d\S*?)s?"
 _MARK = re.compile(
     rb"^\tUser time \(seconds\): |^" + _SHORT.encode() + rb"|^real\s+\d\S*\s*\n"
     rb"user\s+\d\S*\s*\nsys\s+\d",
     re.MULTILINE,
 )
+Times = tuple[float, float, float, int]  # user, system, elapsed [s], line
 
 
 def recognise(head: bytes) -> bool:
@@ -37,20 +36,36 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
-    log = LogText(raw.read_bytes())
-    reading = Reading(FORMAT, tool="time")
-    if not is_one_report([found.line for found in log.each(_REPORT)], reading):
-        return reading
-    try:
-        times = _verbose(log) or _default(log) or _posix(log)
-        _fill(reading, log, times)
-    except UnreadableError as error:
-        reading.judge("failed", error.at_line)
-        reading.problems = [Problem(error.remark, error.line)]
-    return reading
+    return read_command(raw, Reading(FORMAT, tool="time"), _parse)
 
 
-Times = tuple[float, float, float, int]  # user, system, elapsed, line
+def _parse(log: LogText, reading: Reading) -> None:
+    if not is_one([report.line for report in log.each(_REPORT)], reading):
+        return
+    if status := log.first(r"^Command exited with non-zero status (\d+)"):
+        words = f"the command ended with exit status {status[0]}"
+        told = remark("command_exit_status", words)
+        reading.problems.append(Problem(told, status.line))
+        reading.circumstances = Circumstances(exit_status=int(status[0]))
+    times = _verbose(log) or _default(log) or _posix(log)
+    if times is None or log.lines[-1]:
+        cut = remark("ends_before_last_line", "ends before its last line")
+        reading.judge("truncated", cut)
+        return
+    user, system, elapsed, line = times
+    add_command(reading, "rusage", user + system, line)
+    reading.records = {"command": 1}
+    reading.details = {"elapsed_seconds": elapsed}
+    if killed := log.first(r"^Command terminated by signal (\d+)"):
+        words = f"the command was ended by signal {killed[0]}"
+        reading.judge("failed", remark("command_signal", words))
+        return
+    share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
+    if share and elapsed > 1:
+        used = 100 * (user + system) / elapsed
+        if abs(share.number() - used) > 1.5 + 1.0 / elapsed:
+            words = "its percentage contradicts its times"
+            reading.judge("degraded", remark("percentage_and_times", words))
 
 
 def _verbose(log: LogText) -> Times | None:
@@ -59,71 +74,31 @@ def _verbose(log: LogText) -> Times | None:
     elapsed = log.first(r"^\tElapsed \(wall clock\) time \(.*\): (\S+)")
     if not (user and system and elapsed and log.first(r"^\tExit status: \d+$")):
         return None
-    return user.number(), system.number(), _span(elapsed), user.line
-
-
-def _span(found: Found) -> float:
-    """Seconds of ``h:mm:ss`` or ``m:ss.ss``."""
-    seconds = 0.0
-    for part in found[0].split(":"):
-        seconds = seconds * 60 + number(part, found.line)
-    return seconds
+    return user.number(), system.number(), _span(elapsed[0], elapsed.line), user.line
 
 
 def _default(log: LogText) -> Times | None:
-    found = log.first(_SHORT)
-    if found is None:
+    times = log.first(_SHORT)
+    if times is None:
         return None
-    return found.number(), found.number(1), _span(Found(found.line, (found[2],))), 1
+    return times.number(), times.number(1), _span(times[2], times.line), 1
+
+
+def _span(text: str, line: int) -> float:
+    """Seconds of ``h:mm:ss`` or ``m:ss.ss``."""
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = seconds * 60 + number(part, line)
+    return seconds
 
 
 def _posix(log: LogText) -> Times | None:
-    found = [log.first(rf"^{name}\s+{_CLOCK}$") for name in ("real", "user", "sys")]
-    known = [f for f in found if f is not None]
-    if len(known) < 3:
-        return None
-    spans = [number(f[0] or "0", f.line) * 60 + f.number(1) for f in known]
-    return spans[1], spans[2], spans[0], known[1].line
-
-
-def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
-    killed = log.first(r"^Command terminated by signal (\d+)")
-    status = log.first(r"^Command exited with non-zero status (\d+)")
-    if status:
-        told = remark(
-            "command_exit_status", f"the command ended with exit status {status[0]}"
-        )
-        reading.problems.append(Problem(told, status.line))
-        reading.circumstances = Circumstances(exit_status=int(status[0]))
-    if times is None or log.lines[-1]:
-        reading.status, reading.cause = (
-            "truncated",
-            remark("ends_before_last_line", "ends before its last line"),
-        )
-        return
-    user, system, elapsed, line = times
-    row = {
-        "cpu_type": "CP",
-        "cpu_seconds": user + system,
-        "method": "rusage",
-        "scope": "process",
-        "position": line,
-    }
-    reading.tables["run_cpu"] = frame("run_cpu", [row])
-    reading.records = {"command": 1}
-    reading.details = {"elapsed_seconds": elapsed}
-    share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
-    if killed:
-        reading.status = "failed"
-        reading.cause = remark(
-            "command_signal", f"the command was ended by signal {killed[0]}"
-        )
-    elif share and elapsed > 1 and not _fits(share, user + system, elapsed):
-        reading.status = "degraded"
-        reading.cause = remark(
-            "percentage_and_times", "its percentage contradicts its times"
-        )
-
-
-def _fits(share: Found, used: float, elapsed: float) -> bool:
-    return abs(share.number() - 100 * used / elapsed) <= 1.5 + 1.0 / elapsed
+    """The times of ``-p`` in seconds, and of the shell in ``0m1.234s``."""
+    seconds, line = [], 1
+    for name in ("real", "user", "sys"):
+        time = log.first(rf"^{name}\s+(?:(\d+)m)?(\d\S*?)s?$")
+        if time is None:
+            return None
+        seconds.append(number(time[0] or "0", time.line) * 60 + time.number(1))
+        line = time.line if name == "user" else line
+    return seconds[1], seconds[2], seconds[0], line

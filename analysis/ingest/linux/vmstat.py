@@ -12,16 +12,12 @@ import itertools
 import re
 import statistics
 from dataclasses import dataclass
-from typing import Any
 
 from analysis.facts.remark import remark
-from analysis.ingest.clock import NO_ZONE
-from analysis.ingest.linux.cpu import cpu_row, is_sound, lengths, utc_of
-from analysis.ingest.logs.text import decode
+from analysis.ingest.linux.cpu import SHARE_OF, LinuxReport, is_sound, lengths
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.tables.catalog import frame
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
@@ -30,14 +26,6 @@ SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
 _MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$")
-_NAMES = {
-    "us": "usr",
-    "sy": "sys",
-    "id": "idle",
-    "wa": "iowait",
-    "st": "steal",
-    "gu": "guest",
-}
 
 
 @dataclass(frozen=True)
@@ -55,37 +43,44 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row a line but the first; ``busy_seconds`` is null."""
-    lines = decode(raw.read_bytes()).split("\n")
-    reading = Reading(FORMAT, tool="procps vmstat")
-    samples, label = _samples(lines, reading)
-    if _judge_order(samples, reading):
-        return reading
-    rows = _rows(samples[1:], samples, label, zone, reading)
-    reading.tables["cpu_interval"] = frame("cpu_interval", rows)
-    reading.records = {"interval": len(rows)}
-    _judge(lines, rows, zone or label, reading)
-    return reading
+    report = LinuxReport(FORMAT, "procps vmstat", zone)
+    samples = _samples(report.lines(raw), report)
+    if other := _other_report(samples):
+        report.reading.judge("failed", remark("several_reports"))
+        report.reading.problems.append(other)
+        return report.reading
+    ends = [sample.end for sample in samples if sample.end]
+    known = lengths(ends) if len(ends) == len(samples) else [None] * len(samples)
+    rows = []
+    for sample, seconds in [*zip(samples, known, strict=True)][1:]:
+        start = report.start(sample.end, seconds, sample.line)
+        rows.append(report.row(sample.shares, seconds, start, FORMAT, sample.line))
+    report.finish(
+        rows,
+        remark("unusable_lines") if report.reading.problems else None,
+        remark("only_since_boot", "it has no line but that of the time since boot"),
+        remark("vmstat_without_times", "it has no times (use vmstat -t)"),
+    )
+    report.reading.records = {"interval": len(rows)}
+    return report.reading
 
 
-def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str | None]:
-    """All lines of figures, and ``UTC`` where the header says so."""
+def _samples(lines: list[str], report: LinuxReport) -> list[_Sample]:
+    """All lines of figures; their times are UTC where the header says so."""
     samples: list[_Sample] = []
     names: list[str] = []
-    label = None
-    for number, line in enumerate(lines[:-1], 1):
+    for number, line in enumerate(lines, 1):
         if _HEADER.match(line):
             names = line.split()
-            label = "UTC" if names[-1] == "UTC" else label
-            names = names[: max(i for i, n in enumerate(names) if n in _NAMES) + 1]
+            report.zone = "UTC" if names[-1] == "UTC" else report.zone
+            names = names[: max(i for i, n in enumerate(names) if n in SHARE_OF) + 1]
         elif names and re.match(r" *\d", line):
-            sample = _sample(names, line, number)
-            if sample is None:
-                reading.problems.append(
-                    Problem(remark("no_line_of_shares", "not a line of shares"), number)
-                )
-            else:
+            if sample := _sample(names, line, number):
                 samples.append(sample)
-    return samples, label
+            else:
+                wrong = remark("no_line_of_shares", "not a line of shares")
+                report.tell(wrong, number)
+    return samples
 
 
 def _sample(names: list[str], line: str, number: int) -> _Sample | None:
@@ -95,7 +90,9 @@ def _sample(names: list[str], line: str, number: int) -> _Sample | None:
         return None
     values = dict(zip(names, cells, strict=True))
     shares: dict[str, float] = {
-        word: printed(values[n]) for n, word in _NAMES.items() if n in values
+        SHARE_OF[name]: printed(cell)
+        for name, cell in values.items()
+        if name in SHARE_OF
     }
     if not is_sound(shares, by=3.1):  # each of six is rounded by half a percent
         return None
@@ -106,70 +103,16 @@ def _sample(names: list[str], line: str, number: int) -> _Sample | None:
     return _Sample(shares, end, number, line.strip())
 
 
-def _rows(
-    samples: list[_Sample],
-    every: list[_Sample],
-    label: str | None,
-    zone: str | None,
-    reading: Reading,
-) -> list[dict[str, Any]]:
-    ends = [sample.end for sample in every if sample.end]
-    known = lengths(ends)[1:] if len(ends) == len(every) > 1 else [None] * len(samples)
-    rows = []
-    for sample, seconds in zip(samples, known, strict=True):
-        start = None
-        if sample.end and seconds:
-            start = sample.end - dt.timedelta(seconds=seconds)
-        rows.append(
-            cpu_row(sample.shares, None, seconds, "vmstat")
-            | {
-                "start_utc": utc_of(start, label or zone, sample.line, reading),
-                "position": sample.line,
-            }
-        )
-    return rows
-
-
-def _judge_order(samples: list[_Sample], reading: Reading) -> bool:
-    """Whether a second report begins, as its first line covers the time since boot:
-    the reading has failed then. Lines come at equal distances, and no interval has the
-    figures of the line since boot."""
+def _other_report(samples: list[_Sample]) -> Problem | None:
+    """Where a second report begins, as its first line covers the time since boot: no
+    interval has the figures of that line, and lines come at equal distances."""
     for sample in samples[1:]:
         if sample.text == samples[0].text:
-            reading.judge("failed", remark("several_reports"))
-            reading.problems.append(
-                Problem(remark("another_report_begins"), sample.line)
-            )
-            return True
+            return Problem(remark("another_report_begins"), sample.line)
     ends = [sample.end for sample in samples if sample.end]
     gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(ends)]
     usual = statistics.median_low(gaps) if gaps else 0.0
     for sample, gap in zip(samples[1:], gaps, strict=False):
         if gap < 0 or (gap > 3 * usual + 1 and len(ends) == len(samples)):
-            reading.status = "failed"
-            reading.cause = remark("several_reports")
-            told = remark("other_gap", gap=gap, usual=usual)
-            reading.problems.append(Problem(told, sample.line))
-            return True
-    return False
-
-
-def _judge(
-    lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
-) -> None:
-    if lines[-1].strip():
-        reading.status, reading.cause = "truncated", remark("last_line_no_end")
-    elif not rows:
-        reading.status = "failed" if reading.problems else "empty"
-        reading.cause = remark(
-            "only_since_boot", "it has no line but that of the time since boot"
-        )
-    elif reading.problems:
-        reading.status, reading.cause = "degraded", remark("unusable_lines")
-    elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.cause = (
-            "degraded",
-            remark("vmstat_without_times", "it has no times (use vmstat -t)"),
-        )
-    elif zone is None:
-        reading.status, reading.cause = "degraded", NO_ZONE
+            return Problem(remark("other_gap", gap=gap, usual=usual), sample.line)
+    return None

@@ -79,3 +79,11 @@ def test_a_file_of_one_process_belongs_to_the_side_that_is_named(folder):
 def test_both_versions_in_one_file(read):
     reading = read(V2.format(0, 0, 0) + "user 28\nsystem 0\n")
     assert (reading.status, reading.problems[0].line) == ("failed", 5)
+
+
+def test_version_1_cut_is_no_second_snapshot(read):
+    reading = read("user 28\nsystem")
+    assert (reading.status, reading.reason) == (
+        "truncated",
+        "it lacks user or system time",
+    )

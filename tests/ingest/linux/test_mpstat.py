@@ -238,3 +238,17 @@ def test_the_number_of_cpus_is_held_against_those_that_are_listed(read):
 def test_a_stamp_with_another_hour_is_told(read):
     reading = read(document(["10:00:10", "10:00:20", "11:00:30"]), "UTC")
     assert reading.reason == "3610 s after the line before, not 10 s"
+
+
+def test_a_stamp_with_another_hour_is_told_of_local_times_as_well(read):
+    reading = read(document(["10:00:10", "10:00:20", "11:00:30"]), None)
+    assert [problem.message for problem in reading.problems] == [
+        "3610 s after the line before, not 10 s"
+    ]
+    assert "--zone" in reading.reason
+
+
+def test_an_interval_whose_time_is_damaged_is_told(read):
+    reading = read(document(["10:00:10", "10:00:20", "84:00:30"]))
+    assert (reading.status, len(rows_of(reading))) == ("degraded", 2)
+    assert reading.reason == "some intervals are not usable"

@@ -72,3 +72,12 @@ def test_an_average_that_the_lines_cannot_have_is_told(read):
     reading = read("".join(lines[:2] + lines[5:]))
     assert reading.status == "degraded"
     assert "average of process 22729 is 99.67, but 100 by" in str(reading.reason)
+
+
+def test_without_the_line_of_the_host_there_is_no_date(read):
+    reading = read(text_of("pidstat/intervals.txt").split("\n", 1)[1])
+    assert (reading.status, reading.reason) == (
+        "degraded",
+        "its date is not understood",
+    )
+    assert intervals(reading)[0]["start_utc"] is None

@@ -75,3 +75,13 @@ def test_no_cpu_in_it(read):
 
 def test_shares_that_cannot_be_right(read):
     assert read(document().replace('"idle": 60', '"idle": 90')).status == "failed"
+
+
+def test_a_total_beyond_all_cpus_is_not_used(read):
+    text = text_of("sadf/full.json")
+    total = '{"cpu": "all", "usr": 0.00, "nice": 0.00, "sys": 0.50,'
+    assert total in text
+    reading = read(text.replace(total, total.replace("0.00", "0.40", 1), 1))
+    assert reading.status == "degraded"
+    assert "do not add up to the line of all" in reading.problems[0].message
+    assert len(intervals(reading)) == len(intervals(golden("sadf/full.json"))) - 1
