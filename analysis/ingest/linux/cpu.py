@@ -16,6 +16,7 @@ from typing import Any
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, is_ambiguous, local_text, zone_info
+from analysis.ingest.logs.result import unreadable
 from analysis.ingest.logs.text import LogText, UnreadableError, decode, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
@@ -332,15 +333,15 @@ def judge(reading: Reading, *reasons: tuple[object, Status, Remark | None]) -> N
 
 
 def read_command(
-    raw: Raw, reading: Reading, parse: Callable[[LogText, Reading], None]
+    raw: Raw, form: str, tool: str, parse: Callable[[LogText, Reading], None]
 ) -> Reading:
     """The report on one command, read with ``parse``; a line that is not understood
     fails it."""
+    reading = Reading(form, tool=tool)
     try:
         parse(LogText(raw.read_bytes()), reading)
     except UnreadableError as error:
-        reading.judge("failed", error.at_line)
-        reading.problems = [Problem(error.remark, error.line)]
+        return unreadable(form, tool, error)
     return reading
 
 

@@ -66,7 +66,7 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
-    return read_command(raw, Reading(FORMAT, tool="perf stat"), _parse)
+    return read_command(raw, FORMAT, "perf stat", _parse)
 
 
 def _parse(log: LogText, reading: Reading) -> None:

@@ -36,7 +36,7 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
-    return read_command(raw, Reading(FORMAT, tool="time"), _parse)
+    return read_command(raw, FORMAT, "time", _parse)
 
 
 def _parse(log: LogText, reading: Reading) -> None:
