@@ -32,9 +32,9 @@ class WorkDone:
     so_far: int = field(default=0, init=False)
     told: float = field(default_factory=time.monotonic, init=False)
 
-    def step(self, size: int = 0) -> None:
-        """One more is done."""
-        self.done += 1
+    def step(self, size: int = 0, count: int = 1) -> None:
+        """So many more are done."""
+        self.done += count
         self.so_far += size
         now = time.monotonic()
         if now - self.told >= SECONDS and self.done < self.total and at_terminal():

@@ -13,7 +13,7 @@ from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
 from analysis.files.file_cache import hash_file
 from analysis.files.text_file import marks_of
-from analysis.ingest.joining.left_out import DOCUMENT, NOT_NAMED
+from analysis.ingest.joining.runs import DOCUMENT, NOT_NAMED
 from analysis.ingest.tables.catalog import TABLES
 
 _ROLES = """

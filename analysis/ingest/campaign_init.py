@@ -32,7 +32,6 @@ from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
-from analysis.ingest.calls import implied_cpus
 from analysis.ingest.campaign.check import CheckedCampaign, read_checked
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.campaign.command import commands_of
@@ -47,8 +46,8 @@ from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
 from analysis.ingest.joining.comparisons import COPY, cpc_of, mtu_of, time_shifts
 from analysis.ingest.joining.statements import RawEvidence, Statement
-from analysis.ingest.judge import tables_of, with_results
-from analysis.ingest.read_all import read_all
+from analysis.ingest.read_all import FileReader, read_all
+from analysis.ingest.store import tables_of, with_results
 
 _ZONE = "UTC"
 _SHOWN = 10
@@ -80,7 +79,7 @@ class CampaignDraft:
     @classmethod
     def of(cls, folder: Path, zone: str, declared: Campaign | None) -> CampaignDraft:
         """The draft by the names and logs alone."""
-        readings = read_all(folder, list_files(folder), zone)
+        readings = read_all(FileReader(folder, zone), list_files(folder))
         proposal = _proposal(folder, readings, declared)
         return cls(folder, declared, zone, readings, proposal)
 
@@ -176,7 +175,7 @@ def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
 def _evidence(draft: CampaignDraft, hashes: Mapping[str, str]) -> RawEvidence:
     checked, readings = read_checked(draft.folder, hashes), draft.readings
     results, _ = choose_tests(checked, readings)
-    tables = assign(gather(checked, readings), results)
+    tables = assign(gather(checked, readings)[0], results)
     return RawEvidence(tables, CampaignReading(checked, readings, results))
 
 
@@ -198,8 +197,8 @@ def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
     used: dict[str, int] = {}
     for one in statements.cpus_used(evidence):
         used[one.about] = max(one.value, used.get(one.about, 0))
-    for _, name, cpus in implied_cpus(evidence.read):
-        used[name] = max(cpus, used.get(name, 0))
+    for one in statements.implied_cpus(evidence):
+        used[one.about] = max(one.value, used.get(one.about, 0))
     for id, system in draft.proposal.systems.items():
         known = counts.get(system.get("host", id)) or used.get(id)
         system["cps"] = known or 1

@@ -19,23 +19,24 @@ _OF_CPU = ("system", "start", "of", "length", "busy_seconds")
 
 
 def with_capture(
-    tables: Mapping[str, pl.DataFrame],
+    cpu: pl.DataFrame,
+    classes: pl.DataFrame,
     readings: Mapping[str, Reading],
     files: Mapping[str, str],
-) -> tuple[dict[str, pl.DataFrame], Problems]:
-    """The tables with ``capture_pct`` in all rows of CPs for which both are known; a
-    ratio out of bounds is a problem of the file that the CPU time is from.
+) -> tuple[pl.DataFrame, Problems]:
+    """The rows of ``cpu_interval`` with ``capture_pct`` in all rows of CPs for which
+    both are known; a ratio out of bounds is a problem of the file that the CPU time is
+    from.
 
     ``files`` gives the sha256 of each file.
     """
-    cpu = tables["cpu_interval"].with_row_index("of")
-    ratios = _ratios(cpu, tables["class_interval"])
-    known = cpu.join(ratios, on="of", how="left", maintain_order="left")
+    numbered = cpu.with_row_index("of")
+    ratios = _ratios(numbered, classes)
+    known = numbered.join(ratios, on="of", how="left", maintain_order="left")
     told = known.filter(pl.col("ratio").is_not_null())
     names = {sha256: file for file, sha256 in files.items() if file in readings}
     filled = known.with_columns(capture_pct=pl.coalesce("capture_pct", "ratio"))
-    whole = {**tables, "cpu_interval": filled.drop("of", "ratio")}
-    return whole, list(_odd(told, names))
+    return filled.drop("of", "ratio"), list(_odd(told, names))
 
 
 def classes_beside(cpu: pl.DataFrame, classes: pl.LazyFrame) -> pl.DataFrame:

@@ -75,6 +75,11 @@ def _format_of(module: ModuleType) -> tuple[str, Format]:
 FORMATS = Registry("analysis.ingest", "FORMAT", _format_of)
 
 
+def kind_of(format: str) -> str:
+    """The kind of a format, which is its module's package: ``bench``, ``rmf``."""
+    return str(getattr(FORMATS[format], "__name__", "")).split(".")[2]
+
+
 def read_file(
     path: Path,
     zone: str | None = None,

@@ -1,142 +1,324 @@
-"""Read all files of a campaign, in parallel where that is faster."""
+"""Read all files of a campaign: in parts, by several processes where that is faster.
+
+A part is the unit of work and of the cache: some files, or a dump alone. A file stays
+in its part whatever else comes or goes, until the campaign has outgrown its number of
+parts and all are cut in two. What was read of a part is a folder: a line of JSON a
+file, and its rows in Arrow's own form, so that those of gigabytes are mapped, not
+loaded. A worker hands it over in this form, and the cache keeps it until one of the
+files changes.
+"""
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import tempfile
+import zlib
 from collections import defaultdict
-from collections.abc import (
-    Callable,
-    Container,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
-from multiprocessing import forkserver
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from types import MappingProxyType
+from typing import Any
 
 import polars as pl
 
-from analysis.errors import Issue, UserError, is_of_machine, user_error
+from analysis.errors import UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.files.atomic import name_file
+from analysis.files.cache import Cache
+from analysis.files.campaign_state import CampaignState, state_text
+from analysis.files.digests import CACHE, digest_of
+from analysis.files.limits import MIB
 from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.rmf.mapped_csv import with_mappings
-from analysis.progress import WorkDone, counted
+from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
+from analysis.ingest.rmf.mapped_csv import mappings_beside, with_mappings
+from analysis.ingest.tables.store import stack
+from analysis.progress import WorkDone
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.
 PARALLEL_BYTES = 16_000_000
-_HANDED_OVER_BYTES = 4_000_000  # of a table: from these on files, not a message
-_HANDED_OVER_ROWS = 1 << 18  # of such a file
-Handed = tuple[Reading, Mapping[str, Sequence[Path]]]
+FILES = 400  # of a part, at most, on average
+ALONE = 16 * MIB  # a file of so many bytes is a part by itself
+KEPT_BYTES = 4_000_000  # one part of fewer is read anew as fast as it is kept
+ROWS = 1 << 18  # of one Arrow file
+_LIST = "files.jsonl"
+_CODED = {kind.__name__: kind for kind in (Circumstances, Problem, Remark)}
+_KIND = "is a"
+_AGAIN = "see that there is memory for all processes, then run it again"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def prepare(size: int) -> None:
-    """Start the process that workers come from, where :func:`read_all` will want it.
+@dataclass(frozen=True)
+class FileReader:
+    """Reads files of a folder. ``zone``, ``dates`` and ``codepage`` are those of files
+    that do not tell them; ``mapped`` are the folders in which a mapping lies."""
 
-    It is ready when the checks of a campaign of ``size`` bytes are done, which take
-    one CPU.
-    """
-    if _cores() < 2 or not _has_forkserver():
-        return
-    if size >= PARALLEL_BYTES:
-        _context()
-        forkserver.ensure_running()
+    folder: Path
+    zone: str
+    dates: str | None = None
+    codepage: str | None = None
+    mapped: Container[str] = frozenset()
+
+    def read(self, file: str) -> Reading:
+        """What a file says; one that cannot be read has the status failed."""
+        try:
+            beside = os.path.dirname(file) in self.mapped
+            more = {"codepage": self.codepage, "dates": self.dates}
+            return read_file(self.folder / file, self.zone, **more, mapped=beside)
+        except UserError as error:
+            words = (error.issues[0].what, error.issues[0].mend)
+            cause = together([quote(text) for text in words if text])
+        except BrokenExecutor:
+            raise
+        except Exception as error:  # one damaged file must not stop the other files
+            if is_of_machine(error):
+                raise
+            name = type(error).__name__
+            cause = remark("reader_failed", name=name, error=str(error))
+        return Reading(
+            "unknown", status="failed", cause=cause, problems=[Problem(cause)]
+        )
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """Files that are read together, kept under ``key``; with the ``states`` of all that
+    tells how they are read, as they were when they were hashed."""
+
+    key: str
+    sizes: Mapping[str, int]
+    states: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all its files."""
+        return sum(self.sizes.values())
+
+    def unchanged(self, folder: Path) -> bool:
+        """Whether what was read of the files is of their hashes."""
+        try:
+            found = {n: state_text(os.stat(f"{folder}/{n}")) for n in self.states}
+        except FileNotFoundError:
+            return False
+        return found == self.states
+
+
+@dataclass(frozen=True)
+class PartCache:
+    """Where parts are kept. ``code`` is a hash of the code that reads them; below
+    ``digests`` hashes of files are kept."""
+
+    folder: Path
+    code: str
+    digests: Path = CACHE
+
+
+@dataclass(frozen=True)
+class KeptParts:
+    """The parts of a campaign in this ``state``; ``hashes`` are of all its files."""
+
+    cache: PartCache
+    state: CampaignState
+    hashes: Mapping[str, str]
+
+    def named(self, part: FilePart, reader: FileReader) -> FilePart:
+        """A part with the key and the states of its files."""
+        files = [*part.sizes, *mappings_beside(part.sizes, self.hashes)]
+        clock = (reader.zone, reader.dates, reader.codepage)
+        hashes = {name: self.hashes[name] for name in files}
+        key = digest_of(hashes | {"": f"{self.cache.code} {clock}"})
+        states = {name: self.state.states.get(name) for name in files}
+        return FilePart(key, part.sizes, states)
 
 
 def read_all(
-    folder: Path,
-    files: Sequence[str],
-    zone: str,
-    dates: str | None = None,
-    codepage: str | None = None,
+    reader: FileReader,
+    files: Iterable[str],
+    beside: Mapping[str, str] = NOTHING,
+    kept: KeptParts | None = None,
     parallel: int = PARALLEL_BYTES,
 ) -> dict[str, Reading]:
-    """What each file says, by file; one that cannot be read has the status failed.
+    """What each file says, by file. ``beside`` names for some another one in whose part
+    they are, such as the log of their run.
 
-    Worker processes share the work where the files have ``parallel`` bytes or more.
+    Worker processes share the work where ``parallel`` bytes or more are to be read.
     """
-    with _told_of(folder):
-        return _read_all(folder, files, (zone, dates, codepage), parallel)
+    sizes = {file: os.stat(f"{reader.folder}/{file}").st_size for file in files}
+    reader = replace(reader, mapped=with_mappings(reader.folder, sizes))
+    parts = split(sizes, beside)
+    if kept is None or (len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES):
+        return _read_parts(reader, parts, None, parallel)
+    cache = Cache("parts", kept.cache.folder)
+    found: dict[str, Reading] = {}
+    new = []
+    for part in (kept.named(part, reader) for part in parts):
+        entry = cache.get(part.key)
+        readings = read_part(entry) if entry else None
+        found |= readings or {}
+        new += [part] if readings is None else []
+    return found | _read_parts(reader, new, cache, parallel)
 
 
-def _read_all(
-    folder: Path,
-    files: Sequence[str],
-    clock: tuple[str, str | None, str | None],
-    parallel: int,
+def split(
+    sizes: Mapping[str, int], beside: Mapping[str, str] = NOTHING, most: int = FILES
+) -> list[FilePart]:
+    """The parts of a campaign by the bytes of its files; names are spread evenly, and a
+    part has no more than ``most`` files and ``ALONE`` bytes, on average."""
+    small = sorted(name for name, size in sizes.items() if size < ALONE)
+    total, count = sum(sizes[name] for name in small), 1
+    while count * most < len(small) or count * ALONE < total:
+        count *= 2
+    found = defaultdict[str, list[str]](list)
+    for name in small:
+        found[f"{_number(beside.get(name, name)) % count:04x}"].append(name)
+    for name in sorted(sizes.keys() - small):
+        found[f"alone-{_number(name):08x}"].append(name)
+    return [
+        FilePart(key, {name: sizes[name] for name in names})
+        for key, names in sorted(found.items())
+    ]
+
+
+def _number(name: str) -> int:
+    return zlib.crc32(name.encode("utf-8", "surrogateescape"))
+
+
+def _read_parts(
+    reader: FileReader, parts: Sequence[FilePart], cache: Cache | None, parallel: int
 ) -> dict[str, Reading]:
-    sizes = _sizes(folder, files)
-    mapped = with_mappings(folder, files)
-    read = partial(_read, folder, *clock, mapped)
-    workers, total = min(_cores(), len(files)), sum(sizes.values())
-    progress = WorkDone(folder.name, len(files), "files", total)
-    if workers < 2 or total < parallel:
-        in_turn = counted(files, progress, (sizes[file] for file in files))
-        return {file: read(file) for file in in_turn}
-    chunk = max(1, len(files) // (workers * 16))
-    chunks = -(-len(files) // chunk)
-    by_size = sorted(files, key=lambda file: (-sizes[file], file))
-    order = [file for nth in range(chunks) for file in by_size[nth::chunks]]
-    with (
-        TemporaryDirectory(prefix="rows-") as room,
-        ProcessPoolExecutor(workers, _context()) as pool,
-    ):
-        handed = pool.map(partial(_hand_over, room, read), order, chunksize=chunk)
-        readings = map(_taken_over, handed)
-        told = counted(readings, progress, (sizes[file] for file in order))
-        return dict(zip(order, told, strict=True))
+    """What the files of each part say; it is kept, if none of them changed."""
+    size, workers = sum(part.size for part in parts), min(_cores(), len(parts))
+    count = sum(len(part.sizes) for part in parts)
+    progress = WorkDone(reader.folder.name, count, "files", size)
+    found: dict[str, Reading] = {}
+    with _explained(reader.folder):
+        if workers < 2 or size < parallel:
+            for part in parts:
+                found |= _at_hand(_read_part(reader, cache, part, progress))
+            return found
+        parts = sorted(parts, key=lambda part: -part.size)
+        with (
+            tempfile.TemporaryDirectory(prefix="rows-") as room,
+            ProcessPoolExecutor(workers, _context()) as pool,
+        ):
+            read = partial(_read_part, reader, cache or Cache("parts", Path(room)))
+            for part, made in zip(parts, pool.map(read, parts), strict=True):
+                found |= _at_hand(made)
+                progress.step(part.size, len(part.sizes))
+    return found
 
 
-def _hand_over(room: str, read: Callable[[str], Reading], file: str) -> Handed:
-    """What a file says, for another process: large tables as files in ``room``."""
-    reading, files = read(file), defaultdict[str, list[Path]](list)
-    for name, rows in reading.tables.items():
-        if rows.estimated_size() < _HANDED_OVER_BYTES:
-            continue
-        for piece in rows.iter_slices(_HANDED_OVER_ROWS):
-            with NamedTemporaryFile(dir=room, suffix=".arrow", delete=False) as draft:
-                files[name].append(Path(draft.name))
-            piece.write_ipc(files[name][-1], compression="uncompressed")
+def _read_part(
+    reader: FileReader,
+    cache: Cache | None,
+    part: FilePart,
+    progress: WorkDone | None = None,
+) -> Path | dict[str, Reading]:
+    """The folder in which what the files say is kept, or that itself: in one process it
+    is at hand, unless its rows are so many that it is better to map them."""
+    readings = {}
+    for file, size in part.sizes.items():
+        readings[file] = reader.read(file)
+        if progress:
+            progress.step(size)
+    if cache is None or not part.unchanged(reader.folder):
+        return readings
+    entry = cache.put(part.key, partial(write_part, readings))
+    return entry if entry and (not progress or part.size >= ALONE) else readings
+
+
+def _at_hand(made: Path | dict[str, Reading]) -> dict[str, Reading]:
+    if not isinstance(made, Path):
+        return made
+    if (readings := read_part(made)) is None:
+        raise user_error("what was read of files is damaged", made, mend=_AGAIN)
+    return readings
+
+
+def write_part(readings: Mapping[str, Reading], folder: Path) -> None:
+    """Write readings by file into an empty folder."""
+    frames = defaultdict[str, list[pl.DataFrame]](list)
+    with (folder / _LIST).open("w", encoding="utf-8", errors="surrogateescape") as out:
+        for file, reading in readings.items():
+            heights = {name: rows.height for name, rows in reading.tables.items()}
+            told = [file, vars(reading) | {"tables": heights}]
+            print(json.dumps(told, default=_coded, ensure_ascii=False), file=out)
+            for name, rows in reading.tables.items():
+                frames[name].append(rows)
+    for name, parts in frames.items():
+        table = stack(name, parts)
+        for at in range(0, max(table.height, 1), ROWS):
+            path = folder / f"{name}.{at}.arrow"
+            table[at : at + ROWS].write_ipc(path, compression="uncompressed")
             give_back()
-    reading.tables = {n: t for n, t in reading.tables.items() if n not in files}
-    return reading, files
 
 
-def _taken_over(handed: Handed) -> Reading:
-    """The reading that was handed over; the files of its tables may go."""
-    reading, files = handed
-    for name, paths in files.items():
-        reading.tables[name] = pl.concat(map(mapped_frame, paths), rechunk=False)
-    return reading
+def read_part(folder: Path) -> dict[str, Reading] | None:
+    """The readings that a folder keeps; none where it is absent or damaged."""
+    try:
+        pieces = defaultdict[str, dict[int, pl.DataFrame]](dict)
+        for path in folder.glob("*.arrow"):
+            name, at = path.stem.split(".")
+            pieces[name][int(at)] = mapped_frame(path)
+        tables = {
+            name: pl.concat([of[at] for at in sorted(of)], rechunk=False)
+            for name, of in pieces.items()
+        }
+        used, readings = dict.fromkeys(tables, 0), {}
+        with (folder / _LIST).open(encoding="utf-8", errors="surrogateescape") as lines:
+            for line in lines:
+                file, told = json.loads(line, object_hook=_decoded)
+                heights, told["tables"] = told["tables"], {}
+                verdicts = told["verdicts"].items()
+                told["verdicts"] = {test: Verdict(*one) for test, one in verdicts}
+                reading = readings[file] = Reading(**told)
+                for name, height in heights.items():
+                    start, used[name] = used[name], used[name] + height
+                    reading.tables[name] = tables[name][start : used[name]]
+        whole = used == {name: rows.height for name, rows in tables.items()}
+        return readings if readings and whole else None
+    except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError):
+        return None  # it is read anew
+
+
+def _coded(value: Any) -> Any:
+    """What JSON has no form for: one of our types by its name, a detail in words."""
+    name = type(value).__name__
+    return {_KIND: name} | vars(value) if name in _CODED else str(value)
+
+
+def _decoded(value: dict[str, Any]) -> Any:
+    if not isinstance(name := value.get(_KIND), str):
+        return value
+    told = {key: one for key, one in value.items() if key != _KIND}
+    if name == Remark.__name__:  # of lists and tuples JSON knows but one kind
+        told["values"] = {key: _tupled(one) for key, one in told["values"].items()}
+    return _CODED[name](**told)
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
 @contextmanager
-def _told_of(folder: Path) -> Iterator[None]:
+def _explained(folder: Path) -> Iterator[None]:
     """Say where there is no room, and that a process was ended, as by a system without
     memory."""
     try:
         yield
     except BrokenExecutor:
-        mend = "see that there is memory for all processes, then run it again"
         what = "a process that read files was ended before it was done"
-        raise user_error(what, folder, mend=mend) from None
+        raise user_error(what, folder, mend=_AGAIN) from None
     except OSError as error:
         name_file(error, Path(tempfile.gettempdir()))
         raise
-
-
-def _sizes(folder: Path, files: Iterable[str]) -> dict[str, int]:
-    return {file: os.stat(f"{folder}/{file}").st_size for file in files}
 
 
 def _cores() -> int:
@@ -149,47 +331,8 @@ def _cores() -> int:
 def _context() -> multiprocessing.context.BaseContext:
     """Workers that have all formats at hand. They are forked from a process of their
     own, because threads that polars may have started here do not survive a fork."""
-    if not _has_forkserver():
+    if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *FORMATS.modules])
     return context
-
-
-def _has_forkserver() -> bool:
-    return "forkserver" in multiprocessing.get_all_start_methods()
-
-
-def _read(
-    folder: Path,
-    zone: str,
-    dates: str | None,
-    codepage: str | None,
-    mapped: Container[str],
-    file: str,
-) -> Reading:
-    try:
-        told = {"codepage": codepage, "dates": dates}
-        beside = os.path.dirname(file) in mapped
-        return read_file(folder / file, zone, **told, mapped=beside)
-    except UserError as error:
-        issue = error.issues[0]
-        return _failed(_of_issue(issue))
-    except BrokenExecutor:
-        raise
-    except Exception as error:  # one damaged file must not stop the other files
-        if is_of_machine(error):
-            raise
-        return _failed(
-            remark("reader_failed", name=type(error).__name__, error=str(error))
-        )
-
-
-def _failed(cause: Remark) -> Reading:
-    problems = [Problem(cause)]
-    return Reading("unknown", status="failed", cause=cause, problems=problems)
-
-
-def _of_issue(issue: Issue) -> Remark:
-    """What is wrong with a file and how to mend it."""
-    return together([quote(text) for text in (issue.what, issue.mend) if text])

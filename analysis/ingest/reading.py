@@ -12,6 +12,7 @@ from analysis.facts.remark import Remark
 
 IN_BYTES = ("smf", "rmf_xml", "rmf_json")  # formats whose positions are byte offsets
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
+LOST = ("failed", "truncated", "empty")  # what is never used
 
 
 class Verdict(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from analysis.ingest.detect import FORMATS, timed
-from analysis.ingest.kinds import kind_of
+from analysis.ingest.detect import FORMATS, kind_of, timed
 from analysis.ingest.smf.columns import NO_SUBTYPE
 from analysis.ingest.smf.decoders import READ, REAL
 

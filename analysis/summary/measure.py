@@ -26,7 +26,7 @@ from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose_logs import of_test
 from analysis.ingest.campaign.runs import CpuFile, RunLine
 from analysis.ingest.joining.assign import CampaignReading
-from analysis.ingest.judge import tables_of
+from analysis.ingest.store import tables_of
 from analysis.ingest.tables.load import load
 from analysis.ingest.tables.store import write_tables
 from analysis.summary.chosen import Chosen, Readings

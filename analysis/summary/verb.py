@@ -14,7 +14,7 @@ from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.files.regular_file import open_regular
-from analysis.ingest.read_all import read_all
+from analysis.ingest.read_all import FileReader, read_all
 from analysis.summary.chosen import (
     SIDES,
     CpuEvidence,
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     keys = list(dict.fromkeys(map(key_of, paths)))
     if not keys:
         raise user_error("there is no file in it", args.files[0])
-    readings = read_all(Path("/"), keys, args.zone)
+    readings = read_all(FileReader(Path("/"), args.zone), keys)
     told = [
         (number, CpuEvidence(key_of(path), side, system))
         for side, system, path, number in sides

@@ -93,7 +93,8 @@ def test_cpus_that_a_log_implies_are_proposed_and_checked(tmp_path, capsys):
     capsys.readouterr()
     assert main(["ingest", "--campaign", str(lab)]) == 2
     said = capsys.readouterr().err
-    assert "imply 6 CPUs of client, but cps is 2 in campaign.yaml" in said
+    assert "campaign.yaml:14: cps is 2, but " in said
+    assert f"{log} has a rate and a service demand that imply 6 CPUs of client" in said
 
 
 def test_a_system_may_have_a_part_of_its_machine(tmp_path):

@@ -19,8 +19,8 @@ from analysis.ingest.campaign.guess import guess, role_of
 from analysis.ingest.campaign.propose import Run
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Reading
+from analysis.ingest.store import ingest
 from analysis.ingest.tables.catalog import result_row
-from analysis.ingest.verb import ingest
 from synthetic.smf.dump import unblocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space

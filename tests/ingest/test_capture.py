@@ -22,12 +22,9 @@ NET = {
 
 def captured(cpus: list[dict], classes: list[dict]) -> tuple[list, list[str]]:
     reading = Reading("rmf_xml")
-    tables = {
-        "cpu_interval": frame("cpu_interval", cpus),
-        "class_interval": frame("class_interval", classes),
-    }
-    found, problems = with_capture(tables, {"cpu.xml": reading}, {"cpu.xml": "c"})
-    ratios = found["cpu_interval"]["capture_pct"].to_list()
+    tables = (frame("cpu_interval", cpus), frame("class_interval", classes))
+    found, problems = with_capture(*tables, {"cpu.xml": reading}, {"cpu.xml": "c"})
+    ratios = found["capture_pct"].to_list()
     return ratios, [problem.message for _, problem in problems]
 
 

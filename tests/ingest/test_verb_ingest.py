@@ -13,8 +13,8 @@ from analysis.cli import main
 from analysis.errors import UserError
 from analysis.files.campaign_state import content_digest
 from analysis.ingest import read_all as read_all_module
-from analysis.ingest import verb
-from analysis.ingest.read_all import read_all
+from analysis.ingest import store
+from analysis.ingest.read_all import FileReader, read_all
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import write_tables
 from synthetic.emitters.rmf_xml import Interval, Processor, document
@@ -355,13 +355,16 @@ def test_the_same_files_give_the_same_bytes(folder):
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
 
 
-def test_worker_processes_read_the_same(folder):
+def test_worker_processes_read_the_same(folder, monkeypatch):
     files = [f"{REP}/{name}" for name in ("client.txt", "mpstat.json", "meta.json")]
-    alone = read_all(folder.path, files, "UTC")
-    shared = read_all(folder.path, files, "UTC", parallel=0)
+    monkeypatch.setattr(read_all_module, "FILES", 1)
+    reader = FileReader(folder.path, "UTC")
+    alone = read_all(reader, files)
+    shared = read_all(reader, files, parallel=0)
     assert sorted(shared) == sorted(alone)
     for file in files:
         assert shared[file].details == alone[file].details
+        assert shared[file].problems == alone[file].problems
         assert shared[file].circumstances == alone[file].circumstances
         assert shared[file].results == alone[file].results
         for name, frame in alone[file].tables.items():
@@ -454,7 +457,7 @@ def test_a_run_by_hand_writes_nothing(small_campaign, tmp_path, monkeypatch, cap
 
 
 def test_tables_carry_the_digest_of_the_files(small_campaign, tmp_path):
-    [row] = verb.ingest(small_campaign)["campaign"].to_dicts()
+    [row] = store.ingest(small_campaign)["campaign"].to_dicts()
     assert row["campaign"] == small_campaign.name
     assert row["digest"] == content_digest(small_campaign, tmp_path)
 
@@ -465,14 +468,14 @@ def test_a_file_that_changes_while_it_is_read_is_told(small_campaign, monkeypatc
         os.utime(small_campaign / "runs.csv")
         return tables
 
-    real = verb.read_evidence
-    monkeypatch.setattr(verb, "read_evidence", read)
+    real = store.read_evidence
+    monkeypatch.setattr(store, "read_evidence", read)
     with pytest.raises(UserError, match="files changed while they were read"):
-        verb.ingest(small_campaign)
+        store.ingest(small_campaign)
 
 
 def test_equal_files_give_equal_bytes(small_campaign, tmp_path):
     for name in ("one", "two"):
-        write_tables(verb.ingest(small_campaign), tmp_path / name)
+        write_tables(store.ingest(small_campaign), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()

@@ -41,7 +41,7 @@ MAY_IMPORT = {
 ORDER = {
     "ingest": (
         "compressed", "smf", "tables", "logs", "bench", "web", "services", "linux",
-        "rmf", "parts", "campaign", "joining",
+        "rmf", "campaign", "joining",
     ),
     "report": (
         "expressions", "tables", "text", "claims", "checks", "review", "pages",
@@ -186,7 +186,7 @@ def test_rooms_import_one_way(module, imported, wrong):
             "analysis.report.beside.ledger",
             "from analysis.derive.samples import read_evidence",
         ),
-        ("workflow.plan", "from analysis.ingest.verb import ingest"),
+        ("workflow.plan", "from analysis.ingest.store import ingest"),
         ("analysis.derive.delta", "from snakemake.cli import main"),
         ("analysis.errors", "from workflow.single import hold"),
         ("models.queue", "import duckdb"),

@@ -34,9 +34,9 @@ from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
+from analysis.ingest.store import ingest
 from analysis.ingest.tables import store
 from analysis.ingest.tables.load import load
-from analysis.ingest.verb import ingest
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from analysis.ingest.campaign.guess import role_of
-from analysis.ingest.detect import FORMATS
-from analysis.ingest.kinds import EVIDENCE, kind_of
+from analysis.ingest.detect import FORMATS, kind_of
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
+_EVIDENCE = ("linux", "rmf", "smf", "campaign")  # kinds of formats that are no logs
 _RANK = ("ok", "degraded", "truncated", "failed", "empty")
 
 
@@ -63,4 +63,4 @@ def _is_lost_log(reading: Reading) -> bool:
     lost = reading.status in ("failed", "truncated") and reading.format in FORMATS
     if not lost or reading.tables or reading.results:
         return False
-    return kind_of(reading.format) not in EVIDENCE
+    return kind_of(reading.format) not in _EVIDENCE

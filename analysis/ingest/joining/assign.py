@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -20,15 +20,9 @@ from analysis.ingest.tables.store import join_frames, stack
 
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
-UseColumns = dict[str, str | None]
-_FACTS = (
-    "_source",
-    "_run",
-    "_machine",
-    "_system",
-    "_role",
-    *(f"_{r}" for r in SYSTEM_ROLES),
-)
+Known = dict[str, str | None]  # what runs.csv says of all rows of a file
+FileRows = tuple[pl.DataFrame, Known]
+Rows = Mapping[str, Sequence[FileRows]]  # of each table those of each file
 OF_MACHINES = ("cpu_interval", "cpu_counter")
 
 
@@ -41,134 +35,89 @@ class CampaignReading:
     results: Results
 
 
-@dataclass(frozen=True)
-class Use:
-    """A file, the first run that names it, and whether others name it too."""
-
-    entry: CpuFile
-    line: RunLine
-    shared: bool
-
-
 def files_of(line: RunLine) -> list[CpuFile]:
     """The files that a run names: its log first, then its CPU evidence."""
     return [CpuFile(line.log), *(cpu for cpu in line.cpu if cpu.file != line.log)]
 
 
-def uses(runs: tuple[RunLine, ...]) -> list[Use]:
-    """Every file that runs name, once."""
-    users: dict[str, list[tuple[CpuFile, RunLine]]] = defaultdict(list)
-    for line in runs:
-        for entry in files_of(line):
-            users[entry.file].append((entry, line))
-    return [
-        Use(*named[0], shared=len({line.run for _, line in named}) > 1)
-        for named in users.values()
-    ]
+def readings_of(line: RunLine, readings: Readings) -> Iterator[tuple[str, Reading]]:
+    """The CPU files of a run, each with what it says."""
+    for entry in line.cpu:
+        if entry.file != line.log:
+            yield entry.file, readings[entry.file]
 
 
-@dataclass(frozen=True)
-class Gathered:
-    """The rows of all files by table, and beside each frame what runs say of its file;
-    what contradicts ``runs.csv``."""
-
-    parts: Mapping[str, list[pl.DataFrame]]
-    facts: Mapping[str, list[UseColumns]]
-    issues: list[Issue]
-
-
-def gather(checked: CheckedCampaign, readings: Readings) -> Gathered:
-    """All rows that were read.
+def gather(checked: CheckedCampaign, readings: Readings) -> tuple[Rows, list[Issue]]:
+    """The rows of every file that runs name, with what these say of the file; what
+    contradicts ``runs.csv``.
 
     ``run`` is set where one run alone names the file. ``system`` is, in this order,
     the one named in runs.csv, the one that the file names, the host of the run's
     systems; CPU time of a role belongs to the run's system of that role.
     """
-    parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
-    facts: dict[str, list[UseColumns]] = defaultdict(list)
+    users: dict[str, list[tuple[CpuFile, RunLine]]] = defaultdict(list)
+    for line in checked.runs:
+        for entry in files_of(line):
+            users[entry.file].append((entry, line))
+    found = defaultdict[str, list[FileRows]](list)
     issues: list[Issue] = []
-    for use in uses(checked.runs):
-        what = readings[use.entry.file]
-        machine, doubts = None, list[Issue]()
-        if any(len(what.tables.get(name, [])) for name in OF_MACHINES):
-            machine, doubts = _machine(use, what, checked)
-        issues += doubts
-        if what.tables:  # most logs have nothing but results
-            of_use = _facts(use, checked.files[use.entry.file], machine)
-        for name, rows in what.tables.items():
-            parts[name].append(rows)
-            facts[name].append(of_use)
-    return Gathered(parts, facts, issues)
+    for file, named in users.items():
+        tables = readings[file].tables
+        if not tables:  # as of most logs, which have nothing but results
+            continue
+        entry, line = named[0]
+        machine = NamedMachine()
+        if any(name in tables and tables[name].height for name in OF_MACHINES):
+            machine = machine_of(entry, line, readings[file], checked.campaign)
+        if machine.doubt:
+            what = f"cpu: which system is {file!r} of? {machine.doubt}"
+            mend = "write SYSTEM=FILE in the column cpu, or declare the system's 'host'"
+            where = Place(str(checked.folder / RUNS_FILE), line.line)
+            issues.append(Issue(what, where, mend))
+        roles = [r for r, system in line.roles.items() if system == entry.system]
+        known: Known = {
+            "_source": checked.files[file],
+            "_run": line.run if len({line.run for _, line in named}) == 1 else None,
+            "_machine": machine.name,
+            "_system": entry.system,
+            "_role": roles[0] if len(roles) == 1 else None,
+        } | {f"_{role}": line.roles.get(role) for role in SYSTEM_ROLES}
+        for name, rows in tables.items():
+            found[name].append((rows, known))
+    return found, issues
 
 
-def assign(found: Gathered, results: Results, but: Collection[str] = ()) -> Frames:
-    """All rows that were read, by table; the tables ``but`` are left empty."""
+def assign(rows: Rows, results: Results, but: Container[str] = ()) -> Frames:
+    """All rows that were read, by table, sorted; the tables ``but`` are left empty."""
     tables = {
-        name: filled(name, [], [])
-        if name in but
-        else filled(name, found.parts.get(name, []), found.facts.get(name, []))
+        name: join_frames(name, [with_known(name, rows.get(name, []))])
+        if name not in but
+        else frame(name, [])
         for name in TABLES
     }
-    tables["benchmark"] = join_frames("benchmark", [_benchmark(results)])
-    return tables
+    of_runs = [row for rows_of_run in results.values() for row in rows_of_run]
+    return tables | {
+        "benchmark": join_frames("benchmark", [frame("benchmark", of_runs)])
+    }
 
 
-def _benchmark(results: Results) -> pl.DataFrame:
-    return frame("benchmark", [row for rows in results.values() for row in rows])
-
-
-def _machine(
-    use: Use, what: Reading, checked: CheckedCampaign
-) -> tuple[str | None, list[Issue]]:
-    machine = machine_of(use.entry, use.line, what, checked.campaign)
-    if not machine.doubt:
-        return machine.name, []
-    where = Place(str(checked.folder / RUNS_FILE), use.line.line)
-    told = f"cpu: which system is {use.entry.file!r} of? {machine.doubt}"
-    mend = "write SYSTEM=FILE in the column cpu, or declare the system's 'host'"
-    return None, [Issue(told, where, mend)]
-
-
-def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
-    """What runs.csv says of all rows of a file; null where it says nothing."""
-    return {
-        "_source": sha256,
-        "_run": None if use.shared else use.line.run,
-        "_machine": machine,
-        "_system": use.entry.system,
-        "_role": _role_of(use),
-    } | {f"_{role}": use.line.roles.get(role) for role in SYSTEM_ROLES}
-
-
-def filled(
-    name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
-) -> pl.DataFrame:
-    """Rows of a table, sorted, with what runs say of their files."""
-    return join_frames(name, [with_facts(name, frames, facts)])
-
-
-def with_facts(
-    name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
-) -> pl.DataFrame:
+def with_known(name: str, rows: Sequence[FileRows]) -> pl.DataFrame:
     """Rows of a table with what runs say of their files: of many files at once, because
     a step for each takes long."""
-    if not any(part.height for part in frames):
+    if not any(part.height for part, _ in rows):
         return pl.DataFrame(schema=TABLES[name])
-    told = dict.fromkeys(facts_of(name), pl.String())
-    heights = pl.Series([part.height for part in frames])
-    number = pl.Series(range(len(frames)), dtype=pl.UInt32)
-    of_rows = pl.DataFrame(facts, told)[number.repeat_by(heights).explode()]
-    whole = stack(name, frames).hstack(of_rows)
-    return whole.with_columns(**_known(name))
+    columns = _known_columns(name)
+    used = {root for one in columns.values() for root in one.meta.root_names()}
+    kinds = {column: pl.String() for column in rows[0][1] if column in used}
+    heights = pl.Series([part.height for part, _ in rows])
+    number = pl.Series(range(len(rows)), dtype=pl.UInt32)
+    known = pl.DataFrame([{c: one[c] for c in kinds} for _, one in rows], kinds)
+    of_rows = known[number.repeat_by(heights).explode()]
+    whole = stack(name, [part for part, _ in rows]).hstack(of_rows)
+    return whole.with_columns(**columns)
 
 
-def facts_of(name: str) -> list[str]:
-    """What runs say of files that goes into the rows of a table."""
-    roots = {root for of in _known(name).values() for root in of.meta.root_names()}
-    return [column for column in _FACTS if column in roots]
-
-
-def _known(name: str) -> dict[str, pl.Expr]:
+def _known_columns(name: str) -> dict[str, pl.Expr]:
     """The columns of a table that runs tell, too."""
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
     if name in (*OF_MACHINES, "smf_loss"):
@@ -186,19 +135,6 @@ def _known(name: str) -> dict[str, pl.Expr]:
     return {c: value for c, value in columns.items() if c in TABLES[name]}
 
 
-def _role_of(use: Use) -> str | None:
-    """The role of the system that runs.csv names beside a file, where it has one."""
-    roles = [r for r, system in use.line.roles.items() if system == use.entry.system]
-    return roles[0] if len(roles) == 1 else None
-
-
-def readings_of(line: RunLine, readings: Readings) -> Iterator[tuple[str, Reading]]:
-    """The CPU files of a run, each with what it says."""
-    for entry in line.cpu:
-        if entry.file != line.log:
-            yield entry.file, readings[entry.file]
-
-
 @dataclass(frozen=True)
 class NamedMachine:
     """What to write in the column ``system`` of a file's rows.
@@ -212,31 +148,29 @@ class NamedMachine:
 
 
 def machine_of(
-    entry: CpuFile, line: RunLine, what: Reading, of: Campaign
+    entry: CpuFile, line: RunLine, reading: Reading, campaign: Campaign
 ) -> NamedMachine:
     """The machine of a CPU file: as named in runs.csv, else as the file names it,
     else the machine on which all systems of the run are.
     """
-    own = set(what.systems)
+    hosts = {name: system.host or name for name, system in campaign.systems.items()}
+    told = set(reading.systems)
     if entry.system is not None:
-        machine = _host(entry.system, of)
-        if machine in own:
+        machine = hosts[entry.system]
+        if machine in told:
             return NamedMachine()
-        if len(own) > 1:
-            return NamedMachine(doubt=f"it speaks of {_list(own)}, not of {machine!r}")
+        if len(told) > 1:
+            doubt = f"it speaks of {_list(told)}, not of {machine!r}"
+            return NamedMachine(doubt=doubt)
         return NamedMachine(machine)
-    if own & {*of.systems, *(_host(name, of) for name in of.systems)}:
+    if told & {*hosts, *hosts.values()}:
         return NamedMachine()
-    if own:
-        return NamedMachine(doubt=f"it speaks of {_list(own)}, which is not declared")
-    hosts = {_host(name, of) for name in line.roles.values()}
-    if len(hosts) > 1:
-        return NamedMachine(doubt=f"it may speak of {_list(hosts)}")
-    return NamedMachine(hosts.pop())
-
-
-def _host(system: str, campaign: Campaign) -> str:
-    return campaign.systems[system].host or system
+    if told:
+        return NamedMachine(doubt=f"it speaks of {_list(told)}, which is not declared")
+    possible = {hosts[name] for name in line.roles.values()}
+    if len(possible) > 1:
+        return NamedMachine(doubt=f"it may speak of {_list(possible)}")
+    return NamedMachine(possible.pop())
 
 
 def _list(names: set[str]) -> str:

@@ -11,45 +11,50 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, byte_sizes
 from analysis.errors import Issue, Place
 from analysis.facts.remark import remark
-from analysis.ingest.campaign.choose_test import is_untold, together, unlike
-from analysis.ingest.clock import utc_text, zone_info
-from analysis.ingest.detect import FORMATS
+from analysis.ingest.clock import zone_info
+from analysis.ingest.detect import FORMATS, kind_of
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Frames
-from analysis.ingest.joining.attached import (
-    assigned,
-    contents,
-    copied_file,
-    copied_log,
-    counted_alike,
-    counts,
-    other_label,
-    other_server,
-    servers,
-)
-from analysis.ingest.joining.statements import (
-    CpuCount,
+from analysis.ingest.joining.run_comparisons import (
     DeclaredEntry,
     Differences,
     Entries,
-    RawEvidence,
-    Statement,
+    beyond_window,
+    contents,
+    copied_file,
+    copied_log,
+    counted,
+    counted_alike,
+    counts,
+    mixed_tools,
+    not_reset,
+    other_call,
+    other_clients,
+    other_cpu_time,
+    other_label,
+    other_server,
+    other_time,
+    other_workload,
+    repetitions,
+    runs,
+    servers,
+    windows,
+    workloads,
 )
-from analysis.ingest.kinds import kind_of
+from analysis.ingest.joining.statements import CpuCount, RawEvidence, Statement
 from analysis.ingest.reading import Problem, Problems
 
 OTHERWISE = "declared_otherwise"  # the kind of a hint
 LEAST_HEADERS = 40  # bytes that IPv4 and TCP add to a segment; IPv6 adds 20 more
 MOST_HEADERS = 100  # with IPv6 and all options of TCP
 _BOUND_BY_WINDOW = 16384  # a larger segment may be half of a window, as on loopback
-_LATE = dt.timedelta(seconds=1)  # clocks of drivers are no better, nor starts of logs
-_MORE = 1.05  # requests that a gateway may count beside those of the load
+_SOME = 0.03  # of the CPUs, which rounded figures leave open
 _RELEASE = re.compile(r"(?<!\d)(\d+)[.R](\d+)")  # 3.2, V3R2
 _ADAPTER = re.compile(r"\b(OSA|OSD|OSH|Network Express)\b")
 _MEMORY = {"IPAQIDIO": "HiperSockets"}  # interfaces that are no adapter
@@ -72,6 +77,7 @@ _FILE = "name the file of this run, or mend its start and end"
 _ZONE = f"{_FILE}; its clock is in the zone that {CAMPAIGN_FILE} declares"
 _LOG = "name the log of this run, or mend the line"
 _FILES = "name the files of this run, or mend the line"
+_CPUS = "mend cps, or name the log of this run"
 COPY = "name the log of each run, or the tests of one log in the column test"
 _SPLIT = "mend the line, or put each result that ran alone in a log of its own"
 _TOOL = "runs of one tool are repetitions: give the others a configuration of their own"
@@ -79,9 +85,6 @@ _RESET = (
     "reset the statistics of the gateway before each run, or take the file out of the "
     "run's column cpu: it counts other requests, too"
 )
-
-
-Statements = dict[str, list[Statement]]  # by what they are about
 
 
 class Agreement(NamedTuple):
@@ -98,13 +101,11 @@ class Agreement(NamedTuple):
 def compare(tables: Frames, read: CampaignReading) -> tuple[list[Issue], Problems]:
     """The contradictions, and the hints by file."""
     evidence = RawEvidence(tables, read)
-    found = list(_differences(evidence))
-    if not found:
-        return [], []
     folder = read.checked.folder
-    node = load_yaml(folder / CAMPAIGN_FILE)[1]
-    issues, hints = [], []
-    for comparison, entry, said, words in found:
+    issues, hints = list[Issue](), Problems()
+    node = None
+    for comparison, entry, said, words in _differences(evidence):
+        node = node or load_yaml(folder / CAMPAIGN_FILE)[1]
         line = entry.line or line_of(node, entry.keys)
         declared_in = RUNS_FILE if entry.line else CAMPAIGN_FILE
         at = evidence.place(said)
@@ -113,14 +114,13 @@ def compare(tables: Frames, read: CampaignReading) -> tuple[list[Issue], Problem
             hint = remark(OTHERWISE, declared=where, what=words)
             hints.append((said.file, Problem(hint, at.line, at.offset)))
         else:
-            what = f"{entry.text}, but {at} {words}"
             place = Place(str(folder / declared_in), line)
+            what = f"{entry.text}, but {at} {words}"
             issues.append(Issue(what, place, comparison.mend))
-    issues.sort(key=_in_order)
-    return issues, hints
+    return sorted(issues, key=_place), hints
 
 
-def _in_order(issue: Issue) -> tuple[str, int]:
+def _place(issue: Issue) -> tuple[str, int]:
     where = issue.where or Place("")
     return where.file, where.line or 0
 
@@ -129,7 +129,7 @@ def _differences(
     of: RawEvidence,
 ) -> Iterator[tuple[Agreement, DeclaredEntry, Statement, str]]:
     """All that the comparisons find; what is declared and said is gathered once."""
-    known = {said: _by_about(said(of)) for said in {c.said for c in COMPARISONS}}
+    known = {said: by_about(said(of)) for said in {c.said for c in COMPARISONS}}
     needed = {c.entries for c in COMPARISONS if known[c.said]}
     declared = {entries: list(entries(of)) for entries in needed}
     for comparison in COMPARISONS:
@@ -140,11 +140,22 @@ def _differences(
                     yield comparison, entry, statement, words
 
 
-def _by_about(said: Iterator[Statement]) -> Statements:
-    about: Statements = defaultdict(list)
+def by_about(said: Iterator[Statement]) -> dict[str, list[Statement]]:
+    """What is said, by what it is about."""
+    about = defaultdict[str, list[Statement]](list)
     for statement in said:
         about[statement.about].append(statement)
     return about
+
+
+def time_shifts(of: RawEvidence) -> Iterator[float]:
+    """How far CPU files are ahead of their runs [h], in quarters of an hour; none of
+    those that meet them."""
+    said = by_about(statements.cpu_times(of))
+    for entry in windows(of):
+        for one, _ in other_cpu_time(entry, said.get(entry.about, [])):
+            ahead = dt.datetime.fromisoformat(one.value[0]) - entry.value[0]
+            yield round(ahead / dt.timedelta(minutes=15)) / 4
 
 
 # Systems
@@ -152,24 +163,19 @@ def _by_about(said: Iterator[Statement]) -> Statements:
 
 def _cps(of: RawEvidence) -> Entries:
     """About the machine; ``more`` has the CPs of all systems on it."""
-    systems = of.campaign.systems
     on: dict[str, int] = defaultdict(int)
-    for id, system in systems.items():
+    for id, system in of.campaign.systems.items():
         on[system.host or id] += system.cps
-    for id, system in systems.items():
-        machine = system.host or id
-        keys = ("systems", id, "cps")
-        more = {"divided": system.host is not None, "all": on[machine]}
-        yield DeclaredEntry(
-            machine, f"cps is {system.cps}", system.cps, keys, more=more
-        )
+    for entry in _cps_of_system(of):
+        machine = of.campaign.systems[entry.about].host or entry.about
+        more = {**entry.more, "all": on[machine]}
+        yield DeclaredEntry(machine, entry.text, entry.value, entry.keys, more=more)
 
 
 def _cps_of_system(of: RawEvidence) -> Entries:
     for id, system in of.campaign.systems.items():
-        yield DeclaredEntry(
-            id, f"cps is {system.cps}", system.cps, ("systems", id, "cps")
-        )
+        more, keys = {"divided": system.host is not None}, ("systems", id, "cps")
+        yield DeclaredEntry(id, f"cps is {system.cps}", system.cps, keys, more=more)
 
 
 def _other_count(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -204,22 +210,31 @@ def _more_used(entry: DeclaredEntry, said: list[Statement]) -> Differences:
         yield most, f"tells that {entry.about} ran on {most.value} CPUs"
 
 
+def _other_implied(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+    """The first log that implies another number; a part of a machine may have fewer."""
+    for one in said:
+        is_part = entry.more["divided"] and one.value > entry.value
+        if not is_part and abs(one.value - entry.value) > _SOME * entry.value:
+            words = "has a rate and a service demand that imply"
+            yield one, f"{words} {one.value} CPUs of {one.about}"
+            return
+
+
 def _numbers_of_cps(of: RawEvidence) -> Entries:
     """Details and hardware that tell numbers of CPs or CPUs."""
-    campaign = of.campaign
-    for name, value in campaign.hardware.items():
-        if numbers := _cps_in(name, str(value)):
-            yield DeclaredEntry("", f"{name} is {value}", numbers, ("hardware", name))
-    for id, configuration in campaign.configurations.items():
-        for name, value in configuration.details.items():
-            keys = ("configurations", id, "details", name)
-            if numbers := _cps_in(name, str(value)):
-                yield DeclaredEntry(id, f"{name} is {value}", numbers, keys)
+    told = [("", ("hardware",), of.campaign.hardware), *_details(of)]
+    for about, keys, entries in told:
+        for name, value in entries.items():
+            counted = _CPS.match(name)
+            pattern = r"\b\d{1,4}\b" if counted else r"\b(\d{1,4}) (?:CPs|CPUs)\b"
+            if numbers := set(map(int, re.findall(pattern, str(value)))):
+                text = f"{name} is {value}"
+                yield DeclaredEntry(about, text, numbers, (*keys, name))
 
 
-def _cps_in(name: str, value: str) -> set[int]:
-    pattern = r"\b\d{1,4}\b" if _CPS.match(name) else r"\b(\d{1,4}) (?:CPs|CPUs)\b"
-    return set(map(int, re.findall(pattern, value)))
+def _details(of: RawEvidence) -> Iterator[tuple[str, tuple[str, ...], dict[str, Any]]]:
+    for id, configuration in of.campaign.configurations.items():
+        yield id, ("configurations", id, "details"), configuration.details
 
 
 def _other_number(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -249,9 +264,8 @@ def _other_kind_of_cps(entry: DeclaredEntry, said: list[Statement]) -> Differenc
 def _kernel(of: RawEvidence) -> Entries:
     for name, value in of.campaign.software.items():
         if name.casefold() == "kernel":
-            yield DeclaredEntry(
-                "", f"{name} is {value}", str(value), ("software", name)
-            )
+            keys = ("software", name)
+            yield DeclaredEntry("", f"{name} is {value}", str(value), keys)
 
 
 def _other_kernel(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -266,10 +280,8 @@ def _tools(of: RawEvidence) -> Entries:
     software = of.campaign.software
     named = {name: tools for name in software if (tools := _tools_in(name))}
     if named:
-        keys = ("software", next(iter(named)))
-        yield DeclaredEntry(
-            "", f"software has {', '.join(named)}", set().union(*named.values()), keys
-        )
+        text, keys = f"software has {', '.join(named)}", ("software", next(iter(named)))
+        yield DeclaredEntry("", text, set().union(*named.values()), keys)
     if tools := _tools_in(of.campaign.measured.how):
         text = f"how it was measured names {', '.join(sorted(tools))}"
         yield DeclaredEntry("", text, tools, ("measured", "how"))
@@ -296,15 +308,10 @@ def _other_tool(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 def _days(of: RawEvidence) -> Entries:
     measured = of.campaign.measured
+    days = (measured.start, measured.end)
     text = f"measured from {measured.start} to {measured.end}"
-    zone = zone_info(of.campaign.zone)
-    yield DeclaredEntry(
-        "",
-        text,
-        (measured.start, measured.end),
-        ("measured", "from"),
-        more={"zone": zone},
-    )
+    more = {"zone": zone_info(of.campaign.zone)}
+    yield DeclaredEntry("", text, days, ("measured", "from"), more=more)
 
 
 def _other_day(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -320,13 +327,10 @@ def _other_day(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 def _zone(of: RawEvidence) -> Entries:
     measured, zone = of.campaign.measured, zone_info(of.campaign.zone)
-    noons = (
-        dt.datetime.combine(day, dt.time(12), zone)
-        for day in (measured.start, measured.end)
-    )
-    offsets = {
-        (noon.utcoffset() or dt.timedelta()) / dt.timedelta(hours=1) for noon in noons
-    }
+    offsets = set()
+    for day in (measured.start, measured.end):
+        offset = dt.datetime.combine(day, dt.time(12), zone).utcoffset()
+        offsets.add((offset or dt.timedelta()) / dt.timedelta(hours=1))
     yield DeclaredEntry("", f"zone is {of.campaign.zone}", offsets, ("zone",))
 
 
@@ -342,15 +346,16 @@ def _other_offset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 def _release(of: RawEvidence) -> Entries:
     """That of a configuration, else of the campaign."""
-    whole = [n for n in of.campaign.software if n.casefold() == "z/os"][:1]
-    for id, configuration in of.campaign.configurations.items():
-        own = [n for n in configuration.details if "release" in n.casefold()][:1]
-        for name in own or whole:
-            value = configuration.details[name] if own else of.campaign.software[name]
-            keys = ("configurations", id, "details") if own else ("software",)
-            if found := _RELEASE.search(str(value)):
+    software = of.campaign.software
+    whole = [name for name in software if name.casefold() == "z/os"]
+    for id, keys, details in _details(of):
+        own = [name for name in details if "release" in name.casefold()]
+        for name in (own or whole)[:1]:
+            value = str((details if own else software)[name])
+            if found := _RELEASE.search(value):
                 numbers = (int(found[1]), int(found[2]))
-                yield DeclaredEntry(id, f"{name} is {value}", numbers, (*keys, name))
+                at = (*(keys if own else ("software",)), name)
+                yield DeclaredEntry(id, f"{name} is {value}", numbers, at)
 
 
 def _other_release(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -361,15 +366,13 @@ def _other_release(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 def _cpc(of: RawEvidence) -> Entries:
     """Details that name a CPC by its type, or by a name that stands for types."""
-    for id, configuration in of.campaign.configurations.items():
-        for name, value in configuration.details.items():
+    for id, keys, details in _details(of):
+        for name, value in details.items():
             types = set(_TYPE.findall(str(value)))
             if name.casefold() in ("cpc", "machine", "processor"):
                 types |= {t for cpc in _CPC.findall(str(value)) for t in _TYPES[cpc]}
-            keys = ("configurations", id, "details", name)
-            yield from (
-                [DeclaredEntry(id, f"{name} is {value}", types, keys)] if types else []
-            )
+            if types:
+                yield DeclaredEntry(id, f"{name} is {value}", types, (*keys, name))
 
 
 def cpc_of(machine_type: str) -> str | None:
@@ -384,16 +387,15 @@ def _other_cpc(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 def _mtus(of: RawEvidence) -> Entries:
     """Details that are called MTU, and the MTU of a performance model."""
-    for id, configuration in of.campaign.configurations.items():
-        keys = ("configurations", id)
-        for name, value in configuration.details.items():
+    for id, keys, details in _details(of):
+        for name, value in details.items():
             sizes = byte_sizes(value) if name.casefold().startswith("mtu") else []
             if sizes:
-                yield DeclaredEntry(
-                    id, f"{name} is {value}", sizes, (*keys, "details", name)
-                )
-        if configuration.model and (mtu := configuration.model.mtu):
-            yield DeclaredEntry(id, f"mtu is {mtu}", [mtu], (*keys, "model", "mtu"))
+                yield DeclaredEntry(id, f"{name} is {value}", sizes, (*keys, name))
+        model = of.campaign.configurations[id].model
+        if model and (mtu := model.mtu):
+            at = ("configurations", id, "model", "mtu")
+            yield DeclaredEntry(id, f"mtu is {mtu}", [mtu], at)
 
 
 def _other_mtu(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -423,10 +425,10 @@ def _segment_short(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 
 
 def _interface(of: RawEvidence) -> Entries:
-    for id, configuration in of.campaign.configurations.items():
-        if value := configuration.details.get("Interface"):
-            keys = ("configurations", id, "details", "Interface")
-            yield DeclaredEntry(id, f"Interface is {value}", str(value), keys)
+    for id, keys, details in _details(of):
+        if value := details.get("Interface"):
+            at = (*keys, "Interface")
+            yield DeclaredEntry(id, f"Interface is {value}", str(value), at)
 
 
 def _other_interface(entry: DeclaredEntry, said: list[Statement]) -> Differences:
@@ -438,123 +440,11 @@ def _other_interface(entry: DeclaredEntry, said: list[Statement]) -> Differences
             return
 
 
-# Runs
-
-
-def _windows(of: RawEvidence) -> Entries:
-    for line in of.lines:
-        if line.start and line.end:
-            window = (line.start, line.end)
-            text = "the run is from {} to {}".format(*map(utc_text, window))
-            yield DeclaredEntry(line.run, text, window, line=line.line)
-
-
-def _beyond_window(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
-        first, last = map(dt.datetime.fromisoformat, one.value)
-        if entry.value[0] < first - _LATE or entry.value[1] > last + _LATE:
-            yield one, "tells of one from {} to {}".format(*one.value)
-
-
-def _other_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
-        if begun := one.value["start_utc"]:
-            start = dt.datetime.fromisoformat(begun)
-            end = start + dt.timedelta(seconds=one.value["seconds"] or 0)
-            if start > entry.value[1] + _LATE or end < entry.value[0] - _LATE:
-                yield one, f"was written at {begun}, outside of it"
-
-
-def _other_cpu_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    """A file all of whose times are outside: of another run, or of another zone."""
-    for one in said:
-        begun, last, seconds = one.value
-        start, end = map(dt.datetime.fromisoformat, (begun, last))
-        end += dt.timedelta(seconds=seconds or 0)
-        if start > entry.value[1] + _LATE or end < entry.value[0] - _LATE:
-            yield one, f"begins at {begun}, outside of it"
-
-
-def time_shifts(of: RawEvidence) -> Iterator[float]:
-    """How far CPU files are ahead of their runs [h], in quarters of an hour; none of
-    those that meet them."""
-    said = _by_about(statements.cpu_times(of))
-    for entry in _windows(of):
-        for one, _ in _other_cpu_time(entry, said.get(entry.about, [])):
-            ahead = dt.datetime.fromisoformat(one.value[0]) - entry.value[0]
-            yield round(ahead / dt.timedelta(minutes=15)) / 4
-
-
-def _workloads(of: RawEvidence) -> Entries:
-    for line in of.lines:
-        work = line.workload
-        yield DeclaredEntry(
-            line.run, f"the workload is {work.name}", work, line=line.line
-        )
-
-
-def _other_workload(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
-        for name in unlike(entry.value, one.value):
-            yield one, f"says {name.replace('_', ' ')} {one.value[name]}"
-
-
-def _other_clients(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    """Rows of one log are added up: together they have the clients of the workload,
-    unless they ran one after another."""
-    rows = [one.value for one in said]
-    clients = together(rows)
-    if clients == entry.value.clients:
-        return
-    if len(rows) == 1 and clients is not None:
-        yield said[0], f"says clients {clients}"
-    elif clients is not None:
-        yield said[0], f"holds {len(rows)} results, of {clients} clients together"
-    elif is_untold(rows):
-        yield said[0], f"holds {len(rows)} results, not all of which tell their clients"
-
-
-def _repetitions(of: RawEvidence) -> Entries:
-    first: dict[str, int] = {}
-    for line in of.lines:
-        first.setdefault(statements.repeated(line), line.line)
-    for about, number in first.items():
-        yield DeclaredEntry(about, f"the runs of {about} are repetitions", line=number)
-
-
-def _mixed_tools(_entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    first, line = said[0].value
-    for one in said:
-        tool, other = one.value
-        if tool != first:
-            yield one, f"(line {other}) is a log of {tool}, and line {line} has {first}"
-            return
-
-
-def _counted(of: RawEvidence) -> Entries:
-    """Since when a run lasts, and how many requests its log has."""
-    begun = dict(of.windows.select("run", "begin").iter_rows())
-    for line in of.lines:
-        start, rows = begun.get(line.run), of.read.results[line.run]
-        made = sum(row["transactions"] or 0 for row in rows)
-        text = f"the file is of run {line.run} alone"
-        yield DeclaredEntry(line.run, text, (start, made), line=line.line)
-
-
-def _not_reset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    start, made = entry.value
-    for one in said:
-        since, requests = one.value
-        if since and start and dt.datetime.fromisoformat(since) < start - _LATE:
-            yield one, f"counts from {since}, and the run began at {utc_text(start)}"
-        elif made and requests > made * _MORE:
-            yield one, f"counts {requests:,} requests, and the log of the run {made:,}"
-
-
 COMPARISONS = (
     Agreement("cps", _cps, statements.cpu_counts, _other_count),
     Agreement("cps", _cps, statements.cpu_counts, _perhaps_part, is_hint=True),
     Agreement("cps", _cps_of_system, statements.cpus_used, _more_used),
+    Agreement("cps", _cps_of_system, statements.implied_cpus, _other_implied, _CPUS),
     Agreement("CPs", _numbers_of_cps, statements.cpus_in_runs, _other_number),
     Agreement("dedicated", _dedicated, statements.dedication, _other_kind_of_cps),
     Agreement("Kernel", _kernel, statements.kernels, _other_kernel),
@@ -567,16 +457,17 @@ COMPARISONS = (
     Agreement("MTU", _mtus, statements.segment_sizes, _segment_beyond),
     Agreement("MTU", _mtus, statements.segment_sizes, _segment_short, is_hint=True),
     Agreement("Interface", _interface, statements.interfaces, _other_interface),
-    Agreement("start", _windows, statements.run_windows, _beyond_window, _FILE),
-    Agreement("start", _windows, statements.results, _other_time, _LOG),
-    Agreement("start", _windows, statements.cpu_times, _other_cpu_time, _ZONE),
-    Agreement("configuration", assigned, statements.labels, other_label, _FILES),
+    Agreement("start", windows, statements.run_windows, beyond_window, _FILE),
+    Agreement("start", windows, statements.results, other_time, _LOG),
+    Agreement("start", windows, statements.cpu_times, other_cpu_time, _ZONE),
+    Agreement("configuration", runs, statements.labels, other_label, _FILES),
     Agreement("server", servers, statements.commands, other_server, is_hint=True),
     Agreement("log", contents, statements.contents, copied_log, COPY),
     Agreement("cpu", contents, statements.contents, copied_file, is_hint=True),
     Agreement("log", counts, statements.counts, counted_alike, is_hint=True),
-    Agreement("workload", _workloads, statements.results, _other_workload, _LOG),
-    Agreement("workload", _workloads, statements.results, _other_clients, _SPLIT),
-    Agreement("repetition", _repetitions, statements.each_tool, _mixed_tools, _TOOL),
-    Agreement("cpu", _counted, statements.gateway_counts, _not_reset, _RESET),
-)  # fmt: skip
+    Agreement("workload", workloads, statements.results, other_workload, _LOG),
+    Agreement("workload", workloads, statements.results, other_clients, _SPLIT),
+    Agreement("workload", workloads, statements.calls, other_call, _FILES),
+    Agreement("repetition", repetitions, statements.each_tool, mixed_tools, _TOOL),
+    Agreement("cpu", counted, statements.gateway_counts, not_reset, _RESET),
+)

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.errors import UserError
-from analysis.ingest.verb import ingest
+from analysis.ingest.store import ingest
 from tests.ingest.campaign.test_runs import LOG, set_cell
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.ingest.verb import ingest
+from analysis.ingest.store import ingest
 from tests.ingest.test_campaign_init import add, init, lines
 
 

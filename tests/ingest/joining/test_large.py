@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -15,8 +14,8 @@ from hypothesis import strategies as st
 from analysis.errors import told
 from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining import large
-from analysis.ingest.joining.assign import Gathered, assign
-from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.assign import FileRows, Rows, assign
+from analysis.ingest.joining.once import OnceCounter
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 
@@ -55,23 +54,17 @@ def value(column: str, kind: pl.DataType, pick: random.Random) -> Any:
     return pick.choice([None, 1]) if kind == pl.Boolean else pick.choice([1, 1, 2])
 
 
-def gathered(seed: int) -> Gathered:
+def gathered(seed: int) -> Rows:
     pick = random.Random(seed)  # noqa: S311 - rows, not secrets
-    parts: dict[str, list[pl.DataFrame]] = {}
-    facts: dict[str, list[dict[str, str | None]]] = {}
+    found: dict[str, list[FileRows]] = {}
     of = ("_run", "_machine", "_system", "_role", "_server", "_client")
     for name in NAMES:
         rows = some_rows(name, 150, pick)
-        parts[name] = [rows.sample(90, seed=seed + nth) for nth in range(len(FILES))]
-        unsaid = dict.fromkeys(of)
-        facts[name] = [{"_source": sha256, **unsaid} for sha256 in FILES.values()]
-    return Gathered(parts, facts, [])
-
-
-def evidence_of(files: dict[str, str], readings: dict[str, Reading]) -> Any:
-    """Files that are there, as far as tables ask for them."""
-    checked = SimpleNamespace(files=files, campaign=SimpleNamespace(sources=ORDER))
-    return SimpleNamespace(checked=checked, readings=readings)
+        found[name] = [
+            (rows.sample(90, seed=seed + nth), {"_source": sha256, **dict.fromkeys(of)})
+            for nth, sha256 in enumerate(FILES.values())
+        ]
+    return found
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -79,17 +72,15 @@ def test_pieces_give_the_rows_order_and_problems_of_the_whole(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = gathered(seed)
-    evidence = evidence_of(FILES, READINGS)
-    whole, problems = count_once(assign(found, {}), READINGS, FILES, ORDER)
+    once, of_pieces = (OnceCounter(READINGS, FILES, ORDER) for _ in range(2))
+    whole = {name: once.rows(name, rows) for name, rows in assign(found, {}).items()}
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "ROWS", 16)
-    made = large.write_large(found, evidence, tmp_path)
+    made = large.write_large(found, of_pieces, tmp_path)
     assert sorted(made) == sorted(NAMES)
-    tables = assign(found, {}, made)
-    assert not any(rows.height for rows in tables.values())
-    dropped = large.told_of(made)
-    assert count_once(tables, READINGS, FILES, ORDER, dropped) == (tables, problems)
-    kinds = {problem.remark.kind for _, problem in problems}
+    assert not any(rows.height for rows in assign(found, {}, made).values())
+    assert of_pieces.problems() == once.problems()
+    kinds = {problem.remark.kind for _, problem in once.problems()}
     assert {"repeated", "intervals_differ"} <= kinds
     for name in NAMES:
         rows = pl.read_parquet(tmp_path / f"{name}.parquet")
@@ -104,11 +95,11 @@ def test_a_full_disk_is_told_with_its_folder(
     def full(*_: object) -> None:
         raise OSError("No space left on device (os error 28)")  # as polars tells it
 
-    evidence = evidence_of(FILES, READINGS)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "_sorted", full)
     with pytest.raises(OSError, match="No space left") as error:
-        large.write_large(gathered(1), evidence, tmp_path)
+        once = OnceCounter(READINGS, FILES, ORDER)
+        large.write_large(gathered(1), once, tmp_path)
     issue = told(error.value).issues[0]
     assert issue.where and issue.where.file == str(tmp_path)
     assert "no space left on device" in issue.what
@@ -130,10 +121,11 @@ def test_the_capture_ratio_needs_few_of_the_classes(tmp_path: Path) -> None:
     tables["class_interval"].write_parquet(path)
     few = classes_beside(tables["cpu_interval"], pl.scan_parquet(path))
     assert 0 < few.height < tables["class_interval"].height
-    whole, problems = with_capture(tables, READINGS, FILES)
-    found, same = with_capture(tables | {"class_interval": few}, READINGS, FILES)
-    assert whole["cpu_interval"]["capture_pct"].null_count() < cpu.height
-    assert found["cpu_interval"].equals(whole["cpu_interval"])
+    intervals, classes = tables["cpu_interval"], tables["class_interval"]
+    whole, problems = with_capture(intervals, classes, READINGS, FILES)
+    found, same = with_capture(intervals, few, READINGS, FILES)
+    assert whole["capture_pct"].null_count() < cpu.height
+    assert found.equals(whole)
     assert same == problems
     assert classes_beside(empty, pl.scan_parquet(path)).is_empty()
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from analysis.ingest.detect import read_file
-from analysis.ingest.verb import ingest
+from analysis.ingest.store import ingest
 from tests.ingest.logs import golden, reader, row
 
 V2 = "usage_usec {}\nuser_usec {}\nsystem_usec {}\nthrottled_usec 0\n"

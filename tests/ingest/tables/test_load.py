@@ -10,10 +10,10 @@ import pytest
 
 from analysis.cli import main
 from analysis.derive.runs import open_database
+from analysis.ingest.store import ingest
 from analysis.ingest.tables import load as load_verb
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import write_tables
-from analysis.ingest.verb import ingest
 from tests.conftest import ROOT
 
 TABLES_WITHOUT_COMMENT = """

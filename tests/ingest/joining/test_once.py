@@ -5,12 +5,24 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from analysis.ingest.joining.choose import choose_sources, count_once
-from analysis.ingest.reading import Reading
+from analysis.ingest.joining.once import OnceCounter
+from analysis.ingest.reading import Problems, Reading
 from analysis.ingest.tables.catalog import frame
 
 FILES = {"dump.smf": "s", "cpu.xml": "x", "cpu.txt": "t"}
 ORDER = ["smf", "rmf_xml", "rmf_text"]
+
+
+def counted_once(
+    tables: dict[str, pl.DataFrame],
+    readings: dict[str, Reading],
+    files: dict[str, str],
+    order: list[str],
+) -> tuple[dict[str, pl.DataFrame], Problems]:
+    """The rows that count, and what is said of the others."""
+    once = OnceCounter(readings, files, order)
+    kept = {name: once.rows(name, table) for name, table in tables.items()}
+    return kept, once.problems()
 
 
 def row(source: str, minute: int = 0, busy: float = 25.0, **more: object) -> dict:
@@ -36,7 +48,7 @@ def choose():
             "cpu.txt": Reading("rmf_text"),
         }
         tables = {"cpu_interval": frame("cpu_interval", list(rows))}
-        kept, problems = choose_sources(tables, readings, FILES, order)
+        kept, problems = counted_once(tables, readings, FILES, order)
         said: dict[str, list[str]] = {}
         for name, problem in problems:
             said.setdefault(name, []).append(problem.message)
@@ -87,15 +99,15 @@ def test_neighbours_and_others_do_not_overlap(choose):
 
 
 def test_rows_of_one_file_and_of_other_formats_are_left_alone(choose):
-    assert choose(row("x"), row("x"))[0] == ["x", "x"]
-    assert choose(row("s"), row("u"))[0] == ["s", "u"]
+    assert choose(row("x"), row("x", run="r"))[0] == ["x", "x"]
+    assert choose(row("s"), row("u", run="r"))[0] == ["s", "u"]
     assert choose(row("s"), row("x", start_utc=None))[0] == ["s", "x"]
 
 
 def test_of_two_files_of_one_format_the_more_precise_is_chosen():
     readings = {"a.xml": Reading("rmf_xml"), "b.xml": Reading("rmf_xml")}
     rows = [row("a", basis="lpar_busy"), row("b", basis="dispatch")]
-    kept, _ = choose_sources(
+    kept, _ = counted_once(
         {"cpu_interval": frame("cpu_interval", rows)},
         readings,
         {"a.xml": "a", "b.xml": "b"},
@@ -114,7 +126,7 @@ def test_of_one_format_finer_intervals_come_first_where_they_leave_no_gap(
     rows = [row("a"), *(row("b", minute, seconds=299.99) for minute in minutes)]
     tables = {"cpu_interval": frame("cpu_interval", rows)}
     files = {"a.xml": "a", "b.xml": "b"}
-    chosen, problems = choose_sources(tables, readings, files, ORDER)
+    chosen, problems = counted_once(tables, readings, files, ORDER)
     assert chosen["cpu_interval"]["source"].to_list() == kept
     assert problems == []
 
@@ -130,7 +142,7 @@ def test_a_class_by_periods_and_as_a_whole_counts_once():
 
     def kept(*rows: dict) -> tuple[list[str], list]:
         tables = {"class_interval": frame("class_interval", list(rows))}
-        chosen, problems = choose_sources(tables, readings, FILES, ORDER)
+        chosen, problems = counted_once(tables, readings, FILES, ORDER)
         return chosen["class_interval"]["source"].to_list(), problems
 
     assert kept(*rows) == (["s", "s"], [])
@@ -141,7 +153,7 @@ def test_a_class_by_periods_and_as_a_whole_counts_once():
 
 def test_tables_without_intervals_pass():
     tables = {"cpu_counter": pl.DataFrame({"source": ["a", "b"]})}
-    assert count_once(tables, {}, {}, ORDER) == (tables, [])
+    assert counted_once(tables, {}, {}, ORDER) == (tables, [])
 
 
 def counted(table: str, *rows: dict) -> list[dict]:
@@ -149,7 +161,7 @@ def counted(table: str, *rows: dict) -> list[dict]:
     files = {"a.xml": "a", "b.xml": "b"}
     readings = {file: Reading("rmf_xml") for file in files}
     tables = {table: frame(table, list(rows))}
-    return count_once(tables, readings, files, ORDER)[0][table].to_dicts()
+    return counted_once(tables, readings, files, ORDER)[0][table].to_dicts()
 
 
 def test_an_interval_that_one_file_tells_twice_counts_once():
@@ -169,3 +181,47 @@ def test_an_interval_of_an_address_space_counts_once():
     rows = [space("a", None), space("b", 2.0), space("b", 1.0, asid=8)]
     used = [r["cp_seconds"] for r in counted("address_space_interval", *rows)]
     assert used == [2.0, 1.0]
+
+
+DUMPS = {"week.smf": "w", "day.smf": "d", "a.smf": "x"}
+
+
+def connection(source: str, port: int, position: int = 0) -> dict[str, object]:
+    return {
+        "system": "SYSA",
+        "local_port": port,
+        "start_utc": "2026-01-12T14:00:00.000000Z",
+        "bytes_in": 100,
+        "source": source,
+        "position": position,
+    }
+
+
+def once(*rows: dict[str, object]) -> tuple[pl.DataFrame, list]:
+    tables = {"tcp_connection": frame("tcp_connection", list(rows))}
+    kept, problems = counted_once(tables, {}, DUMPS, ORDER)
+    return kept["tcp_connection"], problems
+
+
+def test_the_first_file_by_name_keeps_the_record() -> None:
+    rows = [connection("w", 1, 0), connection("w", 2, 500), connection("d", 2, 64)]
+    kept, problems = once(*rows)
+    assert kept.select("source", "local_port").rows() == [("w", 1), ("d", 2)]
+    assert [(file, problem.message) for file, problem in problems] == [
+        (
+            "week.smf",
+            "1 rows of tcp_connection are in an earlier file too; they count once",
+        )
+    ]
+
+
+def test_records_that_differ_in_anything_stay() -> None:
+    other = connection("d", 1) | {"bytes_in": 101}
+    kept, problems = once(connection("w", 1), other)
+    assert (kept.height, problems) == (2, [])
+
+
+def test_one_dump_under_two_names_counts_once() -> None:
+    """Equal bytes have one sha256, so that rows differ in nothing at all."""
+    rows = [connection("x", 1), connection("x", 1)]
+    assert once(*rows)[0].height == 1

@@ -5,22 +5,29 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import UserError
 from analysis.files.campaign_state import campaign_state
-from analysis.ingest import judge, verb
+from analysis.ingest import read_all as module
+from analysis.ingest import store
 from analysis.ingest.detect import read_file
-from analysis.ingest.parts import kept, store
-from analysis.ingest.parts.kept import Clock, KeptParts
-from analysis.ingest.parts.split import ALONE, CampaignPart, split
-from analysis.ingest.parts.store import read_part, write_part
-from analysis.ingest.read_all import read_all
+from analysis.ingest.read_all import (
+    ALONE,
+    FileReader,
+    KeptParts,
+    PartCache,
+    read_all,
+    read_part,
+    split,
+    write_part,
+)
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.store import stack
-from tests.ingest.conftest import CampaignFolder
+from tests.ingest.conftest import FILES_PER_RUN, CampaignFolder
 
 Readings = dict[str, Reading]
 MAPPING = """\
@@ -32,7 +39,7 @@ columns:
   device: {{column: Disk}}
   rate: {{column: Rate, factor: {factor}}}
 """
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def readings_of(paths: list[Path]) -> dict[str, Reading]:
@@ -69,7 +76,7 @@ def test_what_is_kept_of_every_format_is_what_was_read(tmp_path: Path) -> None:
 def test_rows_and_results_in_pieces_come_back_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "ROWS", 3)
+    monkeypatch.setattr(module, "ROWS", 3)
     for path in sorted(p for p in GOLDEN.glob("*/*") if p.is_file()):
         read = readings_of([path])
         for file, reading in read.items():
@@ -88,7 +95,7 @@ def test_a_damaged_part_is_none(tmp_path: Path) -> None:
         write_part(read, place)
         path = place / damage
         data = path.read_bytes()
-        for left in (b"", data[: len(data) // 2], data.replace(b'"rows"', b'"cows"')):
+        for left in (b"", data[: len(data) // 2], data.replace(b'"kinds"', b'"minds"')):
             path.write_bytes(left)
             assert left == data or read_part(place) is None, damage
     assert read_part(tmp_path / "absent") is None
@@ -100,23 +107,32 @@ def test_a_file_more_changes_one_part() -> None:
     assert len(before) == len(after) == 4
     changed = [a for a, b in zip(after, before, strict=True) if a != b]
     assert len(changed) == 1
-    assert sorted(f for part in after for f in part.files) == sorted(
+    assert sorted(f for part in after for f in part.sizes) == sorted(
         [*sizes, "logs/new.txt"]
     )
-    assert max(len(part.files) for part in after) < 350
+    assert max(len(part.sizes) for part in after) < 350
 
 
 def test_a_dump_is_a_part_by_itself() -> None:
     parts = split({"a": 1, "b": ALONE, "c": 2, "d": ALONE + 1})
-    assert sorted(part.files for part in parts) == [("a", "c"), ("b",), ("d",)]
+    assert sorted(map(list, [part.sizes for part in parts])) == [
+        ["a", "c"],
+        ["b"],
+        ["d"],
+    ]
 
 
-def kept_in(folder: Path) -> KeptParts:
-    return KeptParts(folder / "cache", "code", folder / "digests")
+def test_files_of_many_bytes_are_several_parts() -> None:
+    sizes = {f"{nth}.txt": ALONE // 2 for nth in range(40)}
+    assert 10 < len(split(sizes)) <= 32
+
+
+def kept_in(folder: Path) -> PartCache:
+    return PartCache(folder / "cache", "code", folder / "digests")
 
 
 class Watched:
-    """The parts of a campaign, four of them, and which files were read."""
+    """The parts of a campaign, several of them, and which files were read."""
 
     def __init__(self, campaign: Path, folder: Path) -> None:
         self.campaign = campaign
@@ -124,27 +140,27 @@ class Watched:
         self.told: list[str] = []
 
     def read(
-        self, files: Mapping[str, str], clock: Clock = ("UTC",), code: str = "code"
+        self, files: Mapping[str, str], dates: str | None = None, code: str = "code"
     ) -> dict[str, Reading]:
         self.told = []
-
-        def read(wanted: list[str]) -> dict[str, Reading]:
-            self.told += wanted
-            return read_all(self.campaign, wanted, "UTC")
-
-        kept, state = KeptParts(self.folder, code), campaign_state(self.campaign)
-        return kept.read(state, {file: file for file in files}, files, clock, read)
+        cache, state = PartCache(self.folder, code), campaign_state(self.campaign)
+        reader = FileReader(self.campaign, "UTC", dates)
+        return read_all(reader, files, kept=KeptParts(cache, state, files))
 
 
 @pytest.fixture
 def watched(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Watched:
-    def four(sizes: Mapping[str, int], *of: Mapping[str, str]) -> list[CampaignPart]:
-        return split(sizes, *of, most=max(1, len(sizes) // 3))
+    campaign = Watched(folder.path, tmp_path / "parts")
 
-    monkeypatch.setattr(kept, "split", four)
-    return Watched(folder.path, tmp_path / "parts")
+    def note_and_read(path: Path, *zone: str, **more: str) -> Reading:
+        campaign.told.append(path.relative_to(folder.path).as_posix())
+        return read_file(path, *zone, **more)
+
+    monkeypatch.setattr(module, "read_file", note_and_read)
+    monkeypatch.setattr(module, "split", partial(split, most=FILES_PER_RUN + 1))
+    return campaign
 
 
 def hashes(folder: CampaignFolder) -> dict[str, str]:
@@ -157,7 +173,7 @@ def test_only_parts_that_changed_are_read(
 ) -> None:
     files = hashes(folder)
     whole = watched.read(files)
-    assert watched.told == sorted(files)
+    assert sorted(watched.told) == sorted(files)
     again = watched.read(files)
     assert watched.told == []
     assert again.keys() == whole.keys()
@@ -171,45 +187,41 @@ def test_only_parts_that_changed_are_read(
     assert told[changed].status == "failed"
 
 
-@pytest.mark.parametrize(
-    ("clock", "code"), [(("UTC",), "other"), (("UTC", "dmy"), "code")]
-)
+@pytest.mark.parametrize(("dates", "code"), [(None, "other"), ("dmy", "code")])
 def test_all_is_read_anew_by_other_code_or_another_clock(
-    folder: CampaignFolder, watched: Watched, clock: Clock, code: str
+    folder: CampaignFolder, watched: Watched, dates: str | None, code: str
 ) -> None:
     watched.read(hashes(folder))
-    watched.read(hashes(folder), clock, code)
-    assert watched.told == sorted(hashes(folder))
+    watched.read(hashes(folder), dates, code)
+    assert sorted(watched.told) == sorted(hashes(folder))
 
 
 def test_what_changed_while_it_was_read_is_not_kept(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def change_and_read(
-        path: Path, files: list[str], *clock: str
-    ) -> dict[str, Reading]:
-        (path / files[0]).touch()
-        return read_all(path, files, *clock)
+    def change_and_read(path: Path, *zone: str, **more: str) -> Reading:
+        path.touch()
+        return read_file(path, *zone, **more)
 
-    monkeypatch.setattr(judge, "read_all", change_and_read)
-    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
+    monkeypatch.setattr(module, "read_file", change_and_read)
+    monkeypatch.setattr(module, "KEPT_BYTES", 0)
     with pytest.raises(UserError, match="changed while they were read"):
-        verb.ingest(folder.path, kept_in(tmp_path))
+        store.ingest(folder.path, kept_in(tmp_path))
     assert list((tmp_path / "cache").glob("parts/*")) == []
 
 
 def test_a_small_campaign_keeps_nothing(folder: CampaignFolder, tmp_path: Path) -> None:
-    verb.ingest(folder.path, kept_in(tmp_path))
+    store.ingest(folder.path, kept_in(tmp_path))
     assert not (tmp_path / "cache").exists()
 
 
 def test_tables_of_parts_are_those_of_the_whole(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
-    whole = verb.ingest(folder.path)
+    monkeypatch.setattr(module, "KEPT_BYTES", 0)
+    whole = store.ingest(folder.path)
     for _ in range(2):
-        tables = verb.ingest(folder.path, kept_in(tmp_path))
+        tables = store.ingest(folder.path, kept_in(tmp_path))
         assert tables.keys() == whole.keys()
         assert all(rows.equals(whole[name]) for name, rows in tables.items())
 
@@ -217,7 +229,7 @@ def test_tables_of_parts_are_those_of_the_whole(
 def test_what_is_read_by_a_mapping_is_read_anew_by_another_one(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
+    monkeypatch.setattr(module, "KEPT_BYTES", 0)
     logs = folder.path / "runs.csv"
     named, first, *rest = logs.read_text("utf-8").splitlines()
     place = first.rpartition(",")[2].partition("/meta.json")[0]
@@ -230,6 +242,6 @@ def test_what_is_read_by_a_mapping_is_read_anew_by_another_one(
             mapping = MAPPING.format(factor=factor)
             (table.parent / beside).write_text(mapping, "utf-8")
             folder.sign()
-            tables = verb.ingest(folder.path, kept_in(tmp_path))
+            tables = store.ingest(folder.path, kept_in(tmp_path))
             assert tables["device_interval"]["rate"].to_list() == [5.0 * factor]
         (table.parent / beside).unlink()

@@ -10,13 +10,14 @@ import pytest
 
 from analysis.cli import main
 from analysis.declared.campaign import Measured
-from analysis.ingest.joining.left_out import unnamed_formats, warnings
+from analysis.ingest.joining.runs import unnamed_formats
+from analysis.ingest.store import ingest
 from analysis.ingest.tables.catalog import frame
-from analysis.ingest.verb import ingest
+from analysis.ingest.verb import warnings
 
 DAY = dt.date(2026, 11, 21)
 MEASURED = Measured.model_validate({"by": "us", "from": DAY, "to": DAY, "how": ""})
-RAW = Path(__file__).parents[3] / "raw"
+RAW = Path(__file__).parents[2] / "raw"
 REP = "A/RR10(100B)/rep01"
 
 
