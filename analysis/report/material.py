@@ -98,7 +98,6 @@ class Material:
     issues: tuple[PublishedIssue, ...]
     backtest: Path
     templates: Path
-    agreed: Path
     kept: dict[Hashable, Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -224,7 +223,6 @@ def read_material(id: str, sources: Sources) -> Material:
         issues=read_issues(sources.issues, published),
         backtest=sources.backtest,
         templates=sources.templates,
-        agreed=sources.facts.with_name(".texts") / id,
     )
 
 

@@ -35,7 +35,7 @@ from analysis.report.builds.site_search import add_sections
 from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import Checked, begin_checks
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner, first_finding
 from analysis.report.document.noted import noted
@@ -103,7 +103,7 @@ def make_report(
     """
     material = _read(edition, sources)
     made_with = made_by()
-    checked = begin_checks(material)
+    checked = check_texts(material)
     states = reviews(checked)
     found = [*findings(checked), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()

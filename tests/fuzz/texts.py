@@ -19,8 +19,7 @@ from analysis.report.builds.check_edition import check_edition
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import read_material
 from analysis.report.review.verb import approve
-from analysis.report.text import agreement
-from analysis.report.text.pandoc_program import READER, pandoc_program
+from analysis.report.text.pandoc_program import pandoc_program
 from tests.fuzz.guard import FoundError, guarded, scratch
 from tests.fuzz.target import Seed, Target
 from tests.handed_over import hand_over
@@ -111,12 +110,8 @@ def look(folder: Path, seed: Seed) -> None:
 
 
 def _pandoc() -> list[list[str]]:
-    """The commands that a check may run: for texts, and for references."""
-    script = Path(agreement.__file__).with_name("read.lua")
-    return [
-        [pandoc_program(), "lua", str(script), READER],
-        [pandoc_program(), "--sandbox", "--from=bibtex", "--to=csljson"],
-    ]
+    """The commands that a check may run: for references."""
+    return [[pandoc_program(), "--sandbox", "--from=bibtex", "--to=csljson"]]
 
 
 def _said(folder: Path, seed: Seed) -> str:

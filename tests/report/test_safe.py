@@ -46,7 +46,6 @@ ATTACKS = [
     "\\input{/etc/passwd}",
     "$x^2$",
     "$$\nx\n$$",
-    "$a\n+ b$",
     "Text.\n\n---\nheader-includes: <script>alert(1)</script>\n---\n",
     "Title\n=====\n",
     # links, references, pictures and files

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import Checked, begin_checks
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.claims.outcome import Outcome
 from analysis.report.document.assemble import composed
 from analysis.report.finding import Finding
@@ -47,7 +47,7 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     material = read_material(edition, sources)
     final = material.edition.status == "final"
     try:
-        checked = begin_checks(material)
+        checked = check_texts(material)
         states = reviews(checked)
         composed(checked, states, sources.templates, {})
     except UserError as error:

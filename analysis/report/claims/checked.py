@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.expressions.lookup import UnknownError
 from analysis.report.material import Material
-from analysis.report.text.texts import OBSERVATIONS, Text, begin_texts, study_text
+from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
 
 MATTER = ""  # front and back matter, among the names of studies
 
@@ -25,15 +25,11 @@ class Checked:
     """An edition's texts, and the outcomes of each study's claims.
 
     Those of front and back matter have an empty name.
-
-    ``disagreements`` waits for Pandoc, and gives the issues of texts that it reads in
-    another way; :func:`analysis.report.document.compose.compose` raises them.
     """
 
     material: Material
     texts: Mapping[str, Text]
     outcomes: Mapping[str, tuple[Outcome, ...]]
-    disagreements: Callable[[], list[Issue]] = list
 
     def observations(self, study: str) -> Text:
         """The observations of a study."""
@@ -54,30 +50,19 @@ class Checked:
 
 
 def check_texts(
-    material: Material, known: Mapping[str, Text] = MappingProxyType({})
-) -> Checked:
-    """The texts and claims of an edition; false claims are outcomes, not errors.
-
-    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
-    texts that were read before, as for :func:`begin_texts`.
-    """
-    checked = begin_checks(material, known)
-    raise_if(checked.disagreements())
-    return checked
-
-
-def begin_checks(
     material: Material,
     known: Mapping[str, Text] = MappingProxyType({}),
     unsaved: Mapping[str, str] = MappingProxyType({}),
     last: Checked | None = None,
 ) -> Checked:
-    """As :func:`check_texts`, but Pandoc still reads new texts when this returns.
+    """The texts and claims of an edition; false claims are outcomes, not errors.
 
-    ``unsaved`` are texts by name that are read instead of their files; ``last`` is what
-    was checked before, whose outcomes stand where facts and text are the same.
+    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
+    texts that were read before, as for :func:`read_texts`; ``unsaved`` are texts by
+    name that are read instead of their files; ``last`` is what was checked before,
+    whose outcomes stand where facts and text are the same.
     """
-    texts, disagreements = begin_texts(material, known, unsaved)
+    texts = read_texts(material, known, unsaved)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in (*material.studies, MATTER):
@@ -91,7 +76,7 @@ def begin_checks(
         except UserError as error:
             issues += error.issues
     raise_if(issues)
-    return Checked(material, texts, outcomes, disagreements)
+    return Checked(material, texts, outcomes)
 
 
 def _texts_of(texts: Mapping[str, Text], study: str) -> list[Text]:

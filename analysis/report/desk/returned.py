@@ -18,7 +18,7 @@ from pathlib import Path
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error
 from analysis.facts.units import how_many
-from analysis.report.claims.checked import Checked, begin_checks
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     edition = _edition(args)
     paragraphs = remarked_paragraphs(args.file)
     sources = sources_of(args, edition)
-    checked = begin_checks(read_material(edition, sources), {}, {})
+    checked = check_texts(read_material(edition, sources), {}, {})
     found = located(paragraphs, list(text_places(checked)))
     for where, several in groupby(found, key=lambda one: one[0]):
         print(where)

@@ -135,7 +135,7 @@ class Workbench:
         return self.live.maker.begun({text.name: content})
 
     def _findings(self, checked: Checked) -> list[Finding]:
-        issues = [*checked.disagreements(), *checked.false_claims()]
+        issues = checked.false_claims()
         found = [Finding("error", "text", issue) for issue in issues]
         return [*found, *self.live.maker.findings(checked, saved=False)]
 

@@ -94,7 +94,6 @@ def composed(
     if "" in folders_of(edition):
         found[""] = compose(checked, states, templates, notes)
     if edition.slides:
-        raise_if(checked.disagreements())
         about = front_matter(checked, states)
         found[SLIDES] = read_parts(slides_text(checked, states, about))
     return found

@@ -1,7 +1,7 @@
 """What Markdown of an assembled document defines and refers to.
 
-The patterns read Markdown that templates wrote, and texts that two parsers agreed on
-before: code has fences, headings stand between blank lines, attributes are in braces.
+The patterns read Markdown that templates wrote, or ``text/write.py`` from the tree of
+a text: code has fences, headings stand between blank lines, attributes are in braces.
 A Python parser would read the tables of an appendix for half a second.
 """
 

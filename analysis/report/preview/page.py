@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.report.checks.check import TextChecks
-from analysis.report.claims.checked import Checked, begin_checks
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
@@ -156,11 +156,11 @@ class PageMaker:
         }
 
     def begun(self, unsaved: Unsaved = NOTHING) -> Checked:
-        """Texts and claims; see :func:`begin_checks`."""
+        """Texts and claims; see :func:`check_texts`."""
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
         last = self.read.checked if self.read else None
-        return begin_checks(self._material, self._texts, unsaved, last)
+        return check_texts(self._material, self._texts, unsaved, last)
 
     def findings(self, checked: Checked, saved: bool = True) -> list[Finding]:
         """What the checks find; of texts that nobody ``saved`` nothing is kept."""

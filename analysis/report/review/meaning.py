@@ -62,7 +62,7 @@ def meaning(checked: Checked, study: str) -> Entries:
         if ids.intersection(issue.rows):
             yield from flat(issue, f"published issue {issue.id}")
     yield from _references(checked, texts, {row.citation for row in published})
-    words = "\n".join(text.markdown() for text in texts.values())
+    words = "\n".join(text.plain() for text in texts.values())
     for term, told in read_glossary(material.folder).items():
         if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", words):
             yield f"term {term}", f"{told.name}: {told.means}"

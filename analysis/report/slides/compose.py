@@ -47,11 +47,8 @@ def slides_of(checked: Checked, states: Reviews) -> list[Slide]:
 def _dotted(text: Text, states: Reviews, material: Material) -> Text:
     """A text with its author's own words marked, until they are approved."""
     review = states.of(text.study) if text.study else states.matter
-    if review.state == "approved" or not tells_results(text, material):
-        return text
-    marked = text.marked
-    own = replace(marked, text=marked.filled((), own_marks(text)))
-    return replace(text, marked=own)
+    waits = review.state != "approved" and tells_results(text, material)
+    return replace(text, notes=tuple(own_marks(text)) if waits else ())
 
 
 def _of_studies(checked: Checked, states: Reviews) -> Iterator[Slide]:

@@ -7,14 +7,15 @@ Classes of a heading say what a slide is for: ``{.agenda}``, ``{.divider}`` or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from analysis.report.text.parse import parse
 from analysis.report.text.texts import Text
-from analysis.report.text.tree import FIRST_MARK, Node
+from analysis.report.text.tree import Node
 
 AGENDA, DIVIDER, BACKUP, NOTES = "agenda", "divider", "backup", "notes"
 _PLACED = re.compile(r"\[([\w.-]+)\]\{\.placed-figure\}")
@@ -72,19 +73,15 @@ def read_slides(text: Text) -> list[Slide]:
 
 
 def _begun(text: Text, node: Node) -> Slide:
-    words = _marked(text, node.line, node.last).strip()
-    underlined = not words.startswith("##")  # by a line of hyphens
-    words = words.rpartition("\n")[0] if underlined else words.removeprefix("##")
-    title = _filled(text, _ATTRIBUTES.sub("", words).strip())
+    words = _piece(text, node.line, node.last).removeprefix("##")
+    title = _ATTRIBUTES.sub("", words).strip()
     kind = next(iter(node.attributes.classes), "")
     return Slide(text.path, node.line, title, kind)
 
 
 def _with(slide: Slide, node: Node, markdown: str) -> Slide:
     if node.kind == "div" and node.attributes.classes == (NOTES,):
-        inner = markdown.strip().split("\n")[1:]
-        if inner and inner[-1].startswith(":::"):  # at the end of a text it may lack
-            inner.pop()
+        inner = markdown.split("\n")[1:-1]  # without the box
         return replace(slide, notes="\n".join([slide.notes, *inner]).strip())
     if placed := _PLACED.fullmatch(markdown.strip()):
         figures, lines = (*slide.figures, placed[1]), (*slide.lines, node.line)
@@ -102,21 +99,7 @@ def _blocks(node: Node, markdown: str) -> Iterator[Block]:
 
 
 def _piece(text: Text, first: int, last: int) -> str:
-    return _filled(text, _marked(text, first, last))
-
-
-def _marked(text: Text, first: int, last: int) -> str:
-    """Lines of a text, with marks for its expressions."""
-    lines = text.marked.text.split("\n")
-    numbers: Sequence[int] = text.marked.lines
-    chosen = (
-        line
-        for line, number in zip(lines, numbers, strict=False)
-        if first <= number <= last
-    )
-    return "\n".join(chosen)
-
-
-def _filled(text: Text, marked: str) -> str:
-    outputs = {FIRST_MARK + n: one.output for n, one in enumerate(text.printed)}
-    return marked.translate(outputs)
+    """What begins on some lines of a text's file, as Pandoc reads it."""
+    numbers = text.marked.lines
+    lines = range(bisect_left(numbers, first), bisect_right(numbers, last))
+    return text.markdown(lines=lines)

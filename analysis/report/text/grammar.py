@@ -1,8 +1,8 @@
 """The grammar of reviewed texts: CommonMark with what Pandoc has beside it.
 
 markdown-it-py reads the blocks and spans; the rules here add fenced divs, attributes
-and citations in the form that authors may use. Where it reads a text in another way
-than Pandoc, which renders it, :mod:`analysis.report.text.agreement` refuses the text.
+and citations in the form that authors may use. Pandoc, which renders a text, reads it
+as :mod:`analysis.report.text.write` writes it from what was read here.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 InlineRule = Callable[[StateInline, bool], bool]
-_CITED = re.compile(r"@(\w(?:[:.#$%&+?<>~/-]?\w)*)")
+CITED = re.compile(r"@(\w(?:[:.#$%&+?<>~/-]?\w)*)")
 _QUOTED = re.compile(r"([\w-]+)=([\"'])(.*)\2", re.DOTALL)
+_AFTER = tuple(".,;:!?)")  # ends of words
 _COLONS = 3
 _NESTING = 50  # of blocks; the limits of a text's shape come first
 
@@ -123,7 +124,7 @@ def _citation(state: StateInline, silent: bool) -> bool:
     """``@key``, alone or in brackets."""
     if state.src[state.pos] != "@" or _after_word(state):
         return False
-    if not (found := _CITED.match(state.src, state.pos, state.posMax)):
+    if not (found := CITED.match(state.src, state.pos, state.posMax)):
         return False
     if not silent:
         state.push("citation", "", 0).content = found[1]
@@ -132,7 +133,11 @@ def _citation(state: StateInline, silent: bool) -> bool:
 
 
 def _after_word(state: StateInline) -> bool:
-    return state.pos > 0 and state.src[state.pos - 1].isalnum()
+    """Whether a word ends here, also one that is emphasised."""
+    before = state.src[: state.pos]
+    bare = before.rstrip("*_")
+    emphasised = bare != before and bare.endswith(_AFTER)
+    return before[-1:].isalnum() or bare[-1:].isalnum() or emphasised
 
 
 def _span(state: StateInline, silent: bool) -> bool:

@@ -6,10 +6,9 @@ it and the finished Markdown all have it in the place of the expression.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
 from pathlib import Path
 
 from analysis.errors import raise_if
@@ -33,16 +32,10 @@ class Marked:
         """The text's tree, with the lines of the file."""
         return parse(self.text, self.lines, self.source)
 
-    def filled(
-        self, outputs: Sequence[str], insertions: Iterable[tuple[int, str]] = ()
-    ) -> str:
-        """The text with what its expressions print, and with words at some offsets."""
-        parts, done = [], 0
-        for place, words in sorted(insertions, key=itemgetter(0)):
-            parts += [self.text[done:place], words]
-            done = place
-        whole = "".join([*parts, self.text[done:]])
-        return whole.translate({FIRST_MARK + n: text for n, text in enumerate(outputs)})
+
+def fill(marked: str, outputs: Sequence[str]) -> str:
+    """A text with what its expressions print in the place of their marks."""
+    return marked.translate({FIRST_MARK + n: text for n, text in enumerate(outputs)})
 
 
 def mark(text: str, path: Path) -> Marked:

@@ -64,8 +64,7 @@ def parse(text: str, lines: Sequence[int] = (), source: str = "") -> Tree:
         (lines[link["map"][0]], link["href"], link["title"])
         for link in environment.get("references", {}).values()
     )
-    headings = tuple(builder.headings)
-    return Tree(source or text, blocks, links, headings, tuple(builder.labels))
+    return Tree(source or text, blocks, links)
 
 
 class _Builder:
@@ -82,8 +81,6 @@ class _Builder:
         self.notes = environment.get("footnotes", {}).get("list", {})
         self.own = text.split("\n")
         self.starts = [0, *accumulate(len(line) + 1 for line in self.own)]
-        self.headings: list[tuple[int, int]] = []
-        self.labels: list[int] = []
 
     def blocks(self, end: int) -> Iterator[Node]:
         """The blocks up to the end of what holds them."""
@@ -105,10 +102,6 @@ class _Builder:
     def _block(self, token: Token, end: int) -> Node:
         first, last = token.map or (self.line, self.line + 1)
         level = int(token.tag[1]) if token.type == "heading_open" else 0
-        if level:
-            self.headings.append((self._find("#", first), level))
-        elif token.type == "footnote_reference_open":
-            self.labels.append(self._find("[^", first) + 2)
         children: tuple[Node, ...] = ()
         if token.nesting == 1:
             children = tuple(self.blocks(end))
@@ -135,12 +128,7 @@ class _Builder:
     def _spans(self, token: Token) -> list[Node]:
         own = token.children or []
         starts = list(self._starts(token.content))
-        found = _Spans(own, token.content, self.line, self, starts).read()
-        for node in found:
-            for part in node.walk():
-                if part.kind == "note mark" and part.words:
-                    self.labels.append(self._place(token.content, part) + 2)
-        return found
+        return _Spans(own, token.content, self.line, self, starts).read()
 
     def _starts(self, words: str) -> Iterator[tuple[int, int]]:
         """Where each line of a block's words begins in them, and in the text."""
@@ -150,21 +138,6 @@ class _Builder:
             if column >= 0:
                 yield at, self.starts[line] + column
             at += len(own) + 1
-
-    def _place(self, words: str, node: Node) -> int:
-        """Where in the text a span of a block with these words begins."""
-        lines = words[: node.at].split("\n")
-        own = words.split("\n")[len(lines) - 1]
-        line = self.line + len(lines) - 1
-        start = self.own[line].rfind(own)
-        label = f"[^{node.words}]"
-        place = start + len(lines[-1])
-        if start < 0 or not self.own[line].startswith(label, place):
-            place = self.own[line].find(label)
-        return self.starts[line] + place
-
-    def _find(self, mark: str, line: int) -> int:
-        return self.starts[line] + self.own[line].find(mark)
 
 
 class _Spans:

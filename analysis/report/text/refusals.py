@@ -125,6 +125,9 @@ def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
         yield node.line, "code without a fence", words, mend
     elif node.kind == "note":
         yield from check_address(node.line, node.words)
+        if not node.children:
+            mend = "write it behind its label, or indent it by four blanks"
+            yield node.line, "a footnote without words", words, mend
     elif node.kind == "code block" and not node.mark.strip().replace("-", "").isalnum():
         if node.mark.strip():
             yield node.line, "a raw or executable block", words, PLAIN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,13 +15,13 @@ from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material
-from analysis.report.text.agreement import disagreements
 from analysis.report.text.blocks import blocks, slide_blocks
-from analysis.report.text.marked import Marked, mark
+from analysis.report.text.marked import Marked, fill, mark
 from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
 from analysis.report.text.reviewed import Reviewed, read_reviewed
 from analysis.report.text.tree import Node, Tree
+from analysis.report.text.write import Insertion, write
 
 STUDY_TEXTS = ("background", "environment", "observations")
 ANSWER = "answer"  # a study may open with it
@@ -79,22 +79,26 @@ class Text:
         first = (WrittenClaim(*claim, self.study) for claim in self.source.claims)
         return (*first, *_claims(self.tree, self.study))
 
-    def markdown(self, deeper: int = 0, marks: Iterable[tuple[int, str]] = ()) -> str:
+    def markdown(
+        self,
+        deeper: int = 0,
+        marks: Iterable[Insertion] = (),
+        lines: range | None = None,
+    ) -> str:
         """The text as Pandoc reads it, every heading some levels deeper.
 
-        ``marks`` are put in at offsets into the text with marks. Labels of footnotes
-        are the text's own, as all texts share one document.
+        ``marks`` are put in at offsets into the text with marks; ``lines`` of it are
+        those whose blocks are meant.
         """
-        prefix = self.name.removesuffix(".md").replace("/", "-")
-        labels = ((place, f"{prefix}-") for place in self.tree.labels)
-        headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
-        outputs = [printed.output for printed in self.printed]
-        own = (*marks, *labels, *headings, *self.notes)
-        return self.marked.filled(outputs, own).strip()
+        prefix = f"{self.name.removesuffix('.md').replace('/', '-')}-"
+        inserted = (*marks, *self.notes)
+        written = write(self.marked.text, inserted, deeper, prefix, lines)
+        return fill(written, [printed.output for printed in self.printed])
 
     def plain(self) -> str:
         """The text as its author wrote it, with what its expressions print."""
-        return self.marked.filled([printed.words for printed in self.printed]).strip()
+        words = [printed.words for printed in self.printed]
+        return fill(self.marked.text, words).strip()
 
 
 def _claims(tree: Tree, study: str | None) -> Iterator[WrittenClaim]:
@@ -143,57 +147,35 @@ def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]
 
 
 def read_texts(
-    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+    material: Material,
+    known: Mapping[str, Text] = MappingProxyType({}),
+    unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Text]:
     """Every text of the edition by name; one :class:`UserError` tells all mistakes.
 
     ``known`` are texts that were read before with the same material: a file that
-    did not change since is not evaluated again.
-    """
-    texts, disagreements = begin_texts(material, known)
-    raise_if(disagreements())
-    return texts
-
-
-def begin_texts(
-    material: Material,
-    known: Mapping[str, Text] = MappingProxyType({}),
-    unsaved: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[dict[str, Text], Callable[[], list[Issue]]]:
-    """As :func:`read_texts`, but Pandoc still reads new texts when this returns.
-
-    The second part has to be called before they are rendered: it waits, and gives the
-    issues of texts that Pandoc reads in another way. ``unsaved`` are texts by name that
-    are read instead of their files.
+    did not change since is not evaluated again. ``unsaved`` are texts by name that are
+    read instead of their files.
     """
     texts: dict[str, Text] = {}
-    new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
     issues: list[Issue] = []
-    names = list(_names(material))
-    deck = {name for name, study in names if of_slides(material.edition, name, study)}
-    for name, study in names:
+    placed, ways = blocks(material), filters()
+    on_slides = placed | slide_blocks(material)
+    for name, study in _names(material):
+        slides = of_slides(material.edition, name, study)
+        here = on_slides if slides else placed
         try:
             source = _source(material, name, study, unsaved.get(name))
             if name in known and known[name].source == source:
                 texts[name] = known[name]
-            else:
-                new[name] = study, source, _marked(source, name in deck)
-        except UserError as error:
-            issues += error.issues
-    asked = {source.path: marked for _, source, marked in new.values()}
-    answer = disagreements(asked, material.agreed)
-    placed, ways = blocks(material), filters()
-    on_slides = placed | slide_blocks(material)
-    for name, (study, source, marked) in new.items():
-        here = on_slides if name in deck else placed
-        own = Vocabulary(functions(Values(material.scope(study))) | here, ways)
-        try:
+                continue
+            marked = _marked(source, slides)
+            own = Vocabulary(functions(Values(material.scope(study))) | here, ways)
             texts[name] = _text(name, study, source, marked, own)
         except UserError as error:
             issues += error.issues
-    if issues:
-        raise_if([*issues, *answer()])
-    return {name: texts[name] for name, _ in names}, answer
+    raise_if(issues)
+    return texts
 
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:

@@ -53,16 +53,12 @@ class Node:
 class Tree:
     """A text with its blocks, and the links that it defines: line, address, title.
 
-    ``source`` is the text as the file has it. ``headings`` and ``labels`` are offsets
-    into the text that was parsed: of the marks of headings with their levels, and of
-    the labels of notes.
+    ``source`` is the text as the file has it.
     """
 
     source: str
     blocks: tuple[Node, ...]
     links: tuple[tuple[int, str, str], ...] = ()
-    headings: tuple[tuple[int, int], ...] = ()
-    labels: tuple[int, ...] = ()
 
     def walk(self) -> Iterator[Node]:
         """All nodes, in the order of the text."""

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from analysis.errors import Issue, UserError
+from analysis.errors import UserError
 from analysis.facts.fact import Facts
 from analysis.report.claims import checked
-from analysis.report.claims.checked import Checked, begin_checks, check_texts
+from analysis.report.claims.checked import check_texts
 from analysis.report.expressions.lookup import Scope
 from analysis.report.text.texts import OBSERVATIONS, WrittenClaim, study_text
 from tests.report.claims.small import METRICS, change, study
@@ -24,7 +24,7 @@ UNKNOWN = (6, "latency fals")
 MISSING = (7, "throughput falls")
 
 
-def made(monkeypatch, disagreements=list, **claims) -> SimpleNamespace:
+def made(monkeypatch, **claims) -> SimpleNamespace:
     """Material with one observations text a study, which has these claims."""
     studies = {name: study() for name in claims}
     texts = {
@@ -41,11 +41,7 @@ def made(monkeypatch, disagreements=list, **claims) -> SimpleNamespace:
         metrics=METRICS,
         scope=lambda study: Scope(facts, studies, METRICS, study),
     )
-    monkeypatch.setattr(
-        checked,
-        "begin_texts",
-        lambda material, known, _: (texts | known, disagreements),
-    )
+    monkeypatch.setattr(checked, "read_texts", lambda material, known, _: texts | known)
     return told
 
 
@@ -55,7 +51,7 @@ def said(issues) -> list[str]:
 
 def test_outcomes_stand_by_study_and_in_order(monkeypatch) -> None:
     material = made(monkeypatch, a=[FAILS, HOLDS], b=[], c=[FRAGILE, HOLDS])
-    found = begin_checks(material)
+    found = check_texts(material)
     assert {name: [o.state for o in all] for name, all in found.outcomes.items()} == {
         "a": ["fails", "holds"], "b": [], "c": ["fragile", "holds"], "": [],
     }  # fmt: skip
@@ -70,7 +66,7 @@ def test_outcomes_stand_by_study_and_in_order(monkeypatch) -> None:
 def test_all_claims_that_are_not_understood_are_told_at_once(monkeypatch) -> None:
     material = made(monkeypatch, a=[UNKNOWN, HOLDS, MISSING], b=[HOLDS], c=[UNKNOWN])
     with pytest.raises(UserError) as caught:
-        begin_checks(material)
+        check_texts(material)
     assert said(caught.value.issues) == [
         "a.md:6: 'fals' is not understood after 'latency'",
         "a.md:7: study a has no delta of throughput",
@@ -81,36 +77,23 @@ def test_all_claims_that_are_not_understood_are_told_at_once(monkeypatch) -> Non
     assert "falls" in first.mend
 
 
-def test_texts_that_two_parsers_read_otherwise_are_told_last(monkeypatch) -> None:
-    apart = Issue("read otherwise", None, "write it plainly")
-    material = made(monkeypatch, lambda: [apart], a=[HOLDS])
-    assert begin_checks(material).disagreements() == [apart]
-    with pytest.raises(UserError) as caught:
-        check_texts(material)
-    assert list(caught.value.issues) == [apart]
-
-
 def test_the_margin_of_a_study_makes_its_claims_fragile(monkeypatch) -> None:
     material = made(monkeypatch, a=[HOLDS])
     declared = material.studies["a"]
     for margin, state in ((37.0, "holds"), (37.5, "fragile")):
         claims = declared.claims.model_copy(update={"margin": margin})
         material.studies["a"] = declared.model_copy(update={"claims": claims})
-        assert [o.state for o in begin_checks(material).outcomes["a"]] == [state]
-
-
-def test_nothing_disagrees_where_nothing_waits() -> None:
-    assert Checked(None, {}, {}).disagreements() == []  # type: ignore[arg-type]
+        assert [o.state for o in check_texts(material).outcomes["a"]] == [state]
 
 
 def test_outcomes_stand_where_facts_and_text_are_the_same(monkeypatch) -> None:
     material = made(monkeypatch, a=[HOLDS], b=[HOLDS])
-    last = begin_checks(material)
+    last = check_texts(material)
     claims = [WrittenClaim(*FAILS, "b")]
     edited = SimpleNamespace(path=Path("b.md"), study="b", claims=claims)
-    now = begin_checks(material, {study_text("b", OBSERVATIONS): edited}, last=last)
+    now = check_texts(material, {study_text("b", OBSERVATIONS): edited}, last=last)
     assert now.outcomes["a"] is last.outcomes["a"]
     assert [o.state for o in now.outcomes["b"]] == ["fails"]
-    anew = begin_checks(SimpleNamespace(**vars(material)), last=now)
+    anew = check_texts(SimpleNamespace(**vars(material)), last=now)
     assert anew.outcomes["a"] is not last.outcomes["a"]
     assert [o.state for o in anew.outcomes["b"]] == ["holds"]

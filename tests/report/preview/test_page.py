@@ -154,15 +154,10 @@ def test_a_mistake_names_file_and_line(maker: PageMaker, write_text: WriteText) 
         maker.quick(before)
 
 
-def test_what_pandoc_reads_otherwise_is_a_mistake_until_it_is_mended(
+def test_a_list_needs_no_blank_line_before_it(
     maker: PageMaker, write_text: WriteText
 ) -> None:
-    before = maker.whole()
-    write_text(OBSERVATIONS, "Fine.\n- no list\n")
-    for _ in range(2):
-        with pytest.raises(UserError, match=r"observations\.md:2: Pandoc reads"):
-            maker.quick(before)
-    write_text(OBSERVATIONS, "Fine.\n\n- a list\n")
+    write_text(OBSERVATIONS, "Fine.\n- a list\n")
     assert '<li><span class="own-words">a list' in maker.whole().html
 
 

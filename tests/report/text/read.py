@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.errors import Issue, UserError
-from analysis.report.text.agreement import check_agreement, pandoc_trees
-from analysis.report.text.marked import Marked, mark
+from analysis.report.text.marked import mark
 from analysis.report.text.refusals import check_tree
 from analysis.report.text.tree import Tree
+from analysis.report.text.write import write
+from tests.report.text.agreement import difference, pandoc_trees
 
 PATH = Path("text.md")
 
@@ -25,7 +26,7 @@ def check(text: str) -> list[Issue]:
         return list(error.issues)
 
 
-def agree(text: str) -> list[Issue]:
-    """The issue of a text that Pandoc reads in another way."""
-    marked: Marked = mark(text, PATH)
-    return check_agreement(marked, pandoc_trees([marked.text])[0], PATH)
+def differs(text: str) -> str:
+    """What Pandoc sees otherwise in a text as it is written; empty where nothing."""
+    marked = mark(text, PATH)
+    return difference(marked.tree, pandoc_trees([write(marked.text)])[0])

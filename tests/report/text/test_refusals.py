@@ -7,7 +7,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.report.text.refusals import check_output, check_references
 from analysis.report.text.reviewed import read_reviewed
-from tests.report.text.read import PATH, agree, check, tree
+from tests.report.text.read import PATH, check, differs, tree
 
 
 def test_a_bar_in_code_in_a_table_is_told_with_another_way_to_write_it() -> None:
@@ -16,7 +16,7 @@ def test_a_bar_in_code_in_a_table_is_told_with_another_way_to_write_it() -> None
     assert issue.what == "a | in code in a table in reviewed text: 'x|y'"
     assert issue.mend.startswith("write \\| among words")
     assert not check(f"{head}| x\\|y | 1 |\n")
-    assert not agree(f"{head}| x\\|y | 1 |\n")
+    assert not differs(f"{head}| x\\|y | 1 |\n")
 
 
 def test_a_backslash_is_told_as_it_was_written() -> None:

@@ -1,17 +1,27 @@
-"""What Pandoc sees in a text: its JSON tree as a plain list."""
+"""Whether Pandoc reads in a text that was written what our grammar reads in the typed.
+
+Both trees become a list of what a reader sees: blocks, links, code, notes, citations
+and words, of which letters and digits count.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
+from analysis.programs.child import run_child
 from analysis.report.text.grammar import Attributes
-from analysis.report.text.tree import FIRST_MARK, shown
+from analysis.report.text.pandoc_program import READER, pandoc_program
+from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree, shown
 
+_SCRIPT = Path(__file__).with_name("read.lua")
+_DEEP = 20  # notes within notes
 _INLINES = ("Emph", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps")
 _LEAVES = {"Para": "paragraph", "Plain": "paragraph", "LineBlock": "line block"}
 _NEITHER = re.compile(rf"[^\w{chr(FIRST_MARK)}-{chr(sys.maxunicode)}]|_")
@@ -42,6 +52,111 @@ def told(own: Attributes) -> str:
     """Attributes as one text that two readers of them can compare."""
     classes = " ".join(f".{name}" for name in own.classes)
     return f"{own.id and '#' + own.id} {classes} {' '.join(own.named)}".strip()
+
+
+def pandoc_trees(texts: Sequence[str]) -> list[Any]:
+    """The trees that Pandoc makes of texts, in one call of it."""
+    if not texts:
+        return []
+    command = [pandoc_program(), "lua", str(_SCRIPT), READER]
+    done = run_child(command, Path.cwd(), json.dumps(texts).encode())
+    assert done.code == 0, done.errors
+    found: list[Any] = json.loads(done.output)
+    return found
+
+
+def difference(tree: Tree, pandoc: Any) -> str:
+    """Where Pandoc's tree of a text is another than ours: what it sees instead of what;
+    empty where both are alike."""
+    if pandoc["meta"]:
+        return "metadata"
+    found = _difference(list(_ours(tree)), list(pandoc_sights(pandoc["blocks"])))
+    return f"{found[1]} instead of {found[0]}" if found else ""
+
+
+_END = Sight("the end of the text")
+
+
+def _difference(ours: list[Sight], theirs: list[Sight]) -> tuple[Sight, Sight] | None:
+    """The first that differs of what two readers see; words may come in pieces."""
+    here, there = iter(_bare(ours)), iter(_bare(theirs))
+    mine, yours = next(here, _END), next(there, _END)
+    while mine.same == yours.same or "words" == mine.what == yours.what:
+        if mine is _END:
+            return None
+        one, other = mine.same[1], yours.same[1]
+        if mine.what == "words" and one != other:
+            if one.startswith(other):
+                mine, yours = replace(mine, words=one[len(other) :]), next(there, _END)
+            elif other.startswith(one):
+                mine, yours = next(here, _END), replace(yours, words=other[len(one) :])
+            else:
+                break
+        else:
+            mine, yours = next(here, _END), next(there, _END)
+    while mine.what.startswith("the end of a ") and yours.what == "words":
+        mine = next(here, _END)  # what begins here is no block to Pandoc
+    return mine, yours
+
+
+def _bare(sights: list[Sight]) -> Iterator[Sight]:
+    return (sight for sight in sights if sight.what != "words" or sight.same[1])
+
+
+def _ours(tree: Tree) -> Iterator[Sight]:
+    for block in tree.blocks:
+        yield from _block(block, tree.notes, 0)
+
+
+def _block(node: Node, notes: dict[str, Node], depth: int) -> Iterator[Sight]:
+    kind, line = node.kind, node.line
+    if kind == "note":  # is seen where it is meant
+        return
+    if kind == "code block":
+        yield Sight(kind, f"{node.mark.lower()} {node.words}", line)
+        return
+    own = told(node.attributes)
+    if kind == "table":
+        own = told(node.children[0].attributes)
+    elif kind == "heading":  # Pandoc makes one up where there is none
+        own = f"{node.level} {told(replace(node.attributes, id=''))}"
+    yield Sight(kind, own if kind in ("table", "heading", "div") else "", line)
+    for child in node.children:
+        if kind in LEAVES or kind == "cell":
+            yield from _span(child, notes, depth)
+        elif not _is_empty_head(child):
+            yield from _block(child, notes, depth)
+    yield Sight(f"the end of a {kind}", line=node.last)
+
+
+def _is_empty_head(node: Node) -> bool:
+    """Whether it is the first row of a table without heads."""
+    cells = node.children
+    return node.mark == "head" and not any(cell.children for cell in cells)
+
+
+def _span(node: Node, notes: dict[str, Node], depth: int) -> Iterator[Sight]:
+    kind, line = node.kind, node.line
+    if kind in ("words", "character"):
+        yield Sight("words", node.words, line)
+    elif kind in ("code", "citation", "image", "html"):
+        yield Sight(kind, f"{node.words} {told(node.attributes)}", line)
+    elif kind in ("link", "span"):
+        yield Sight(kind, f"{node.words} {told(node.attributes)}", line)
+        for child in node.children:
+            yield from _span(child, notes, depth)
+        yield Sight(f"the end of a {kind}", line=node.last)
+    elif kind == "note mark" and depth < _DEEP:
+        yield Sight("note", line=line)
+        if node.words:
+            for child in notes[node.words].children:
+                yield from _block(child, notes, depth + 1)
+        else:
+            yield Sight("paragraph", line=line)
+            for child in node.children:
+                yield from _span(child, notes, depth + 1)
+            yield Sight("the end of a paragraph", line=line)
+        yield Sight("the end of a note", line=line)
 
 
 def pandoc_sights(blocks: list[Any]) -> Iterator[Sight]:
