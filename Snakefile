@@ -105,9 +105,7 @@ rule derive:
     params:
         key=PLAN.key("derive"),
     shell:
-        logged(
-            "analysis derive --edition {wildcards.edition:q} --out {output:q} --cache"
-        )
+        logged("analysis derive --edition {wildcards.edition:q} --out {output:q}")
 
 
 rule facts:

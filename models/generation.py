@@ -1,86 +1,141 @@
-"""Generation transfer: a measured value moved to another CPC by CPU capacity."""
+"""A measured value moved to another CPC by CPU capacity, from one machine or two."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 from scipy.special import ndtri, stdtrit
 
+from analysis.declared.base import Declared, read_declared
 from analysis.errors import user_error
-from models.demand import calibrate_delay
-from models.network import Station, solve
-from models.parameters import FOLDER, read_generations, read_numbers
-from models.prediction import Input, Prediction, outside
-from models.spread import lognormal_points
+from models.network import Station, calibrate_delay, solve
+from models.prediction import REACH, Input, Prediction, lognormal_points, outside
 
-Quantity = Literal["cpu_cost", "cpu_cost_per_mb", "latency", "rate", "throughput"]
+FOLDER = Path(__file__).resolve().parent / "params"
+IN_MEMORY = ("hipersockets", "smcd")  # interfaces whose data are copied by the CPUs
 BIAS = (
     "the capacity ratio alone predicted too small a gain in all nine published changes "
     "from z16 to z17, and a gain of 10% where two were published as none"
 )
 
 
-@dataclass(frozen=True)
-class GenerationQuestion:
-    """What a value measured on one CPC would be on another.
+class Parameter(Declared):
+    """One number of a model: ``published`` in a document, fitted to published numbers
+    (``calibrated``), or chosen (``assumed``)."""
 
-    ``anchor`` is the measured value and ``sigma`` its log deviation. ``cpu_share`` is
-    the share of the time of one transaction that CPUs take: all of it for CPU cost.
-    ``spread`` is the log deviation of the transfer; None for the declared one.
-    """
-
-    metric: Quantity
-    anchor: float
+    value: Annotated[float, Field(gt=0, allow_inf_nan=False)]
     unit: str
-    source: str
-    target: str
-    cps: float
-    cpu_share: float = 1.0
-    sigma: float = 0.0
-    spread: float | None = None
+    basis: Literal["published", "calibrated", "assumed"]
+    source: Annotated[str, Field(min_length=1)]
+
+
+class Capacities(Declared):
+    """``capacity`` of each CPC by its number of CPs; the log deviation ``spread`` with
+    which the ratio of two met published changes."""
+
+    spread: Parameter
+    capacity: dict[str, dict[Annotated[float, Field(gt=0)], Parameter]]
 
 
 @dataclass(frozen=True)
 class GenerationTransfer:
     """CPU time scales with the inverse of capacity; the rest of the time stays.
 
-    Inputs: an anchor, two CPCs, the number of CPs. The range has the spread with which
-    the ratio met published changes, so it reaches from about −22 to +4% of CPU cost
-    between z16 and z17.
+    The range has the spread with which the ratio met published changes, so it reaches
+    from about −22 to +4% of CPU cost between z16 and z17.
     """
 
+    source: str
+    target: str
+    cps: float
+    spread: float | None = None
+    """The log deviation of the transfer; None for the declared one."""
     name: str = "generation transfer"
     version: str = "2"
     inputs: tuple[Input, ...] = (Input("cps", "CPs", 1, 4),)
 
-    def predict(self, question: GenerationQuestion) -> Prediction:
-        """The value on the other CPC; a ``UserError`` for a CPC without capacity."""
-        marks = outside(self.inputs, {"cps": question.cps})
-        _check(question)
-        factor = time_factor(
-            question.source, question.target, question.cps, question.cpu_share
-        )
-        if question.metric in ("rate", "throughput"):
+    def predict(
+        self, metric: str, anchor: float, unit: str, share: float = 1.0,
+        sigma: float = 0.0,
+    ) -> Prediction:  # fmt: skip
+        """What the ``anchor``, measured on the source with log deviation ``sigma``, is
+        on the target; ``share`` of the time of a transaction is taken by CPUs.
+
+        A ``UserError`` for a CPC without capacity and a value that is none.
+        """
+        marks = outside(self.inputs, {"cps": self.cps})
+        if not (math.isfinite(anchor) and anchor > 0):
+            raise user_error(
+                f"the anchor is {anchor:g}; a transfer needs a measured value",
+                mend="measure the other generation first",
+            )
+        if not 0 <= share <= 1:
+            what = f"the share of the CPU is {share:g}"
+            raise user_error(what, mend="give a share from 0 to 1")
+        factor = 1 - share + share * cpu_factor(self.source, self.target, self.cps)
+        if metric in ("rate", "throughput"):
             factor = 1 / factor
-        moved = question.source != question.target
-        spread = _spread(question) if moved else 0.0
+        moved = self.source != self.target
+        declared = read_capacities().spread.value
+        spread = declared if self.spread is None else self.spread
         low, middle, high = lognormal_points(
-            question.anchor * factor, math.hypot(spread, question.sigma)
+            anchor * factor, math.hypot(spread if moved else 0.0, sigma)
         )
+        basis: Literal["published", "measured"] = "published" if moved else "measured"
+        notes = (BIAS,) if moved else ()
+        about = (unit, self.name, self.version, basis)
+        return Prediction(middle, low, high, *about, marks, notes)
+
+
+@dataclass(frozen=True)
+class MachineValue:
+    """A value on a machine: the capacity [MIPS] of its CPs, and the log deviation."""
+
+    capacity: float
+    value: float
+    sigma: float = 0.0
+
+
+@dataclass(frozen=True)
+class MachineInterpolation:
+    """A power law of the capacity through the values of two machines.
+
+    The range reaches from one value to the other, and as far beyond as the noise of
+    each: between two machines nothing is known but that it lies between.
+    """
+
+    smaller: MachineValue
+    larger: MachineValue
+    name: str = "machine interpolation"
+    version: str = "1"
+    inputs: tuple[Input, ...] = ()
+
+    def predict(self, capacity: float, unit: str) -> Prediction:
+        """The value at a capacity between; a ``UserError`` where it is not."""
+        ends = (self.smaller, self.larger)
+        if not ends[0].capacity < capacity < ends[1].capacity:
+            raise user_error(
+                f"a capacity of {capacity:g} is not between "
+                f"{ends[0].capacity:g} and {ends[1].capacity:g}",
+                mend="ask for a machine between the two",
+            )
+        reach = math.log(capacity / ends[0].capacity)
+        share = reach / math.log(ends[1].capacity / ends[0].capacity)
         return Prediction(
-            middle,
-            low,
-            high,
-            question.unit,
+            ends[0].value ** (1 - share) * ends[1].value ** share,
+            min(end.value * math.exp(-REACH * end.sigma) for end in ends),
+            max(end.value * math.exp(REACH * end.sigma) for end in ends),
+            unit,
             self.name,
             self.version,
-            "published" if moved else "measured",
-            marks,
-            (BIAS,) if moved else (),
+            "measured",
         )
 
 
@@ -94,9 +149,15 @@ def spread_of(errors: Sequence[float]) -> float:
     return few * float(np.sqrt(np.mean(np.square(errors))))
 
 
+@lru_cache(maxsize=4)
+def read_capacities(path: Path = FOLDER / "generations.yaml") -> Capacities:
+    """The capacities of all CPCs."""
+    return read_declared(path, Capacities)
+
+
 def capacity(cpc: str, cps: float) -> float:
     """Capacity [MIPS] of some CPs of a CPC; power laws between the declared numbers."""
-    known = read_generations()
+    known = read_capacities().capacity
     if cpc not in known:
         raise user_error(
             f"no capacity of a {cpc!r} is known",
@@ -111,11 +172,6 @@ def capacity(cpc: str, cps: float) -> float:
 def cpu_factor(source: str, target: str, cps: float) -> float:
     """CPU time on the target over CPU time on the source, for equal work."""
     return capacity(source, cps) / capacity(target, cps)
-
-
-def time_factor(source: str, target: str, cps: float, cpu_share: float) -> float:
-    """Time of a transaction on the target over that on the source."""
-    return 1 - cpu_share + cpu_share * cpu_factor(source, target, cps)
 
 
 def cpu_share(
@@ -136,21 +192,3 @@ def cpu_share(
         return 1.0
     share = (before / after - 1) / (factor - 1)
     return min(1.0, max(0.0, share))
-
-
-def _spread(question: GenerationQuestion) -> float:
-    if question.spread is None:
-        return read_numbers()["generation"].value
-    return question.spread
-
-
-def _check(question: GenerationQuestion) -> None:
-    if not (math.isfinite(question.anchor) and question.anchor > 0):
-        raise user_error(
-            f"the anchor is {question.anchor:g}; a transfer needs a measured value",
-            mend="measure the other generation first",
-        )
-    if not 0 <= question.cpu_share <= 1:
-        raise user_error(
-            f"cpu_share is {question.cpu_share:g}", mend="give a share from 0 to 1"
-        )

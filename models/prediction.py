@@ -1,5 +1,8 @@
 """What every model has in common: a question goes in, a value with its range comes out.
 
+A model has a ``name``, a ``version`` that changes whenever equal questions may get
+other answers, its numeric ``inputs`` with their valid ranges, and ``predict``.
+
 A prediction is the middle of its distribution (50%) with the 5% and 95% points, so a
 range covers 90%. A question outside a model's valid range is answered and marked, so
 that whoever prints the answer can mark or refuse it; one that makes no sense at all is
@@ -11,10 +14,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from analysis.errors import Issue, raise_if, user_error
 
+Floats = NDArray[np.float64]
+REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
 # Units of what models predict: those of the metrics of the same names.
 UNITS = {
     "rate": "1/s",
@@ -59,33 +68,6 @@ class Prediction:
     outside: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def in_range(self) -> bool:
-        """Whether all inputs lie in the model's valid range."""
-        return not self.outside
-
-
-Question = TypeVar("Question", contravariant=True)
-
-
-class Model(Protocol[Question]):
-    """What every model offers; ``Question`` is its own type of question."""
-
-    @property
-    def name(self) -> str:
-        """The model's short name, as reports print it."""
-
-    @property
-    def version(self) -> str:
-        """Changes whenever equal questions may get other answers."""
-
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        """The numeric inputs, each with its valid range."""
-
-    def predict(self, question: Question, /) -> Prediction:
-        """The value with its range; a ``UserError`` where there is no sense in it."""
-
 
 def measured_spans(
     clients: Sequence[int], payloads: Sequence[float]
@@ -128,6 +110,12 @@ def outside(inputs: Iterable[Input], values: Mapping[str, float]) -> tuple[str, 
 def weakest_basis(bases: Iterable[Basis]) -> Basis:
     """The weakest basis: measured > published > calibrated > assumed."""
     return max(bases, key=BASES.index, default="measured")
+
+
+def lognormal_points(middle: float, sigma: float) -> tuple[float, float, float]:
+    """The 5%, 50% and 95% points of a lognormal with median and log deviation."""
+    reach = float(np.exp(ndtri(0.95) * sigma))
+    return middle / reach, middle, middle * reach
 
 
 def _span(each: Input) -> str:

@@ -11,21 +11,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 
 from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from models.demand import calibrate_delay
-from models.network import Station, solve
-from models.prediction import UNITS, Input, Prediction, outside
-from models.spread import lognormal_points, structural_sigma
+from models.network import Station, calibrate_delay, solve, structural_sigma
+from models.prediction import UNITS, Input, Prediction, lognormal_points, outside
 
 # Log deviation of one more error beside those of few points left out.
 _UNTESTED = 0.01
 _ROUNDS = 30
-Metric = Literal["rate", "cpu_cost", "capacity"]
 
 
 @dataclass(frozen=True)
@@ -35,14 +31,6 @@ class ThinkingAnchor:
     workload: Workload
     rate: float
     cost: float
-
-
-@dataclass(frozen=True)
-class ThinkingQuestion:
-    """One quantity of a load; the capacity is of its payload, whatever its clients."""
-
-    workload: Workload
-    metric: Metric
 
 
 @dataclass(frozen=True)
@@ -66,27 +54,28 @@ class ThinkingModel:
         clients = [anchor.workload.clients for anchor in self.anchors]
         return (Input("clients", "", min(clients), max(clients)),)
 
-    def predict(self, question: ThinkingQuestion) -> Prediction:
-        """The quantity; its error is that of leaving out one point at a time."""
-        self._check(question.workload)
-        clients = float(question.workload.clients)
+    def predict(self, work: Workload, metric: str) -> Prediction:
+        """``rate`` or ``cpu_cost`` of a load, or the ``capacity``, which is of its
+        payload whatever its clients; the error is that of leaving out one point."""
+        self._check(work)
+        clients = float(work.clients)
         busiest = 1.0
-        if question.metric == "capacity":
+        if metric == "capacity":
             value = clients = self.capacity()
         else:
-            value, busiest = self._value(clients, question.metric)
-        errors = left_out(self, question.metric)
+            value, busiest = self._value(clients, metric)
+        errors = left_out(self, metric)
         error = math.sqrt(float(np.mean(np.square([_UNTESTED, *errors]))))
         structure = 0.0
-        if question.metric == "rate":
+        if metric == "rate":
             structure = float(structural_sigma(np.array(busiest))) / 2
         sigma = math.hypot(self.sigma, error, structure)
         low, middle, high = lognormal_points(value, sigma)
-        if question.metric == "rate":
+        if metric == "rate":
             most = self.engines * 1e6 / self.cost(clients)
             high = max(middle, min(high, most))
         marks = outside(self.inputs, {"clients": clients})
-        unit = UNITS[question.metric]
+        unit = UNITS[metric]
         return Prediction(
             middle, low, high, unit, self.name, self.version, "measured", marks
         )
@@ -107,7 +96,7 @@ class ThinkingModel:
             clients = self.engines * (self._delay + cost) / cost
         return clients
 
-    def _value(self, clients: float, metric: Metric) -> tuple[float, float]:
+    def _value(self, clients: float, metric: str) -> tuple[float, float]:
         """The quantity, and how busy the engines are."""
         cost = self.cost(clients)
         if metric == "cpu_cost":
@@ -154,12 +143,12 @@ class ThinkingModel:
 
 
 @lru_cache(maxsize=512)
-def left_out(model: ThinkingModel, metric: Metric) -> tuple[float, ...]:
+def left_out(model: ThinkingModel, metric: str) -> tuple[float, ...]:
     """Log errors of the inner points, each predicted from the others; maybe none.
 
     The capacity errs as the CPU cost does.
     """
-    own: Metric = "rate" if metric == "rate" else "cpu_cost"
+    own = "rate" if metric == "rate" else "cpu_cost"
     errors = []
     for anchor in _inner(model.anchors):
         rest = tuple(other for other in model.anchors if other is not anchor)

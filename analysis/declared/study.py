@@ -122,10 +122,8 @@ class Claims(Declared):
 
 
 class Estimates(Declared):
-    """What may stand in for an arm that was not measured, beyond what always may."""
+    """What models are asked for beyond the arms that were not measured."""
 
-    allow_assumed: bool = False
-    """Whether models may be used whose parameters nothing published supports."""
     workloads: tuple[WorkloadName, ...] = ()
     """Workloads that no configuration ran, and that a reader wants to know of."""
 

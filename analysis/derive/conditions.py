@@ -15,8 +15,8 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.vocabulary import INTERVAL_SOURCES
-from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu, of_service, of_smf
+from analysis.derive.overlaps import overlaps
 from analysis.derive.roles import declared_systems
 from analysis.facts.kind import Values
 from analysis.ingest.capture import CAPTURE

@@ -5,8 +5,8 @@ from __future__ import annotations
 import duckdb
 import polars as pl
 
-from analysis.derive.at_a_time import overlaps
 from analysis.derive.intervals import read_intervals
+from analysis.derive.overlaps import overlaps
 
 # Real intervals wobble by some milliseconds, hence the tolerance at either end.
 

@@ -9,8 +9,8 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign, Cpu
 from analysis.declared.vocabulary import OF_PARTS, PART_ROLES, REST
-from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu
+from analysis.derive.overlaps import overlaps
 
 _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "campaign": pl.String,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
+from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
+from analysis.declared.published import Published
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import PARTS
 from analysis.declared.workload import matches, parse_workload
@@ -21,13 +23,18 @@ Counts = Mapping[tuple[str, str], RunCount]
 
 @dataclass(frozen=True)
 class StudyScope:
-    """One study of one edition, and all that its facts are derived from."""
+    """One study of one edition, and all that its facts are derived from.
+
+    Where it knows its ``campaigns``, models stand in for arms that nobody measured.
+    """
 
     edition: str
     id: str
     study: Study
     metrics: Mapping[str, Metric]
     evidence: RunEvidence
+    campaigns: Mapping[str, Campaign] = field(default_factory=dict)
+    published: tuple[Published, ...] = ()
 
     @property
     def configurations(self) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ import numpy as np
 from analysis.declared.metrics import Metric
 from analysis.derive.delta import judge
 from analysis.derive.fallback.fill import fill_gaps
-from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.noise import change_threshold
 from analysis.derive.order import (
     Alike,
@@ -36,11 +35,10 @@ from analysis.statistics.neighbours import Likeness
 from analysis.statistics.statistic import CONFIDENCE
 
 
-def derive_study(scope: StudyScope, sources: PredictionSources | None = None) -> Facts:
+def derive_study(scope: StudyScope) -> Facts:
     """All facts of a study, and how many runs each of its samples used.
 
-    Its changes have no verdicts yet: those are judged with others, as a family. With
-    ``sources``, models stand in where an arm was not measured.
+    Its changes have no verdicts yet: those are judged with others, as a family.
     """
     counts = count_runs(scope)
     samples = _complete(gather_samples(scope.evidence, scope.study.campaigns), counts)
@@ -51,7 +49,7 @@ def derive_study(scope: StudyScope, sources: PredictionSources | None = None) ->
         for cell in cells
     ]
     deltas = _deltas(scope, cells, samples, alike)
-    filled = fill_gaps(scope, samples, sources) if sources else Facts(())
+    filled = fill_gaps(scope, samples) if scope.campaigns else Facts(())
     return Facts((*values, *deltas, *filled.facts), tuple(counts.values()), filled.gaps)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,13 +26,8 @@ from analysis.derive.basis import read_bases, with_bases
 from analysis.derive.check import check_family, check_runs, unnamed_differences
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
-from analysis.derive.fallback.sources import (
-    PredictionSources,
-    check_setups,
-    gather_sources,
-)
+from analysis.derive.fallback.knowledge import check_setups
 from analysis.derive.family import judge_studies
-from analysis.derive.kept_studies import KeptStudies
 from analysis.derive.parts import beyond_whole
 from analysis.derive.runs import (
     open_database,
@@ -56,10 +51,8 @@ from analysis.facts.fact import (
 from analysis.facts.freshness import check_digests, check_told
 from analysis.facts.units import how_many
 from analysis.files.atomic import whole_folder
-from analysis.files.digests import digest_of, file_hashes
 from analysis.files.seal import check_sealed, seal
 from analysis.ingest.tables.load import load
-from analysis.programs.fingerprint import fingerprint
 from analysis.progress import WorkDone, counted
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
@@ -81,7 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     place = "a folder, or a file FACTS.json; data/build/facts/EDITION if absent"
     parser.add_argument("--out", type=Path, help=place)
-    parser.add_argument("--cache", type=Path, help="where studies are kept")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -116,13 +108,8 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
         raise_if(check_digests(digests, args.raw, where))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)
-        derive = (
-            KeptStudies(args.cache, _read_by(args)).derive
-            if args.cache
-            else derive_study
-        )
         work = WorkDone("facts", len(studies), "studies")
-        own = (campaigns, metrics, evidence, published, derive, work)
+        own = (campaigns, metrics, evidence, published, work)
         facts = derive_editions(studies, Inputs(args.report, args.raw, *own))
         bases = read_bases(campaigns, args.published.parent)
         facts = with_bases(facts, bases, studies)
@@ -163,13 +150,6 @@ def _joined(
             yield con
 
 
-def _read_by(args: argparse.Namespace) -> str:
-    """The hash of what decides on facts beside declarations and runs."""
-    files = [args.metrics, args.published, *args.published.parent.glob("targets/*")]
-    data = file_hashes(filter(Path.is_file, files), "data")
-    return digest_of({"code": fingerprint("derive"), **data})
-
-
 def load_evidence(
     con: duckdb.DuckDBPyConnection,
     database: Path,
@@ -200,7 +180,7 @@ def load_digests(
 
 @dataclass(frozen=True)
 class Inputs:
-    """All that the facts of an edition are derived from; ``derive`` does a study."""
+    """All that the facts of an edition are derived from."""
 
     report: Path
     raw: Path
@@ -208,7 +188,6 @@ class Inputs:
     metrics: Mapping[str, Metric]
     evidence: RunEvidence
     published: tuple[Published, ...]
-    derive: Callable[[StudyScope, PredictionSources], Facts]
     work: WorkDone
 
 
@@ -240,16 +219,13 @@ def _derive_edition(
     raise_if(check_setups(campaigns, of.raw))
     raise_if(beyond_whole(of.evidence.beyond, campaigns, of.raw))
     scopes = [
-        StudyScope(edition, id, study, of.metrics, of.evidence)
+        StudyScope(edition, id, study, of.metrics, of.evidence, campaigns, of.published)
         for id, study in studies.items()
     ]
     raise_if(
         [i for s in scopes for i in check_runs(s, _path(of.report, edition, s.id))]
     )
-    found = {
-        scope.id: of.derive(scope, gather_sources(scope.study, campaigns, of.published))
-        for scope in counted(scopes, of.work)
-    }
+    found = {scope.id: derive_study(scope) for scope in counted(scopes, of.work)}
     noises = {id: study.noise for id, study in studies.items()}
     folder = of.report / edition
     family = read_edition(folder).family

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 # What an estimate was made from: the rungs of the ladder, in their order.
-Rung = Literal["interpolation", "published ratio", "generation", "assumed parameters"]
+Rung = Literal["interpolation", "generation"]
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 

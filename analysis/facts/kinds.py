@@ -181,39 +181,6 @@ _BESIDE = {
         _AT_ONCE,
     ),
 }
-_REFUSALS = {
-    "no_setup": Kind("campaign.yaml declares no model of {configuration}"),
-    "no_run": Kind("there is no run of {configuration} with {workload}"),
-    "not_told": Kind("its runs were measured, and do not tell it"),
-    "no_model": Kind("no model answers {metric}"),
-    "model": Kind("{what}"),
-    "no_rate": Kind("no rate is known"),
-    "no_cps": Kind("how many CPs it has is not known"),
-    "over_capacity": Kind("rate and CPU cost would need {percent:.0f}% of the CPs"),
-    "mixed_origins": Kind("a change never mixes measured with synthetic runs"),
-    "beyond": Kind("from {workloads} it would extrapolate: {beyond}"),
-    "other_setup": Kind("measurements of another setup cannot be interpolated"),
-    "other_cps": Kind("streams with other CPs cannot be interpolated"),
-    "no_think": Kind(
-        "how long clients of {shape} think, the campaigns do not say, or not all alike"
-    ),
-    "long_think": Kind(
-        "clients of {workload} cannot think for {think:g} ms: a cycle takes {cycle:.0f}"
-    ),
-    "no_model_of_shape": Kind("no model answers workloads of the shape {shape}"),
-    "side_by_side": Kind("no model tells apart workloads that run at the same time"),
-    "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),
-    "no_other_cpc": Kind("no configuration with {interface} differs in its CPC alone"),
-    "others_lack_it": Kind(
-        lambda values: f"{' and '.join(values['arms'])} lacks {values['workload']} too"
-    ),
-    "no_cpu_cost": Kind("the CPU cost of {configuration} is not known"),
-    "setup_changed": Kind("what was published holds for the declared setup alone"),
-    "not_compared": Kind("nothing is compared with it"),
-    "not_published": Kind("no such change is published"),
-    "not_allowed": Kind("the study does not allow them"),
-    "simulation": Kind("the simulation answers flows of one RR beside one STR alone"),
-}
 _PREDICTED = {
     "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
     "extrapolated": Kind("{beyond}", "extrapolated", "Outside the range of the model."),
@@ -226,6 +193,5 @@ KINDS: Mapping[str, Kind] = {
     **_LOST,
     **_BESIDE,
     **_PREDICTED,
-    **_REFUSALS,
     **PROBLEMS,
 }

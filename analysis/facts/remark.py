@@ -83,7 +83,7 @@ class Refusal:
     remarks: tuple[Remark, ...]
 
     def __str__(self) -> str:
-        """``generation: …; published ratio: …``: the words, by subject, each once."""
+        """``interpolation: …; generation: …``: the words, by subject, each once."""
         groups = groupby(self.remarks, lambda remark: remark.subject)
         parts = (
             (subject, "; ".join(dict.fromkeys(remark.words for remark in remarks)))
@@ -112,9 +112,9 @@ class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried
         self.refusal = refusal
 
 
-def refusal(kind: str, **values: Any) -> Refusal:
-    """A refusal for one reason."""
-    return Refusal((Remark(kind, values=values),))
+def refusal(kind: str, words: str) -> Refusal:
+    """A refusal for one reason, in the words of the place where it is noticed."""
+    return Refusal((remark(kind, words),))
 
 
 def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:

@@ -13,7 +13,6 @@ from analysis.figures.select import SCHEMA, fact_row
 from analysis.figures.setting import Setting
 
 PREDICTED = "predicted"  # in place of a verdict
-_ASSUMED = "assumed parameters"  # an estimate that rests on nothing published
 
 
 def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -22,7 +21,7 @@ def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
     ``end`` says which it is; an only change is the best. A figure of one study has the
     ends of each test, and a study of values those of its values, from the lowest.
     ``judged`` are the verdicts of all changes of its row, of those too that are not
-    drawn. Estimates from assumed parameters are left out.
+    drawn.
     """
     parts: dict[tuple[str, str], list[Fact]] = {}
     judged: dict[str, set[str]] = {}
@@ -64,8 +63,7 @@ def _is_drawn(fact: Fact, setting: Setting) -> bool:
         return fact.kind == "value"
     if fact.kind != "delta" or fact.better == "none":
         return False
-    assumed = fact.estimate is not None and fact.estimate.rung == _ASSUMED
-    return not assumed and bool(fact.verdict or fact.estimate)
+    return bool(fact.verdict or fact.estimate)
 
 
 def _row_of(fact: Fact, setting: Setting) -> str:

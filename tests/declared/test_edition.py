@@ -62,13 +62,13 @@ def test_each_baseline_comes_before_the_first_test_that_needs_it(folder):
     assert found.several_baselines
 
 
-def test_assumed_parameters_need_the_study_s_leave(folder):
+def test_loads_to_predict_are_declared(folder):
     study = folder / "studies" / "speed" / "study.yaml"
     (found,) = read_studies(folder, read_edition(folder)).values()
-    assert found.estimate.allow_assumed is False
-    study.write_text(STUDY + "estimate: {allow_assumed: true}\n")
+    assert found.estimate.workloads == ()
+    study.write_text(STUDY + "estimate: {workloads: [RR2(1kB)]}\n")
     (found,) = read_studies(folder, read_edition(folder)).values()
-    assert found.estimate.allow_assumed
+    assert found.estimate.workloads == ("RR2(1kB)",)
     study.write_text(STUDY + "estimate: {allowed: true}\n")
     with pytest.raises(UserError, match="estimate → allowed: there is no such entry"):
         read_studies(folder, read_edition(folder))

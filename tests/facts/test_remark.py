@@ -10,7 +10,7 @@ from analysis.facts.kinds import KINDS
 from analysis.facts.remark import Refusal, Remark, read_remarks, refusal
 
 ANALYSIS = Path(__file__).parents[2] / "analysis"
-MAKERS = ("Remark", "Flag", "_flag", "_beyond", "refuse", "refusal")
+MAKERS = ("Remark", "Flag", "_flag", "_beyond")
 SEEN = {"n": 3, "least": 6}
 
 
@@ -58,16 +58,16 @@ def test_a_remark_says_kind_subject_runs_and_what_was_seen():
 def test_a_refusal_says_its_reasons_by_the_way_that_was_tried():
     told = Refusal(
         (
-            Remark("no_rate", "generation"),
-            Remark("not_compared", "published ratio"),
-            Remark("not_told", "published ratio"),
+            Remark("beyond", "interpolation", text="it would extrapolate"),
+            Remark("no_setup", "generation", text="no model is declared"),
+            Remark("no_cpc", "generation", text="no other CPC was measured"),
         )
     )
     assert str(told) == (
-        "generation: no rate is known; published ratio: nothing is compared with it; "
-        "its runs were measured, and do not tell it"
+        "interpolation: it would extrapolate; generation: no model is declared; "
+        "no other CPC was measured"
     )
-    assert str(refusal("no_model", metric="rate")) == "no model answers rate"
+    assert str(refusal("no_model", "no model answers it")) == "no model answers it"
 
 
 def test_remarks_come_back_from_json():

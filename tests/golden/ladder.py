@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.study import Published
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, predict_point
@@ -13,9 +12,7 @@ from analysis.derive.fallback.question import Answer
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,
-    OSD,
     OSH,
-    ROWS,
     interactive,
     knowledge,
     modelled,
@@ -23,7 +20,6 @@ from tests.derive.fallback.conftest import (
     study,
 )
 
-GRE = Published(study="gre-iwq", configurations={"A": "osd", "B": "osh"})
 _CLOSED = (
     ("rate", None), ("latency", None), ("cpu_cost", "client"), ("cpu_cost", "server"),
     ("utilisation", "client"), ("utilisation", "server"), ("storage", None),
@@ -39,8 +35,8 @@ Asked = tuple[Knowledge, str, str, ModelSetup | None]
 def _studies() -> dict[str, Asked]:
     name, both = "RR10(4kB)", {"A": HS_Z16, "B": HS_Z17}
     point = interactive("B", name, 250_000, 8.0, 9.0)
-    narrow = interactive("B", name, 100_000, 8.0, 9.0, cps=2)
-    loads = [modelled("B", f"RR{n}(1kB)", OSH) for n in (1, 5, 10, 20, 40)]
+    narrow = interactive("B", name, 100_000, 8.0, 9.0, cps=(2, 2))
+    loads = [modelled("B", f"RR{n}(1kB)") for n in (1, 5, 10, 20, 40)]
     streams = [
         stream("B", f"STR{n}(1B/20MB)", rate, 5000.0, 9000.0)
         for n, rate in ((1, 900.0), (4, 2200.0))
@@ -48,16 +44,8 @@ def _studies() -> dict[str, Asked]:
     osh = knowledge(study(), *loads, setups={"B": OSH})
     moved = knowledge(study(), streams[0], setups=both)
     network = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
-    over = knowledge(study(), modelled("B", "RR10(1kB)", OSH), setups=network)
-    gre = knowledge(
-        study(published=GRE), interactive("A", "RR10(1kB)", 90_000, 7.0, 8.0),
-        setups={"A": OSD, "B": OSH}, published=ROWS,
-    )  # fmt: skip
-    assumed = knowledge(study(allow_assumed=True), setups={"A": OSD, "B": OSH})
-    anchored = knowledge(
-        study(allow_assumed=True), interactive("A", "RR10(1kB)", 90_000, 7.0, 8.0),
-        setups={"A": OSD, "B": OSH},
-    )  # fmt: skip
+    over = knowledge(study(), modelled("B", "RR10(1kB)"), setups=network)
+    alone = knowledge(study(), *loads)
     return {
         "generation": (knowledge(study(), point, setups=both), "A", name, None),
         "generation, 2 CPs": (knowledge(study(), narrow, setups=both), "A", name, None),
@@ -70,10 +58,7 @@ def _studies() -> dict[str, Asked]:
             knowledge(study(), *streams, setups={"B": OSH}), "B", "STR2(1B/20MB)", None,
         ),
         "beyond": (osh, "B", "RR90(1kB)", None),
-        "published": (gre, "B", "RR10(1kB)", None),
-        "assumed": (assumed, "B", "RR10(1kB)", None),
-        "assumed from a measured arm": (anchored, "B", "RR10(1kB)", None),
-        "assumed stream": (assumed, "B", "STR3(1B/20MB)", None),
+        "interpolation without a model": (alone, "B", "RR30(1kB)", None),
         "nothing": (knowledge(study(), point), "A", name, None),
     }  # fmt: skip
 

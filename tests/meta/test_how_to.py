@@ -26,7 +26,7 @@ from analysis.report.output import OUTPUTS
 from analysis.report.text.blocks import statistic
 from analysis.statistics.statistic import STATISTICS
 from benchmarks.project import ROOT
-from tests.derive.fallback.conftest import OSD, knowledge, study
+from tests.derive.fallback.conftest import interactive, knowledge, study
 from tests.ingest import logs
 
 HOW_TO = ROOT / "docs" / "how-to"
@@ -122,14 +122,15 @@ def test_the_output_format_is_rendered(load, tmp_path, monkeypatch):
 
 
 def test_the_model_answers(load, tmp_path):
-    load("models.line", block("model.md", '"""Line bound'))
-    tests = load("test_line", block("model.md", '"""The line bound'))
+    load("models.beyond", block("model.md", '"""Beyond: all'))
+    tests = load("test_beyond", block("model.md", '"""Beyond: a range'))
     assert run_tests(tests, tmp_path) == 3
-    rung = load("analysis.derive.fallback.line", block("model.md", '"""Last rung'))
-    asked = Question("B", parse_workload("STR3(20MB/1B)"), "throughput", setup=OSD)
-    found = rung.bound_by_line(asked, knowledge(study()))
+    rung = load("analysis.derive.fallback.beyond", block("model.md", '"""Last rung'))
+    known = knowledge(study(), interactive("B", "RR10(1kB)", 100.0, 6.0, 7.0))
+    asked = Question("B", parse_workload("RR15(1kB)"), "rate")
+    found = rung.go_beyond(asked, known)
     assert isinstance(found, Answer)
-    assert found.prediction.value == pytest.approx(2207, abs=1)
+    assert found.prediction.value == pytest.approx(125)
 
 
 def test_the_metric_is_declared_and_derived(tmp_path):

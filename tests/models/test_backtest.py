@@ -8,9 +8,8 @@ import pytest
 
 from analysis.declared.published import read_published
 from analysis.errors import UserError
-from models.backtest import backtest, backtests
-from models.generation import spread_of
-from models.parameters import read_numbers
+from models.backtest import BackTest, BacktestPoint, backtest, backtests
+from models.generation import read_capacities, spread_of
 
 ROWS = read_published()
 
@@ -57,9 +56,7 @@ def test_generations_are_predicted_too_timidly_where_they_changed(found):
 
 def test_the_declared_spread_of_a_transfer_is_that_of_its_back_test(found):
     errors = [math.log1p(p.error) for p in found["generation"].points]
-    assert read_numbers()["generation"].value == pytest.approx(
-        spread_of(errors), abs=5e-4
-    )
+    assert read_capacities().spread.value == pytest.approx(spread_of(errors), abs=5e-4)
 
 
 def test_a_few_errors_are_taken_for_more_than_their_size():
@@ -106,3 +103,11 @@ def test_each_back_test_can_be_run_by_its_id():
     rows = read_published()
     for test in backtests(rows):
         assert backtest(test.id, rows) == test
+
+
+@pytest.mark.parametrize(
+    ("published", "inside"), [(2.0, 1.0), (3.0, 1.0), (1.999, 0.0), (3.001, 0.0)]
+)
+def test_the_ends_of_a_range_belong_to_it(published, inside):
+    point = BacktestPoint("a point", published, 2.5, (), 2.0, 3.0)
+    assert BackTest("id", "model", "question", (point,)).coverage == inside

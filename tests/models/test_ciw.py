@@ -1,4 +1,4 @@
-"""The queueing answers against ciw, an event simulation by other people.
+"""The solver against ciw, an event simulation by other people.
 
 Palmer, Knight, Harper, Hawa: Ciw, an open-source discrete event simulation library,
 Journal of Simulation 13(1), 2019.
@@ -12,7 +12,6 @@ import ciw
 import pytest
 
 from models.network import Station, solve
-from models.simulate import FlowKind, Visit, simulate
 
 SEED = 20260305
 
@@ -83,25 +82,3 @@ def test_exact_solution_is_what_ciw_simulates(
         rounds / exact,
     )
     assert found["RR"] == pytest.approx(exact, rel=0.02)
-
-
-def test_shared_queue_of_two_kinds_is_what_ciw_simulates() -> None:
-    """Ten short requests and eight long ones in one first-come queue."""
-    short, long = [2.0, 1.0, 20.0], [3.0, 12.0, 1.0]
-    servers, until = [4, 1], 60_000.0
-    found = _closed(
-        {"RR": 10, "STR": 8},
-        {"RR": short, "STR": long},
-        [*servers, float("inf")],
-        until,
-    )
-    kinds = [
-        FlowKind(n, (Visit(0, t[0]), Visit(1, t[1]), Visit(None, t[2])))
-        for n, t in ((10, short), (8, long))
-    ]
-    runs = [simulate(kinds, servers, 6_000, seed) for seed in range(4)]
-    ours = [sum(column) / len(runs) for column in zip(*runs, strict=True)]
-    assert ours == pytest.approx([found["RR"], found["STR"]], rel=0.04)
-    # the point of simulating: an exact solution shares the queue out fairly instead
-    alone = float(solve(10, short[2], [Station(short[0], 4), Station(short[1], 1)]))
-    assert ours[0] < 0.5 * alone

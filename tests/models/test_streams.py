@@ -8,11 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from models.streams import (
-    StreamAnchor,
-    StreamInterpolation,
-    StreamInterpolationQuestion,
-)
+from models.streams import StreamAnchor, StreamInterpolation
 
 MEGA = 2**20
 ANCHORS = tuple(
@@ -23,7 +19,7 @@ MODEL = StreamInterpolation(ANCHORS)
 
 
 def ask(work, metric="throughput", role=None, model=MODEL):
-    return model.predict(StreamInterpolationQuestion(work, metric, role))
+    return model.predict(work, metric, role)
 
 
 @pytest.mark.parametrize("anchor", ANCHORS, ids=lambda a: a.workload.name)

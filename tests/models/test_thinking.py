@@ -6,7 +6,7 @@ import pytest
 
 from analysis.declared.workload import parse_workload
 from analysis.errors import UserError
-from models.thinking import ThinkingAnchor, ThinkingModel, ThinkingQuestion, left_out
+from models.thinking import ThinkingAnchor, ThinkingModel, left_out
 
 # Published rates of CICS TG with AES-128; 4,109 µs fill three CPs at 730/s.
 RATES = {100: 194, 200: 384, 300: 574, 400: 717, 500: 725, 600: 725}
@@ -22,7 +22,7 @@ def model(rates=RATES, cost=4109.0, engines=3) -> ThinkingModel:
 
 
 def asked(of: ThinkingModel, clients: int, metric="rate"):
-    return of.predict(ThinkingQuestion(load(clients), metric))
+    return of.predict(load(clients), metric)
 
 
 @pytest.mark.parametrize("clients", RATES)
@@ -67,4 +67,4 @@ def test_capacity_beyond_the_measured_loads_is_marked():
 
 def test_another_payload_is_refused():
     with pytest.raises(UserError, match="another payload"):
-        model().predict(ThinkingQuestion(load(250, "4kB"), "rate"))
+        model().predict(load(250, "4kB"), "rate")

@@ -12,8 +12,8 @@ from analysis.declared.published import Published
 from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.derive.fallback.point import Point, predict_point
-from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
+from analysis.derive.fallback.point import Found, Point, predict_point
+from analysis.derive.fallback.question import Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import StudyScope
 from analysis.facts.estimate import RUNGS, Estimate
@@ -22,35 +22,35 @@ from analysis.facts.remark import Refusal, Remark, refusal
 from analysis.facts.units import format_percent, format_value
 from analysis.statistics.median_change import percent
 from models.backtest import backtest
+from models.prediction import REACH
 
 CONFIDENCE = 0.90
-MIXED = refusal("mixed_origins")
-Answers = Mapping[Cell, Answer | Refusal]
+MIXED = refusal("mixed_origins", "a change never mixes measured with synthetic runs")
 
 
 @dataclass(frozen=True)
-class EstimateSide:
-    """One side of a change: a value with its log halves, where it comes from.
-
-    ``answer`` is there where it was predicted, ``known`` where it was measured.
-    """
+class ChangeSide:
+    """One side of a change: a value with its log halves, and what it was made from:
+    one measured value, or the inputs of an answer."""
 
     value: float
-    low: float
-    high: float
-    origins: tuple[Origin, ...]
-    runs: tuple[str, ...]
-    files: tuple[str, ...]
+    halves: tuple[float, float]
+    inputs: tuple[Known, ...]
     answer: Answer | None = None
-    known: Known | None = None
+
+    @property
+    def origins(self) -> list[Origin]:
+        """Modelled where it was predicted, and those of the inputs."""
+        own: list[Origin] = [] if self.answer is None else ["modelled"]
+        return [*own, *(o for known in self.inputs for o in known.origins)]
 
 
-def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | Refusal]:
+def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Found]:
     """What the ladder says of each cell, or why it says nothing."""
     points: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         points.setdefault(cell[:2], []).append(cell)
-    found: dict[Cell, Answer | Refusal] = {}
+    found: dict[Cell, Found] = {}
     for (arm, name), own in points.items():
         point = Point(arm, parse_workload(name), known.setups.get(arm))
         answers = predict_point(point, [cell[2:] for cell in own], known)
@@ -59,7 +59,7 @@ def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | Ref
 
 
 def make_facts(
-    scope: StudyScope, answers: Answers, known: Knowledge
+    scope: StudyScope, answers: Mapping[Cell, Found], known: Knowledge
 ) -> tuple[list[Fact], list[Gap]]:
     """Value facts and changes of the answers, and a gap for each that is missing."""
     facts, gaps = [], []
@@ -114,7 +114,9 @@ def _value(
     scope: StudyScope, cell: Cell, answer: Answer, rows: tuple[Published, ...]
 ) -> Fact:
     metric, p = scope.metrics[cell.metric], answer.prediction
-    side = _predicted(answer)
+    seen = {"model": p.model, "reason": answer.reason}
+    made_by = Remark("predicted", values=seen)
+    outside = (Remark("extrapolated", values={"beyond": mark}) for mark in p.outside)
     return Fact(
         **scope.about(cell),
         key=scope.key(cell),
@@ -128,16 +130,23 @@ def _value(
         confidence=CONFIDENCE,
         origin=origin_of(answer),
         printed=format_value(p.value, metric.unit),
-        warnings=_warnings(answer),
-        lineage=Lineage(str(_predicted_by(answer)), side.runs, side.files),
+        warnings=(made_by, *outside),
+        lineage=_lineage(str(made_by), answer.inputs),
         estimate=estimate_of(answer, rows),
     )
 
 
+def _lineage(rule: str, inputs: tuple[Known, ...]) -> Lineage:
+    runs = dict.fromkeys(run for known in inputs for run in known.runs)
+    files = sorted({file for known in inputs for file in known.files})
+    return Lineage(rule, tuple(runs), tuple(files))
+
+
 def _change(
-    scope: StudyScope, cell: Cell, answers: Answers, known: Knowledge
+    scope: StudyScope, cell: Cell, answers: Mapping[Cell, Found], known: Knowledge
 ) -> Fact | Gap | None:
-    """The change of a test with a prediction on one side at least; None without one."""
+    """The change of a test with a prediction on one side at least, whose errors add up;
+    None without one."""
     against = scope.study.baseline_of(cell.configuration)
     base = _side(cell._replace(configuration=against), answers, known)
     test = _side(cell, answers, known)
@@ -146,24 +155,15 @@ def _change(
     answer = max((test.answer, base.answer), key=rank)
     if answer is None:
         return None
-    base, test = _counted_once(base, test), _counted_once(test, base)
     if {"measured", "synthetic"} <= {*base.origins, *test.origins}:
         return _gap(scope, cell, MIXED, against)
-    fact = _value(scope, cell, answer, known.published)
-    return _as_change(fact, scope.key(cell, delta=True), against, base, test)
-
-
-def _as_change(
-    fact: Fact, key: str, against: str, base: EstimateSide, test: EstimateSide
-) -> Fact:
-    """The predicted value as the change between two sides; their errors add up."""
     ratio = test.value / base.value
-    low, high = ends(ratio, (test.low, test.high), (base.high, base.low))
-    runs = tuple(dict.fromkeys(base.runs + test.runs))
-    files = tuple(sorted({*base.files, *test.files}))
+    above, below = _counted_once(test, base), _counted_once(base, test)[::-1]
+    low, high = ends(ratio, above, below)
+    fact = _value(scope, cell, answer, known.published)
     return replace(
         fact,
-        key=key,
+        key=scope.key(cell, delta=True),
         kind="delta",
         baseline=against,
         value=percent(ratio, 1),
@@ -172,64 +172,34 @@ def _as_change(
         high=percent(high, 1),
         origin=weakest([*base.origins, *test.origins]),
         printed=format_percent(percent(ratio, 1)),
-        lineage=Lineage(fact.lineage.rule, runs, files),
+        lineage=_lineage(fact.lineage.rule, base.inputs + test.inputs),
     )
 
 
-def _side(cell: Cell, answers: Answers, known: Knowledge) -> EstimateSide | None:
+def _side(
+    cell: Cell, answers: Mapping[Cell, Found], known: Knowledge
+) -> ChangeSide | None:
     answer = answers.get(cell)
     if isinstance(answer, Answer):
-        return _predicted(answer)
+        p = answer.prediction
+        return ChangeSide(p.value, halves(p), answer.inputs, answer)
     found = known.measured(cell.configuration, cell.workload, cell.metric, cell.role)
     if found is None:
         return None
     reach = REACH * found.sigma
-    about = (found.origins, found.runs, found.files)
-    return EstimateSide(found.value, reach, reach, *about, known=found)
+    return ChangeSide(found.value, (reach, reach), (found,))
 
 
-def _counted_once(side: EstimateSide, other: EstimateSide) -> EstimateSide:
-    """A measured side without the error that a prediction made from it has already."""
+def _counted_once(side: ChangeSide, other: ChangeSide) -> tuple[float, float]:
+    """The halves of a side; none of a measured one whose error a prediction that was
+    made from it has already."""
     made_from = other.answer.inputs if other.answer else ()
-    return replace(side, low=0.0, high=0.0) if side.known in made_from else side
-
-
-def _predicted(answer: Answer) -> EstimateSide:
-    """A predicted side: modelled, or weaker where its inputs are."""
-    origins = {o for known in answer.inputs for o in known.origins}
-    runs = dict.fromkeys(run for known in answer.inputs for run in known.runs)
-    files = {file for known in answer.inputs for file in known.files}
-    return EstimateSide(
-        answer.prediction.value,
-        *halves(answer.prediction),
-        ("modelled", *sorted(origins)),
-        tuple(runs),
-        tuple(sorted(files)),
-        answer,
-    )
-
-
-def _warnings(answer: Answer) -> tuple[Remark, ...]:
-    beyond = answer.prediction.outside
-    outside = (Remark("extrapolated", values={"beyond": mark}) for mark in beyond)
-    return (_predicted_by(answer), *outside)
-
-
-def _predicted_by(answer: Answer) -> Remark:
-    seen = {"model": answer.prediction.model, "reason": answer.reason}
-    return Remark("predicted", values=seen)
+    once = side.answer is None and side.inputs[0] in made_from
+    return (0.0, 0.0) if once else side.halves
 
 
 def _gap(
     scope: StudyScope, cell: Cell, why: Refusal, baseline: str | None = None
 ) -> Gap:
-    return Gap(
-        scope.edition,
-        scope.id,
-        cell.configuration,
-        cell.workload,
-        cell.role,
-        cell.metric,
-        why,
-        baseline,
-    )
+    about = (*cell[:2], cell.role, cell.metric)
+    return Gap(scope.edition, scope.id, *about, why, baseline)

@@ -4,40 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import polars as pl
-
 from analysis.declared.workload import parse_workload
-from analysis.derive.fallback.knowledge import Knowledge, find_beside
-from analysis.derive.fallback.sources import PredictionSources
+from analysis.derive.fallback.knowledge import Knowledge, gather_knowledge
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import StudyScope
 from analysis.facts.fact import Facts
 
 
-def gather_knowledge(
-    scope: StudyScope, samples: Mapping[Cell, Sample], sources: PredictionSources
-) -> Knowledge:
-    """All that the ladder may start from in one study."""
-    runs = scope.evidence.runs.filter(
-        pl.col("used"), pl.col("campaign").is_in(scope.study.campaigns)
-    )
-    return Knowledge(
-        scope.id,
-        scope.study,
-        samples,
-        sources.setups,
-        sources.published,
-        find_beside(runs),
-        sources.controls,
-        sources.think,
-    )
-
-
-def fill_gaps(
-    scope: StudyScope, samples: Mapping[Cell, Sample], sources: PredictionSources
-) -> Facts:
+def fill_gaps(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Facts:
     """Predicted facts of one study, and gaps where there is no estimate."""
-    known = gather_knowledge(scope, samples, sources)
+    known = gather_knowledge(scope, samples)
     cells = [*missing_cells(scope, known), *asked_cells(scope)]
     if not cells:
         return Facts(())

@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from analysis.declared.campaign import ModelSetup
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.campaign import (
+    CAMPAIGN_FILE,
+    Campaign,
+    Configuration,
+    ModelSetup,
+    campaign_folder,
+    mtus,
+)
 from analysis.declared.published import Published
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import Workload, parse_workload
-from analysis.derive.at_a_time import overlaps
+from analysis.derive.overlaps import overlaps
 from analysis.derive.samples import Cell, Sample
+from analysis.derive.scope import StudyScope
+from analysis.errors import Issue, Place
 
 Beside = Mapping[tuple[str, str], tuple[str, ...]]
+# How fast a workload of each shape flows.
+FLOWS = {
+    "RR": ("latency", "rate"),
+    "CRR": ("latency", "rate"),
+    "STR": ("throughput",),
+    "ECI": ("rate",),
+    "TN": ("rate",),
+}
 # The standard error of a median of normal values over that of their mean.
 _OF_MEDIAN = math.sqrt(math.pi / 2)
 _SINGLE = 0.02  # log deviation of one run, which cannot tell it
@@ -38,20 +57,19 @@ class Known:
 class Knowledge:
     """One study's measured samples, what is declared of its arms, what is published.
 
+    ``setups`` and ``think``, the think time of clients [ms], are by configuration, the
+    latter where all campaigns agree. ``controls`` repeat a configuration to show noise.
     ``beside`` holds the workloads that ran at the same time as another one, by
-    configuration and workload. ``controls`` repeat a configuration to show noise.
-    ``think`` has think times of clients [ms] by configuration, where all campaigns
-    agree.
+    configuration and workload.
     """
 
-    id: str
     study: Study
     samples: Mapping[Cell, Sample]
     setups: Mapping[str, ModelSetup] = field(default_factory=dict)
+    think: Mapping[str, float] = field(default_factory=dict)
+    controls: frozenset[str] = frozenset()
     published: tuple[Published, ...] = ()
     beside: Beside = field(default_factory=dict)
-    controls: frozenset[str] = frozenset()
-    think: Mapping[str, float] = field(default_factory=dict)
 
     def measured(
         self, configuration: str, workload: str, metric: str, role: str | None = None
@@ -83,6 +101,51 @@ class Knowledge:
             if (arm, workload) in self.beside:
                 return self.beside[arm, workload]
         return ()
+
+    def engines(self, configuration: str, role: str) -> float | None:
+        """CPs of a role, as a measured load tells them by the utilisation law."""
+        for shape in FLOWS:
+            for work in self.workloads(configuration, shape):
+                flow = "throughput" if shape == "STR" else "rate"
+                rate = self.measured(configuration, work.name, flow)
+                cost = self.measured(configuration, work.name, "cpu_cost", role)
+                busy = self.measured(configuration, work.name, "utilisation", role)
+                if rate and cost and busy:
+                    used = transactions(work, rate.value) * cost.value / 1e6
+                    return used * 100 / busy.value
+        return None
+
+
+def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowledge:
+    """All that the ladder may start from in one study."""
+    study = scope.study
+    own = [scope.campaigns[name] for name in study.campaigns]
+    declared = [pair for c in own for pair in c.configurations.items()]
+    controls = {id for id, configuration in declared if configuration.control_of}
+    if study.noise.control:
+        controls.add(study.noise.control)
+    runs = scope.evidence.runs.filter(
+        pl.col("used"), pl.col("campaign").is_in(study.campaigns)
+    )
+    return Knowledge(
+        study,
+        samples,
+        setups={id: c.model for id, c in declared if c.model is not None},
+        think=_think_times(own),
+        controls=frozenset(controls),
+        published=scope.published,
+        beside=find_beside(runs),
+    )
+
+
+def _think_times(campaigns: Sequence[Campaign]) -> dict[str, float]:
+    """Think times [ms] of configurations of which all campaigns say the same."""
+    told: dict[str, set[float | None]] = {}
+    for campaign in campaigns:
+        for id in campaign.configurations:
+            told.setdefault(id, set()).add(campaign.think_in(id))
+    alike = {id: times.pop() for id, times in told.items() if len(times) == 1}
+    return {id: time for id, time in alike.items() if time is not None}
 
 
 def find_beside(runs: pl.DataFrame) -> Beside:
@@ -116,8 +179,67 @@ def joint_sigma(known: Sequence[Known]) -> float:
     return math.sqrt(float(np.mean([k.sigma**2 for k in known])))
 
 
+def payload(work: Workload) -> int:
+    """Bytes of a transaction, both ways."""
+    return work.request_bytes + work.response_bytes
+
+
+def transactions(work: Workload, flow: float) -> float:
+    """Transactions a second of a rate [1/s], or of a stream's throughput [MB/s]."""
+    return flow * 1e6 / payload(work) if work.shape == "STR" else flow
+
+
 def _sigma(sample: Sample) -> float:
     if len(sample.values) < 2:
         return _SINGLE
     spread = float(np.std(np.log(sample.values), ddof=1))
     return _OF_MEDIAN * spread / math.sqrt(len(sample.values))
+
+
+def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:
+    """Models of configurations that contradict their campaign, or name a CPC that has
+    no capacity."""
+    issues = []
+    for name, campaign in campaigns.items():
+        cps = {system.cps for system in campaign.systems.values()}
+        path = campaign_folder(raw, name) / CAMPAIGN_FILE
+        for id, configuration in campaign.configurations.items():
+            for entry, what, mend in _mistakes(id, configuration, campaign, cps):
+                keys = ("configurations", id, "model", entry)
+                line = line_of(load_yaml(path)[1], keys)
+                issues.append(Issue(what, Place(str(path), line), mend))
+    return issues
+
+
+def _mistakes(
+    id: str, configuration: Configuration, campaign: Campaign, cps: set[int]
+) -> Iterator[tuple[str, str, str]]:
+    """Of the model of a configuration: the entry, what is wrong, how to mend it."""
+    setup = configuration.model
+    if setup is None:
+        return
+    if wrong := unknown_cpc(setup.cpc):
+        yield ("cpc", *wrong)
+    printed = mtus(configuration.details)
+    if setup.mtu is not None and printed and setup.mtu not in printed:
+        said = " and ".join(map(str, printed))
+        yield "mtu", f"the details say MTU {said}", "make them agree"
+    if setup.cps not in cps:
+        what = f"no system of this campaign has {setup.cps} CPs"
+        yield "cps", what, f"there is {', '.join(map(str, sorted(cps)))}"
+    control_of = campaign.configurations.get(configuration.control_of or "")
+    if control_of is not None and control_of.model != setup:
+        what = f"{id} repeats {configuration.control_of}, but not its model"
+        yield "", what, "declare the same model for both"
+
+
+def unknown_cpc(name: str) -> tuple[str, str] | None:
+    """What is wrong with a CPC of which no capacity is known, and how to mend it."""
+    # the models import scipy, which takes a second that most campaigns need not spend
+    from models.generation import FOLDER, read_capacities
+
+    known = read_capacities().capacity
+    if name in known:
+        return None
+    mend = f"use one of {', '.join(known)}, or add it to {FOLDER.name}/generations.yaml"
+    return f"no capacity of a CPC {name!r} is known", mend

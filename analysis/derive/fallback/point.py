@@ -7,33 +7,35 @@ cost per MB by the payload, utilisation by its law.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
-from analysis.derive.fallback.held_storage import STORAGE
-from analysis.derive.fallback.knowledge import Knowledge
-from analysis.derive.fallback.ladder import climb
-from analysis.derive.fallback.question import (
+from analysis.derive.fallback.interpolate import CAPACITY, STORAGE, interpolate
+from analysis.derive.fallback.knowledge import (
     FLOWS,
-    Answer,
-    Question,
-    ends,
-    halves,
+    Knowledge,
     payload,
-    rank,
     transactions,
 )
-from analysis.derive.fallback.thinking import CAPACITY
-from analysis.facts.remark import Refusal, refusal
-from models.prediction import UNITS, Prediction, weakest_basis
-from models.spread import lognormal_points
+from analysis.derive.fallback.question import Answer, Question, ends, halves, rank
+from analysis.derive.fallback.transfer import transfer
+from analysis.errors import UserError
+from analysis.facts.estimate import Rung
+from analysis.facts.remark import Refusal, Refused, Remark, refusal, remark
+from models.prediction import UNITS, Prediction, lognormal_points, weakest_basis
 
 Quantity = tuple[str, str | None]  # metric, role
-ABSENT = refusal("not_told")
+Found = Answer | Refusal
+ABSENT = refusal("not_told", "its runs were measured, and do not tell it")
 RESPONSE = "response_time"
 _PER_S = 1e6  # microseconds, bytes of a MB
+# The first rung that answers wins: each rests on less than the one before.
+LADDER: Mapping[Rung, Callable[[Question, Knowledge], Answer]] = {
+    "interpolation": interpolate,
+    "generation": transfer,
+}
 
 
 @dataclass(frozen=True)
@@ -49,27 +51,52 @@ class Point:
         return Question(self.configuration, self.workload, metric, role, self.setup)
 
 
+def climb(questions: tuple[Question, ...], known: Knowledge) -> Found:
+    """The answer of the first rung that answers one of the questions.
+
+    The questions ask for the same thing, such as latency and rate, the first the most
+    wanted. Without an answer, why each rung does not apply to the first.
+    """
+    shape = questions[0].workload.shape
+    if shape not in FLOWS:
+        what = f"no model answers workloads of the shape {shape}"
+        return refusal("no_model_of_shape", what)
+    refused: list[Remark] = []
+    for rung, answer in LADDER.items():
+        for asked in questions:
+            try:
+                return answer(asked, known)
+            except Refused as error:
+                reasons = error.refusal.remarks
+            except UserError as error:  # what a model says to its user
+                reasons = tuple(remark("model", f"{i.what}") for i in error.issues)
+            if asked is questions[0]:
+                refused += [replace(reason, subject=rung) for reason in reasons]
+    return Refusal(tuple(refused))
+
+
 def predict_point(
     point: Point, wanted: Iterable[Quantity], known: Knowledge
-) -> dict[Quantity, Answer | Refusal]:
+) -> dict[Quantity, Found]:
     """Each wanted quantity's answer, or why there is none."""
     asked = list(wanted)
     roles = dict.fromkeys(role for _, role in asked if role is not None)
     flows = _flows(point, asked, known)
     costs = {role: _cost(point, role, known) for role in roles}
-    found: dict[Quantity, Answer | Refusal] = {}
+    found: dict[Quantity, Found] = {}
     for metric, role in asked:
-        unknown = refusal("no_model", metric=metric)
+        unknown = refusal("no_such_model", f"no model answers {metric}")
         if metric == CAPACITY or (metric == STORAGE and role):
             found[metric, role] = climb((point.question(metric, role),), known)
         elif metric == RESPONSE:
-            found[metric, role] = _in_ms(flows.get("latency", unknown))
+            found[metric, role] = _divided(flows.get("latency", unknown), 1000, "ms")
         elif role is None:
             found[metric, role] = flows.get(metric, unknown)
         elif metric == "cpu_cost":
             found[metric, role] = costs[role]
         elif metric == "cpu_cost_per_mb":
-            found[metric, role] = _per_mb(point, costs[role])
+            mega = payload(point.workload) / _PER_S
+            found[metric, role] = _divided(costs[role], mega, "µs/MB")
         elif metric == "utilisation":
             found[metric, role] = _utilisation(point, role, flows, costs[role], known)
         else:
@@ -77,9 +104,7 @@ def predict_point(
     return found
 
 
-def _flows(
-    point: Point, asked: list[Quantity], known: Knowledge
-) -> dict[str, Answer | Refusal]:
+def _flows(point: Point, asked: list[Quantity], known: Knowledge) -> dict[str, Found]:
     """Latency and rate, or throughput: measured, or from one answer alone."""
     work = point.workload
     names = FLOWS.get(work.shape, ())
@@ -99,13 +124,13 @@ def _flows(
     return {given: found, other: _by_little(found, work.clients, UNITS[other])}
 
 
-def _in_ms(found: Answer | Refusal) -> Answer | Refusal:
-    """A latency [µs] as a response time [ms]."""
+def _divided(found: Found, by: float, unit: str) -> Found:
+    """The answer in another unit: a latency in ms, a cost of a transaction per MB."""
     if isinstance(found, Refusal):
         return found
     p = found.prediction
-    low, value, high = (x / 1000 for x in (p.low, p.value, p.high))
-    prediction = replace(p, value=value, low=low, high=high, unit="ms")
+    low, value, high = (x / by for x in (p.low, p.value, p.high))
+    prediction = replace(p, value=value, low=low, high=high, unit=unit)
     return replace(found, prediction=prediction)
 
 
@@ -119,31 +144,22 @@ def _by_little(found: Answer, clients: int, unit: str) -> Answer:
     return replace(found, prediction=prediction, reason=reason, left_out=errors)
 
 
-def _cost(point: Point, role: str, known: Knowledge) -> Answer | Refusal:
+def _cost(point: Point, role: str, known: Knowledge) -> Found:
     measured = measure(point, "cpu_cost", role, known)
     return measured or climb((point.question("cpu_cost", role),), known)
-
-
-def _per_mb(point: Point, cost: Answer | Refusal) -> Answer | Refusal:
-    """The cost of a transaction over its payload."""
-    if isinstance(cost, Refusal):
-        return cost
-    mega = payload(point.workload) / _PER_S
-    p = cost.prediction
-    low, value, high = (x / mega for x in (p.low, p.value, p.high))
-    prediction = replace(p, value=value, low=low, high=high, unit="µs/MB")
-    return replace(cost, prediction=prediction)
 
 
 def _utilisation(
     point: Point,
     role: str,
-    flows: dict[str, Answer | Refusal],
-    cost: Answer | Refusal,
+    flows: dict[str, Found],
+    cost: Found,
     known: Knowledge,
-) -> Answer | Refusal:
-    """Rate × CPU cost ÷ CPs; refused where that is more than there is."""
-    flow = flows.get("rate") or flows.get("throughput", refusal("no_rate"))
+) -> Found:
+    """Rate × CPU cost ÷ CPs, with the errors of both factors, called by the weaker one;
+    refused where that is more than there is."""
+    no_rate = refusal("no_rate", "no rate is known")
+    flow = flows.get("rate") or flows.get("throughput", no_rate)
     if isinstance(flow, Refusal):
         return flow
     if isinstance(cost, Refusal):
@@ -152,16 +168,12 @@ def _utilisation(
         return ABSENT
     cps = _cps(point, role, known)
     if cps is None:
-        return refusal("no_cps")
+        return refusal("no_engines", "how many CPs it has is not known")
     rate = transactions(point.workload, flow.prediction.value)
     value = 100 * rate * cost.prediction.value / (cps * _PER_S)
     if value > 100:
-        return refusal("over_capacity", percent=value)
-    return _product(flow, cost, value)
-
-
-def _product(flow: Answer, cost: Answer, value: float) -> Answer:
-    """Utilisation [%] with the errors of both its factors, called by the weaker one."""
+        what = f"rate and CPU cost would need {value:.0f}% of the CPs"
+        return refusal("over_capacity", what)
     low, high = ends(value, halves(flow.prediction), halves(cost.prediction))
     weaker = max((flow, cost), key=rank)
     prediction = replace(
@@ -199,23 +211,9 @@ def _cps(point: Point, role: str, known: Knowledge) -> float | None:
     """
     asked = point.setup
     for arm in (point.configuration, *known.partners(point.configuration)):
-        implied, declared = _implied_cps(arm, role, known), known.setups.get(arm)
-        if implied is not None:
+        engines, declared = known.engines(arm, role), known.setups.get(arm)
+        if engines is not None:
             if asked is None or declared is None:
-                return implied
-            return implied * asked.cps / declared.cps
+                return engines
+            return engines * asked.cps / declared.cps
     return None if asked is None else float(asked.cps)
-
-
-def _implied_cps(arm: str, role: str, known: Knowledge) -> float | None:
-    """CPs of a measured arm by the utilisation law."""
-    for shape in FLOWS:
-        for work in known.workloads(arm, shape):
-            flow = "throughput" if shape == "STR" else "rate"
-            rate = known.measured(arm, work.name, flow)
-            cost = known.measured(arm, work.name, "cpu_cost", role)
-            busy = known.measured(arm, work.name, "utilisation", role)
-            if rate and cost and busy:
-                used = transactions(work, rate.value) * cost.value / _PER_S
-                return used * 100 / busy.value
-    return None

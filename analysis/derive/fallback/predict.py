@@ -9,26 +9,32 @@ very points that the prediction is made from, each predicted from the others.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from analysis.declared.campaign import ModelSetup
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
-from analysis.declared.study import Estimates
-from analysis.declared.workload import parse_workload
+from analysis.declared.vocabulary import ROLES
+from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.derive.fallback.estimates import estimate_of, origin_of
-from analysis.derive.fallback.fill import gather_knowledge, missing_cells
-from analysis.derive.fallback.knowledge import Knowledge
-from analysis.derive.fallback.point import Point, Quantity, measure, predict_point
-from analysis.derive.fallback.question import Answer
-from analysis.derive.fallback.sources import check_setups, gather_sources
-from analysis.derive.fallback.what_if import (
-    ENTRIES,
-    WhatIf,
-    quantities,
-    read_what_if,
+from analysis.derive.fallback.fill import missing_cells
+from analysis.derive.fallback.knowledge import (
+    FLOWS,
+    Knowledge,
+    check_setups,
+    gather_knowledge,
+    unknown_cpc,
+)
+from analysis.derive.fallback.point import (
+    Found,
+    Point,
+    Quantity,
+    measure,
+    predict_point,
 )
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import gather_samples
@@ -41,6 +47,11 @@ from analysis.facts.units import format_range, format_value
 HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%")
 HEAD_MODEL = ("origin", "rung", "model", "back-test", "why")
 NONE = "–"
+CPC, PAYLOAD = "cpc", "payload"
+# Beyond these no model says anything of use; the models mark their own, closer ends.
+RANGES = {"cps": (1, 16), "clients": (1, 600)}
+ENTRIES = (CPC, *RANGES, PAYLOAD)
+_BY_ROLE = ("cpu_cost", "utilisation")
 
 
 @dataclass(frozen=True)
@@ -49,6 +60,49 @@ class TableLine:
 
     cells: tuple[str, ...]
     why: str
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Entries of a setup that are to be others, and loads instead of the study's."""
+
+    changes: dict[str, Any]
+    workloads: tuple[Workload, ...] = ()
+    clients: int | None = None
+    payload: tuple[int, int] | None = None  # bytes of request and response
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self.workloads or self.clients or self.payload)
+
+    def setup_of(self, arm: str, declared: ModelSetup | None) -> ModelSetup | None:
+        """The setup of an arm; a ``UserError`` where it cannot be."""
+        if not self.changes:
+            return declared
+        if declared is None:
+            raise user_error(
+                f"{arm} declares no model, so its setup cannot be another one",
+                mend="add model: {cpc: …, interface: …, cps: …} in campaign.yaml",
+            )
+        return declared.model_copy(update=self.changes)
+
+    def loads_of(self, arm: str, known: Knowledge) -> list[Workload]:
+        """The loads asked for, else those of the study's arm or of its partners."""
+        found = list(self.workloads)
+        if not found:
+            arms = {arm, *known.partners(arm)}
+            names = {c.workload for c in known.samples if c.configuration in arms}
+            found = sorted(map(parse_workload, names), key=lambda w: w.order)
+            if self.payload and self.payload[0] == self.payload[1]:
+                found = [work for work in found if work.shape != "STR"]
+        if self.clients is not None:
+            found = [replace(work, clients=self.clients) for work in found]
+        if self.payload is not None:
+            sent, received = self.payload
+            found = [
+                replace(work, request_bytes=sent, response_bytes=received)
+                for work in found
+            ]
+        return list(dict.fromkeys(found))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,14 +120,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ENTRY=VALUE",
-        help=f"another setup: {', '.join(ENTRIES)}",
+        help=f"another setup or load: {', '.join(ENTRIES)}",
     )
     parser.add_argument("--cpc", help="short for --set cpc=…")
-    parser.add_argument(
-        "--allow-assumed",
-        action="store_true",
-        help="as if the study allowed assumed parameters",
-    )
     parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
@@ -101,17 +150,13 @@ def run(args: argparse.Namespace) -> int:
 
 def predict_all(
     point: Point, wanted: Iterable[Quantity], known: Knowledge
-) -> dict[Quantity, Answer | Refusal]:
+) -> dict[Quantity, Found]:
     """The wanted quantities of a point: measured where they were, else predicted."""
     asked = list(wanted)
-    found: dict[Quantity, Answer | Refusal] = {}
-    for metric, role in asked:
-        measured = measure(point, metric, role, known)
-        if measured is not None:
-            found[metric, role] = measured
-    rest = [quantity for quantity in asked if quantity not in found]
+    measured = {q: found for q in asked if (found := measure(point, *q, known))}
+    rest = [quantity for quantity in asked if quantity not in measured]
     predicted = predict_point(point, rest, known)
-    return {q: found[q] if q in found else predicted[q] for q in asked}
+    return {q: measured.get(q) or predicted[q] for q in asked}
 
 
 def render(lines: list[TableLine]) -> str:
@@ -140,20 +185,16 @@ def _read(args: argparse.Namespace) -> tuple[StudyScope, Knowledge]:
         what = f"there is no study {args.study!r}"
         raise user_error(what, folder, mend=f"there is {', '.join(studies)}")
     study = studies[args.study]
-    if args.allow_assumed:
-        allowed = Estimates(allow_assumed=True)
-        study = study.model_copy(update={"estimate": allowed})
     metrics = read_metrics(args.metrics)
     campaigns = read_campaigns(set(study.campaigns), args.raw)
     check_studies(args.edition, {args.study: study}, args.report, campaigns, metrics)
     raise_if(check_setups(campaigns, args.raw))
     with open_database(args.database) as con:
         evidence = load_evidence(con, args.database, campaigns, metrics)
-    scope = StudyScope(args.edition, args.study, study, metrics, evidence)
-    samples = gather_samples(evidence, study.campaigns)
     published = read_published(args.published, args.metrics)
-    sources = gather_sources(study, campaigns, published)
-    return scope, gather_knowledge(scope, samples, sources)
+    about = (args.edition, args.study, study, metrics, evidence)
+    scope = StudyScope(*about, campaigns, published)
+    return scope, gather_knowledge(scope, gather_samples(evidence, study.campaigns))
 
 
 def _arms(wanted: list[str], known: Knowledge) -> list[str]:
@@ -190,8 +231,78 @@ def _missing(
     yield from found.items()
 
 
+def quantities(point: Point, known: Knowledge) -> list[Quantity]:
+    """What can be asked of a point: its flow, and CPU of roles that were measured."""
+    shape = point.workload.shape
+    arms = {point.configuration, *known.partners(point.configuration)}
+    roles = {
+        cell.role
+        for cell in known.samples
+        if cell.configuration in arms
+        and cell.metric == "cpu_cost"
+        and parse_workload(cell.workload).shape == shape
+    }
+    flows: list[Quantity] = [(metric, None) for metric in FLOWS.get(shape, ())]
+    ordered = [role for role in ROLES if role in roles]
+    return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
+
+
+def read_what_if(
+    settings: Sequence[str], workloads: Sequence[str], cpc: str | None
+) -> WhatIf:
+    """``entry=value`` settings and workload names; a ``UserError`` for each mistake."""
+    given: dict[str, str] = {} if cpc is None else {CPC: cpc}
+    for setting in settings:
+        entry, sign, value = setting.partition("=")
+        if not sign or entry not in ENTRIES:
+            mend = f"write ENTRY=VALUE with one of {', '.join(ENTRIES)}"
+            raise user_error(f"{setting!r} sets nothing that is known", mend=mend)
+        if given.get(entry, value) != value:
+            raise user_error(f"{entry} is set twice", mend="set it once")
+        given[entry] = value
+    changes = {entry: _checked(entry, value) for entry, value in given.items()}
+    clients, payload = changes.pop("clients", None), changes.pop(PAYLOAD, None)
+    return WhatIf(changes, tuple(map(_load, workloads)), clients, payload)
+
+
+def _checked(entry: str, text: str) -> Any:
+    """The value of an entry, in its range."""
+    if entry == PAYLOAD:
+        return _payload(text)
+    if entry == CPC:
+        if wrong := unknown_cpc(text):
+            raise user_error(wrong[0], mend=wrong[1])
+        return text
+    low, high = RANGES[entry]
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        what = f"{entry}={text} is out of range"
+        raise user_error(what, mend=f"give a whole number from {low} to {high}")
+    return int(text)
+
+
+def _payload(text: str) -> tuple[int, int]:
+    """Bytes of request and response of ``4kB`` or ``64B/8kB``."""
+    sent, sign, received = text.partition("/")
+    try:
+        sizes = parse_size(sent), parse_size(received if sign else sent)
+    except ValueError as error:
+        what = f"payload={text}: {error}"
+        raise user_error(what, mend="such as 4kB, or 64B/8kB") from None
+    if not all(sizes):
+        mend = "give at least 1B each way"
+        raise user_error(f"payload={text} moves nothing one way", mend=mend)
+    return sizes
+
+
+def _load(name: str) -> Workload:
+    try:
+        return parse_workload(name)
+    except ValueError as error:
+        raise user_error(str(error), mend="such as RR20(4kB)") from None
+
+
 def _line(
-    point: Point, quantity: Quantity, answer: Answer | Refusal, known: Knowledge
+    point: Point, quantity: Quantity, answer: Found, known: Knowledge
 ) -> TableLine:
     metric, role = quantity
     head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())

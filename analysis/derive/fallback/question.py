@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
@@ -13,18 +12,8 @@ from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.facts.estimate import RUNGS, Rung
 from analysis.facts.remark import Refused, refusal
 from models.prediction import Prediction
-from models.queueing import Setup
 
-# How fast a workload of each shape flows.
-FLOWS = {
-    "RR": ("latency", "rate"),
-    "CRR": ("latency", "rate"),
-    "STR": ("throughput",),
-    "ECI": ("rate",),
-    "TN": ("rate",),
-}
 _EACH = 3  # loads that are named one by one
-REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
 
 
 @dataclass(frozen=True)
@@ -36,13 +25,6 @@ class Question:
     metric: str
     role: str | None = None
     setup: ModelSetup | None = None
-
-    @property
-    def needed_setup(self) -> ModelSetup:
-        """The setup; :class:`Refused` where none is declared."""
-        if self.setup is None:
-            raise refuse("no_setup", configuration=self.configuration)
-        return self.setup
 
 
 @dataclass(frozen=True)
@@ -63,29 +45,9 @@ class Answer:
     left_out: tuple[float, ...] = ()
 
 
-def named_loads(works: Sequence[Workload]) -> str:
-    """``RR1(1kB), RR5(1kB)``; ``ECI100(4kB) to ECI600(4kB)`` of many that differ in
-    nothing but clients."""
-    names = [work.name for work in works]
-    alike = len({replace(work, clients=0) for work in works}) == 1
-    if not alike or len(works) <= _EACH:
-        return ", ".join(names)
-    ends = (min(works, key=_clients), max(works, key=_clients))
-    return " to ".join(end.name for end in ends)
-
-
-def _clients(work: Workload) -> int:
-    return work.clients
-
-
-def refuse(kind: str, **values: Any) -> Refused:
+def refuse(kind: str, words: str) -> Refused:
     """Why a rung does not apply; the ladder goes on with the next one."""
-    return Refused(refusal(kind, **values))
-
-
-def changed(asked: Question, known: Knowledge) -> bool:
-    """Whether a what-if asks for another setup than the declared one."""
-    return asked.setup != known.setups.get(asked.configuration)
+    return Refused(refusal(kind, words))
 
 
 def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
@@ -93,29 +55,24 @@ def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
     name = asked.workload.name
     found = known.measured(configuration, name, asked.metric, asked.role)
     if found is None:
-        raise refuse("no_run", configuration=configuration, workload=name)
+        raise refuse("no_run", f"there is no run of {configuration} with {name}")
     return found
 
 
-def model_setup(workload: Workload, setup: ModelSetup) -> Setup:
-    """What a model is asked about: a declared setup with a workload."""
-    handshake = setup.handshake or "plain"
-    return Setup(workload, setup.interface, setup.cpc, setup.cps, setup.mtu, handshake)
+def named_loads(works: Sequence[Workload]) -> str:
+    """``RR1(1kB), RR5(1kB)``; ``ECI100(4kB) to ECI600(4kB)`` of many that differ in
+    nothing but clients."""
+    names = [work.name for work in works]
+    alike = len({replace(work, clients=0) for work in works}) == 1
+    if not alike or len(works) <= _EACH:
+        return ", ".join(names)
+    ordered = sorted(works, key=lambda work: work.clients)
+    return f"{ordered[0].name} to {ordered[-1].name}"
 
 
 def rank(answer: Answer | None) -> int:
     """How weak an answer is: its rung, counted from the strongest; −1 if measured."""
     return -1 if answer is None or answer.rung is None else RUNGS.index(answer.rung)
-
-
-def transactions(work: Workload, flow: float) -> float:
-    """Transactions a second of a rate [1/s], or of a stream's throughput [MB/s]."""
-    return flow * 1e6 / payload(work) if work.shape == "STR" else flow
-
-
-def payload(work: Workload) -> int:
-    """Bytes of a transaction, both ways."""
-    return work.request_bytes + work.response_bytes
 
 
 def halves(prediction: Prediction) -> tuple[float, float]:

@@ -1,29 +1,19 @@
-"""Third rung: the same interface, measured on another CPC or on two."""
+"""Second rung: the same interface, measured on another CPC or on two."""
 
 from __future__ import annotations
 
-from typing import cast
-
 from analysis.declared.campaign import ModelSetup
-from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.derive.fallback.ladder import LadderRung
-from analysis.derive.fallback.question import (
-    Answer,
-    Question,
-    needed,
-    refuse,
-    transactions,
-)
-from models.between import MachineInterpolation, MachineQuestion, MachineValue
+from analysis.derive.fallback.knowledge import Knowledge, Known, transactions
+from analysis.derive.fallback.question import Answer, Question, needed, refuse
 from models.generation import (
-    GenerationQuestion,
+    IN_MEMORY,
     GenerationTransfer,
-    Quantity,
+    MachineInterpolation,
+    MachineValue,
     capacity,
     cpu_factor,
     cpu_share,
 )
-from models.parameters import find, read_interfaces
 from models.prediction import UNITS
 
 
@@ -32,14 +22,17 @@ def transfer(asked: Question, known: Knowledge) -> Answer:
 
     Between two measured machines it is interpolated, from one alone scaled.
     """
-    setup = asked.needed_setup
+    setup = asked.setup
+    if setup is None:
+        arm = asked.configuration
+        raise refuse("no_setup", f"campaign.yaml declares no model of {arm}")
     sources = _sources(asked, known, setup)
     size = capacity(setup.cpc, setup.cps)
     sizes = {arm: _size(known, arm, setup.cps) for arm in sources}
     smaller = [arm for arm in sources if sizes[arm] < size]
     larger = [arm for arm in sources if sizes[arm] > size]
     if smaller and larger:
-        return _between(asked, known, smaller[0], larger[0])
+        return _between(asked, known, (smaller[0], larger[0]), setup)
     return _moved(asked, known, sources[0], setup)
 
 
@@ -48,47 +41,37 @@ def _moved(asked: Question, known: Knowledge, source: str, setup: ModelSetup) ->
     origin = known.setups[source]
     anchor = needed(known, asked, source)
     share, used = _cpu_share(asked, known, source, origin, setup)
-    question = GenerationQuestion(
-        cast("Quantity", asked.metric),
-        anchor.value,
-        UNITS[asked.metric],
-        origin.cpc,
-        setup.cpc,
-        setup.cps,
-        share,
-        anchor.sigma,
-    )
-    prediction = GenerationTransfer().predict(question)
+    model = GenerationTransfer(origin.cpc, setup.cpc, setup.cps)
+    unit = UNITS[asked.metric]
+    prediction = model.predict(asked.metric, anchor.value, unit, share, anchor.sigma)
     reason = f"from runs of {source} on {origin.cpc}; CPU time scaled to {setup.cpc}"
     if asked.metric != "cpu_cost":
         reason += f", {share:.0%} of the time of a transaction"
-    inputs = (anchor, *used)
-    return Answer("generation", prediction, reason, inputs, "generation")
+    return Answer("generation", prediction, reason, (anchor, *used), "generation")
 
 
-def _between(asked: Question, known: Knowledge, smaller: str, larger: str) -> Answer:
+def _between(
+    asked: Question, known: Knowledge, arms: tuple[str, str], setup: ModelSetup
+) -> Answer:
     """The quantity of a machine between two, and how far each is from the other's."""
-    setup, arms = asked.needed_setup, (smaller, larger)
     anchors = [needed(known, asked, arm) for arm in arms]
-    ends = [
+    smaller, larger = (
         MachineValue(_size(known, arm, setup.cps), anchor.value, anchor.sigma)
         for arm, anchor in zip(arms, anchors, strict=True)
-    ]
-    size = capacity(setup.cpc, setup.cps)
-    question = MachineQuestion(ends[0], ends[1], size, UNITS[asked.metric])
+    )
+    model = MachineInterpolation(smaller, larger)
+    prediction = model.predict(capacity(setup.cpc, setup.cps), UNITS[asked.metric])
     errors = [
         100 * _moved(asked, known, source, known.setups[target]).prediction.value
         / anchor.value - 100
         for source, target, anchor in zip(arms[::-1], arms, anchors, strict=True)
     ]  # fmt: skip
     reason = (
-        f"from runs of {smaller} and {larger}, by the capacity of the CPs between; "
+        f"from runs of {arms[0]} and {arms[1]}, by the capacity of the CPs between; "
         "the error is that of scaling each to the other by capacity alone"
     )
-    prediction = MachineInterpolation().predict(question)
-    return Answer(
-        "generation", prediction, reason, tuple(anchors), left_out=tuple(errors)
-    )
+    inputs = tuple(anchors)
+    return Answer("generation", prediction, reason, inputs, left_out=tuple(errors))
 
 
 def _size(known: Knowledge, arm: str, cps: int) -> float:
@@ -107,7 +90,8 @@ def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> list[str]:
         and other == setup.model_copy(update={"cpc": other.cpc})
     ]
     if not like:
-        raise refuse("no_other_cpc", interface=setup.interface)
+        what = f"no configuration with {setup.interface} differs in its CPC alone"
+        raise refuse("no_other_cpc", what)
     name = asked.workload.name
     measured = [
         arm
@@ -115,7 +99,7 @@ def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> list[str]:
         if known.measured(arm, name, asked.metric, asked.role) is not None
     ]
     if not measured:
-        raise refuse("others_lack_it", arms=tuple(like), workload=name)
+        raise refuse("others_lack_it", f"{' and '.join(like)} lacks {name} too")
     return measured
 
 
@@ -130,8 +114,7 @@ def _cpu_share(
 
     All of it for CPU cost, and where the data never leaves memory: CPUs copy it.
     """
-    in_memory = find(origin.interface, read_interfaces()).memory
-    if asked.metric == "cpu_cost" or in_memory:
+    if asked.metric == "cpu_cost" or origin.interface in IN_MEMORY:
         return 1.0, ()
     work = asked.workload
     roles = sorted(
@@ -143,22 +126,13 @@ def _cpu_share(
     )
     costs = [known.measured(source, work.name, "cpu_cost", role) for role in roles]
     used = tuple(cost for cost in costs if cost is not None)
-    rate = _rate(known, source, asked)
-    if not used or rate is None:
-        raise refuse("no_cpu_cost", configuration=source)
+    flow = "throughput" if work.shape == "STR" else "rate"
+    measured = known.measured(source, work.name, flow)
+    if not used or measured is None:
+        raise refuse("no_cpu_cost", f"the CPU cost of {source} is not known")
+    rate = transactions(work, measured.value)
     factor = cpu_factor(origin.cpc, setup.cpc, origin.cps)
     demands = [cost.value for cost in used]
     if work.shape == "STR":  # stages of a pipe: the busiest CPU sets the pace at most
         return min(1.0, max(demands) * rate * 1e-6 / work.clients), used
     return cpu_share(rate, work.clients, demands, origin.cps, factor), used
-
-
-def _rate(known: Knowledge, source: str, asked: Question) -> float | None:
-    """Transactions a second of the source."""
-    work = asked.workload
-    flow = "throughput" if work.shape == "STR" else "rate"
-    found = known.measured(source, work.name, flow)
-    return None if found is None else transactions(work, found.value)
-
-
-RUNG = LadderRung("generation", transfer)

@@ -35,7 +35,7 @@ from analysis.report.review.state import Reviews
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.configurations import usual_lines
 from analysis.report.tables.reproduction_table import reproduction
-from analysis.report.tables.summary import left_out, summary_table
+from analysis.report.tables.summary import summary_table
 from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
@@ -159,7 +159,6 @@ def _summed_up(material: Material) -> dict[str, Any]:
         "comparisons": comparisons_sentence(changes),
         "picture": material.overview,
         "table": summary_table(material),
-        "left_out": left_out(material),
     }
 
 

@@ -22,8 +22,6 @@ _WORD = re.compile(r"\w+")
 _WAYS = {
     "interpolation": "between its own runs",
     "generation": "from another CPC",
-    "published ratio": "from published changes",
-    "assumed parameters": "from assumptions",
 }
 
 

@@ -12,8 +12,6 @@ from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
 from analysis.report.tables.cells import glyph_cell, legend
 from analysis.report.tables.facts import StudyTables
 
-# What is left out: such an estimate rests on nothing that was measured or published.
-ASSUMED = "assumed parameters"
 _METRICS = 4
 
 
@@ -22,8 +20,7 @@ def summary_table(material: Material) -> str:
 
     The metrics are those that most studies show at a glance; each study that has
     changes of them shows them here. A study of values has a row with the ends of its
-    values, those of other metrics behind its question. Estimates from assumed
-    parameters are left out.
+    values, those of other metrics behind its question.
     """
     studies = {id: study for id, study in material.studies.items() if study.summary}
     changes = {id: _results(material.tables(id)) for id in studies}
@@ -57,19 +54,10 @@ def summary_table(material: Material) -> str:
     return table(columns, rows, caption, "summary", style="summary")
 
 
-def left_out(material: Material) -> int:
-    """How many changes the table leaves out, as they rest on assumptions alone."""
-    return sum(
-        _assumed(fact)
-        for id in material.studies
-        for fact in material.tables(id).comparisons()
-    )
-
-
 def _results(tables: StudyTables) -> list[Fact]:
     """What the table shows of a study: of values those of wholes, where there are
     some beside those of their parts."""
-    found = [fact for fact in tables.results() if not _assumed(fact)]
+    found = tables.results()
     return without_parts(found) if tables.study.of_values else found
 
 
@@ -95,10 +83,6 @@ def _told(material: Material, facts: list[Fact], metric: str) -> str:
     first = f"{span(without_unit(low.printed, high.printed), low)} to "
     alike = low.printed == high.printed
     return f" {material.metrics[metric].label}: {'' if alike else first}{last}."
-
-
-def _assumed(fact: Fact) -> bool:
-    return fact.estimate is not None and fact.estimate.rung == ASSUMED
 
 
 def _common(material: Material, changes: Mapping[str, list[Fact]]) -> list[str]:

@@ -9,24 +9,23 @@ import pytest
 
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.published import read_published
-from analysis.declared.study import Estimates, Published, Study
+from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.samples import Cell, Sample
-from models.queueing import QueueingModel, QueueingQuestion, Setup
+from tests.models.path import FAST
 
 ROWS = read_published()
 HS_Z17 = ModelSetup(cpc="z17", interface="hipersockets", cps=4, mtu=8192)
 HS_Z16 = HS_Z17.model_copy(update={"cpc": "z16"})
 OSH = ModelSetup(cpc="z17", interface="osh", cps=4, mtu=1500)
 OSD = OSH.model_copy(update={"interface": "osd"})
+CPS = (4, 4)
 
 
 def study(
     baseline: str = "A",
     tests: Sequence[str] = ("B",),
-    published: Published | None = None,
-    allow_assumed: bool = False,
     **changes: object,
 ) -> Study:
     return Study(
@@ -37,8 +36,6 @@ def study(
         tests=tuple(tests),
         workloads=("*",),
         figures=(),
-        published=published,
-        estimate=Estimates(allow_assumed=allow_assumed),
         **changes,
     )
 
@@ -57,7 +54,7 @@ def interactive(
     rate: float,
     client: float,
     server: float,
-    cps: int = 4,
+    cps: tuple[int, int] = CPS,
     origin: str = "measured",
 ) -> dict[Cell, Sample]:
     """All samples of one RR or CRR point, which keep both identities."""
@@ -67,8 +64,8 @@ def interactive(
         ("latency", None): latency,
         ("cpu_cost", "client"): client,
         ("cpu_cost", "server"): server,
-        ("utilisation", "client"): rate * client / cps / 1e4,
-        ("utilisation", "server"): rate * server / cps / 1e4,
+        ("utilisation", "client"): rate * client / cps[0] / 1e4,
+        ("utilisation", "server"): rate * server / cps[1] / 1e4,
     }
     return {
         Cell(arm, name, metric, role): sample(value, origin)
@@ -91,22 +88,15 @@ def stream(
     return found
 
 
-def modelled(arm: str, name: str, setup: ModelSetup) -> dict[Cell, Sample]:
-    """Samples of a point as the queueing model has it."""
-    inputs = Setup(
-        parse_workload(name), setup.interface, setup.cpc, setup.cps, setup.mtu
-    )
-
-    def ask(metric, role=None):
-        return QueueingModel().predict(QueueingQuestion(inputs, metric, role)).value
-
-    costs = [ask("cpu_cost", role) for role in ("client", "server")]
-    return interactive(arm, name, ask("rate"), *costs)
+def modelled(arm: str, name: str, cps: tuple[int, int] = CPS) -> dict[Cell, Sample]:
+    """Samples of a point of a path whose parts are known."""
+    point = FAST.point(parse_workload(name), cps)
+    return interactive(arm, name, point.rate, point.client, point.server, cps)
 
 
 def knowledge(asked: Study, *samples: dict[Cell, Sample], **fields) -> Knowledge:
     joined = {cell: value for part in samples for cell, value in part.items()}
-    return Knowledge("s", asked, joined, **fields)
+    return Knowledge(asked, joined, **fields)
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,6 @@ from analysis.cli import main
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.fallback.transfer import transfer
-from analysis.errors import UserError
-from models.between import MachineInterpolation, MachineQuestion, MachineValue
 from tests.derive.conftest import derive
 from tests.derive.fallback.conftest import (
     HS_Z16,
@@ -103,11 +101,3 @@ def test_one_machine_alone_is_scaled_as_before() -> None:
     found = transfer(question, known)
     assert found.prediction.value == pytest.approx(7.0 * 8237 / 8665)
     assert (found.tested_by, found.left_out) == ("generation", ())
-
-
-def test_a_capacity_that_is_not_between_is_refused() -> None:
-    ends = MachineValue(1000, 8.0), MachineValue(2000, 4.0)
-    middle = MachineQuestion(*ends, math.sqrt(2e6), "µs")
-    assert MachineInterpolation().predict(middle).value == pytest.approx(math.sqrt(32))
-    with pytest.raises(UserError, match="2000 is not between 1000 and 2000"):
-        MachineInterpolation().predict(MachineQuestion(*ends, 2000, "µs"))

@@ -17,14 +17,12 @@ from analysis.derive.fallback.estimates import (
     make_facts,
     origin_of,
 )
-from analysis.derive.fallback.knowledge import Known
+from analysis.derive.fallback.knowledge import Known, payload, transactions
 from analysis.derive.fallback.question import (
     Answer,
     ends,
     halves,
-    payload,
     rank,
-    transactions,
 )
 from analysis.derive.samples import Cell
 from analysis.facts.remark import refusal
@@ -66,8 +64,7 @@ def test_logs_of_both_halves_add_up_like_independent_errors() -> None:
 
 @pytest.mark.parametrize(
     ("rung", "place"),
-    [(None, -1), ("interpolation", 0), ("published ratio", 1), ("generation", 2),
-     ("assumed parameters", 3)],
+    [(None, -1), ("interpolation", 0), ("generation", 1)],
 )  # fmt: skip
 def test_a_rung_is_as_weak_as_its_place(rung, place: int) -> None:
     assert rank(answer(rung)) == place
@@ -126,7 +123,9 @@ def test_points_left_out_tell_more_than_published_ones() -> None:
 
 def test_an_answer_is_a_value_and_a_refusal_a_gap() -> None:
     p = replace(PREDICTED, outside=("a", "b"))
-    facts, gaps = made({BASE: answer(prediction=p), TEST: refusal("not_told")})
+    facts, gaps = made(
+        {BASE: answer(prediction=p), TEST: refusal("not_told", "not told")}
+    )
     (found,) = facts
     assert (found.value, found.low, found.high, found.n) == (200.0, 100.0, 300.0, 0)
     assert (found.confidence, found.kind, found.baseline) == (0.9, "value", None)
@@ -165,10 +164,10 @@ def test_a_side_that_a_prediction_was_made_from_counts_once() -> None:
 
 
 def test_of_two_predictions_the_weaker_rung_names_the_change() -> None:
-    weak, strong = answer("published ratio"), answer("interpolation")
+    weak, strong = answer("generation"), answer("interpolation")
     for sides in ((weak, strong), (strong, weak)):
         facts, _ = made(dict(zip((BASE, TEST), sides, strict=True)))
-        assert facts[2].estimate.rung == "published ratio"
+        assert facts[2].estimate.rung == "generation"
         below, above = halves(PREDICTED)
         total = math.hypot(below, above)
         assert facts[2].low == pytest.approx(100 * math.exp(-total) - 100)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from analysis.declared.campaign import Campaign, Configuration
-from analysis.derive.fallback.knowledge import Known, find_beside, joint_sigma
-from analysis.derive.fallback.sources import gather_sources
+from analysis.derive.fallback.knowledge import (
+    Knowledge,
+    Known,
+    find_beside,
+    gather_knowledge,
+    joint_sigma,
+)
 from analysis.derive.samples import Cell, Sample
 from tests.derive.fallback.conftest import (
     OSD,
@@ -20,6 +27,16 @@ from tests.derive.fallback.conftest import (
 )
 
 NAME = "RR10(1kB)"
+
+
+def gathered(asked, campaigns, published=()) -> Knowledge:
+    """What a study of these campaigns knows without a run."""
+    none = runs().with_columns(used=pl.lit(True))
+    evidence = SimpleNamespace(runs=none)
+    scope = SimpleNamespace(
+        study=asked, campaigns=campaigns, published=published, evidence=evidence
+    )
+    return gather_knowledge(scope, {})
 
 
 def runs(*rows):
@@ -128,7 +145,7 @@ def test_sources_are_those_of_the_study_s_campaigns(control, controls):
     asked = study()
     noise = asked.noise.model_copy(update={"control": control})
     asked = asked.model_copy(update={"noise": noise})
-    found = gather_sources(asked, {"lab": lab, "other": other}, ROWS[:2])
+    found = gathered(asked, {"lab": lab, "other": other}, ROWS[:2])
     assert found.setups == {"A": OSH, "R": OSD}
     assert (found.controls, found.published) == (controls, ROWS[:2])
     assert found.think == dict.fromkeys("ABR", 500)
@@ -145,7 +162,7 @@ def test_each_configuration_has_its_own_think_time():
     first = thinking({"A": own, "B": plain, "C": plain})
     second = thinking({"A": own, "B": plain, "D": plain}, None)
     asked = study().model_copy(update={"campaigns": ["first", "second"]})
-    found = gather_sources(asked, {"first": first, "second": second}, ())
+    found = gathered(asked, {"first": first, "second": second})
     assert found.think == {"A": 10_000, "C": 500}
     loads = ("TN60(130B/800B)", "RR10(1kB)")
     assert [first.think_of(load, "A") for load in loads] == [10_000, 0]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from analysis.declared.study import Published
 from analysis.declared.workload import parse_workload
-from analysis.derive.fallback.ladder import LADDER, climb
+from analysis.derive.fallback.point import LADDER, climb
 from analysis.derive.fallback.question import Answer, Question
 from analysis.facts.estimate import RUNGS
 from tests.derive.fallback.conftest import (
@@ -17,18 +17,12 @@ from tests.derive.fallback.conftest import (
     HS_Z17,
     OSD,
     OSH,
-    ROWS,
     interactive,
     knowledge,
     modelled,
     stream,
     study,
 )
-
-SHARED = Published(
-    study="shared-osh", configurations={"A": "hipersockets", "B": "osd-shared"}
-)
-GRE = Published(study="gre-iwq", configurations={"A": "osd", "B": "osh"})
 
 
 def ask(known, arm, name, metric, role=None, setup=None):
@@ -54,12 +48,12 @@ def generations():
 def test_another_load_of_the_same_arm_is_interpolated():
     known = knowledge(
         study(),
-        modelled("B", "RR1(1kB)", OSH),
-        modelled("B", "RR40(1kB)", OSH),
+        modelled("B", "RR1(1kB)"),
+        modelled("B", "RR40(1kB)"),
         setups={"B": OSH},
     )
     found = answer(known, "B", "RR10(1kB)", "rate")
-    truth = modelled("B", "RR10(1kB)", OSH)
+    truth = modelled("B", "RR10(1kB)")
     (expected,) = [s.values.mean() for c, s in truth.items() if c.metric == "rate"]
     assert found.rung == "interpolation"
     assert found.prediction.value == pytest.approx(expected, rel=0.03)
@@ -71,7 +65,7 @@ def test_another_load_of_the_same_arm_is_interpolated():
 
 def test_the_points_used_are_left_out_in_turn():
     loads = [f"RR{n}(1kB)" for n in (1, 5, 10, 20, 40)]
-    points = [modelled("B", name, OSH) for name in loads]
+    points = [modelled("B", name) for name in loads]
     found = answer(
         knowledge(study(), *points, setups={"B": OSH}), "B", "RR30(1kB)", "rate"
     )
@@ -87,7 +81,7 @@ def test_the_points_used_are_left_out_in_turn():
 
 
 def test_other_cps_of_a_measured_load_are_interpolated():
-    known = knowledge(study(), modelled("B", "RR60(4kB)", OSH), setups={"B": OSH})
+    known = knowledge(study(), modelled("B", "RR60(4kB)"), setups={"B": OSH})
     two = OSH.model_copy(update={"cps": 2})
     found = answer(known, "B", "RR60(4kB)", "rate", setup=two)
     here = known.measured("B", "RR60(4kB)", "rate")
@@ -108,7 +102,7 @@ def test_streams_are_interpolated_too():
 
 
 def test_beyond_its_measurements_an_arm_is_not_interpolated():
-    known = knowledge(study(), modelled("B", "RR10(1kB)", OSH), setups={"B": OSH})
+    known = knowledge(study(), modelled("B", "RR10(1kB)"), setups={"B": OSH})
     found = ask(known, "B", "RR60(1kB)", "rate")
     assert "it would extrapolate: clients 60 is outside 10 to 10" in found
 
@@ -163,86 +157,37 @@ def test_another_interface_is_no_generation():
     assert "generation: no configuration with osh differs in its CPC" in found
 
 
-def test_a_published_change_multiplies_the_measured_baseline():
-    point = interactive("A", "RR10(4kB)", 263_000, 8.4, 8.4)
-    known = knowledge(study(published=SHARED), point, published=ROWS)
-    found = answer(known, "B", "RR10(4kB)", "latency")
-    assert found.rung == "published ratio"
-    assert found.prediction.value == pytest.approx(10 / 0.263 * 4.66, rel=0.005)
-    assert "the published change of +366% (exact; ibm-share2026" in found.reason
+def test_own_hardware_is_interpolated_without_a_model():
+    """Three loads of a lab with ids of its own; its CPs are told by the runs."""
+    loads = [modelled("rack-7", f"RR{n}(1kB)", (8, 2)) for n in (1, 20, 40)]
+    asked = study("rack-7", ("rack-8",))
+    known = knowledge(asked, *loads)
+    truth = modelled("rack-7", "RR30(1kB)", (8, 2))
+    for metric, role in (("rate", None), ("cpu_cost", "server")):
+        found = answer(known, "rack-7", "RR30(1kB)", metric, role)
+        (expected,) = [
+            float(np.median(s.values))
+            for c, s in truth.items()
+            if c[2:] == (metric, role)
+        ]
+        assert found.rung == "interpolation"
+        assert found.prediction.value == pytest.approx(expected, rel=0.03)
+        assert found.prediction.low < expected < found.prediction.high
+        assert len(found.left_out) == 1
 
 
-def test_a_missing_baseline_is_the_test_divided_by_the_change():
-    point = interactive("B", "RR10(4kB)", 60_000, 8.4, 8.4)
-    known = knowledge(study(published=SHARED), point, published=ROWS)
-    found = answer(known, "A", "RR10(4kB)", "latency")
-    assert found.prediction.value == pytest.approx(10 / 0.06 / 4.66, rel=0.005)
-    assert "divided by the published change of +366%" in found.reason
+def test_without_utilisation_nothing_tells_the_cps_of_own_hardware():
+    loads = [modelled("A", f"RR{n}(1kB)") for n in (1, 20)]
+    left = {c: s for load in loads for c, s in load.items() if c[2] != "utilisation"}
+    found = ask(knowledge(study(), left), "A", "RR10(1kB)", "rate")
+    assert "interpolation: how many CPs A has is not known" in found
 
 
-def test_a_change_of_a_mix_holds_for_that_mix_alone():
-    cost = interactive("A", "RR10(4kB)", 60_000, 6.0, 20.0)
-    cost = {c._replace(role="target") if c.role == "server" else c: s
-            for c, s in cost.items()}  # fmt: skip
-    alone = knowledge(study(published=GRE), cost, published=ROWS)
-    assert "no such change is published" in ask(
-        alone, "B", "RR10(4kB)", "cpu_cost", "target"
-    )
-    beside = {("A", "RR10(4kB)"): ("STR1(5MB/1B)",)}
-    mixed = knowledge(study(published=GRE), cost, published=ROWS, beside=beside)
-    found = answer(mixed, "B", "RR10(4kB)", "cpu_cost", "target")
-    assert found.prediction.value == pytest.approx(20 * 0.91, rel=0.005)
-
-
-def test_a_what_if_has_no_published_change():
-    point = interactive("A", "RR10(4kB)", 263_000, 8.4, 8.4)
-    known = knowledge(study(published=SHARED), point, published=ROWS)
-    found = ask(known, "B", "RR10(4kB)", "latency", setup=OSH)
-    assert "holds for the declared setup alone" in found
-
-
-def test_assumed_parameters_need_leave():
-    point = interactive("A", "RR10(1kB)", 90_000, 6.0, 7.0)
-    setups = {"A": OSD, "B": OSH}
-    no = knowledge(study(), point, setups=setups)
-    assert "does not allow them" in ask(no, "B", "RR10(1kB)", "latency")
-    yes = knowledge(study(allow_assumed=True), point, setups=setups)
-    found = answer(yes, "B", "RR10(1kB)", "latency")
-    assert found.rung == "assumed parameters"
-    assert "from runs of A, times" in found.reason
-    assert 0.3 < found.prediction.value / (10 / 0.09) < 0.5  # about −60%
-    assert found.prediction.basis == "assumed"
-
-
-def test_an_assumed_value_without_a_measured_one_says_so():
-    known = knowledge(study(allow_assumed=True), setups={"A": OSD, "B": OSH})
-    found = answer(known, "B", "STR1(1B/20MB)", "throughput")
-    assert found.prediction.value == pytest.approx(2819, rel=0.02)
-    assert found.prediction.notes == ("no measured value stands beside it",)
-
-
-def test_interactive_work_beside_a_stream_is_simulated():
-    beside = {("A", "RR10(4kB)"): ("STR1(5MB/1B)",)}
-    point = interactive("A", "RR10(4kB)", 20_000, 6.0, 7.0)
-    known = knowledge(
-        study(allow_assumed=True), point, setups={"A": OSD, "B": OSH}, beside=beside
-    )
-    found = answer(known, "B", "RR10(4kB)", "latency")
-    assert found.prediction.model == "mixed simulation"
-    assert found.prediction.value < 500
-    cost = ask(known, "B", "RR10(4kB)", "cpu_cost", "client")
-    assert "flows of one RR beside one STR alone" in cost
-
-
-def test_without_a_model_and_publications_there_is_no_estimate():
+def test_without_runs_of_its_own_and_a_model_there_is_no_estimate():
     point = interactive("A", "RR10(1kB)", 90_000, 6.0, 7.0)
     found = ask(knowledge(study(), point), "B", "RR10(1kB)", "latency")
-    for rung in ("interpolation", "generation"):
-        assert f"{rung}: campaign.yaml declares no model of B" in found
-    assert "published ratio: no such change is published" in found
-    of_two = study(baseline="B", tests=["A", "C"])
-    found = ask(knowledge(of_two, point), "B", "RR10(1kB)", "latency")
-    assert found.count("no such change is published") == 1, "of either test"
+    assert "interpolation: no RR of B was run with its CPU cost known" in found
+    assert "generation: campaign.yaml declares no model of B" in found
 
 
 def test_the_control_of_a_study_is_no_source(generations):
@@ -252,6 +197,13 @@ def test_the_control_of_a_study_is_no_source(generations):
     )
 
 
-def test_the_ladder_has_the_rungs_that_facts_may_name() -> None:
-    assert set(LADDER) == set(RUNGS)
-    assert len(RUNGS) > 3
+def test_workloads_that_run_at_the_same_time_are_not_interpolated():
+    loads = [modelled("B", name) for name in ("RR1(1kB)", "RR40(1kB)")]
+    beside = {("B", "RR10(1kB)"): ("STR1(5MB/1B)",)}
+    known = knowledge(study(), *loads, setups={"B": OSH}, beside=beside)
+    found = ask(known, "B", "RR10(1kB)", "rate")
+    assert "no model tells apart workloads that run at the same time" in found
+
+
+def test_the_ladder_has_the_rungs_that_facts_may_name_in_their_order() -> None:
+    assert tuple(LADDER) == RUNGS

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from analysis.declared.workload import parse_workload
+from analysis.derive.fallback.interpolate import interpolate
 from analysis.derive.fallback.knowledge import Known
 from analysis.derive.fallback.question import Question
-from analysis.derive.fallback.thinking import think
 from analysis.facts.remark import Refused
 
 LOADS = tuple(parse_workload(f"ECI{n}(32kB)") for n in (100, 200, 300, 400))
@@ -26,7 +26,10 @@ def known(think_ms: float) -> Any:
         return Known(VALUES[metric] * each, 0.01, ("synthetic",))
 
     return SimpleNamespace(
-        think={"tcp": think_ms}, measured=measured, workloads=lambda *_: list(LOADS)
+        think={"tcp": think_ms},
+        measured=measured,
+        workloads=lambda *_: list(LOADS),
+        engines=lambda *_: 3.03,
     )
 
 
@@ -34,12 +37,12 @@ def known(think_ms: float) -> Any:
 def test_a_think_time_beyond_the_whole_cycle_is_refused(think_ms, answered):
     asked = Question("tcp", parse_workload("ECI250(32kB)"), "rate")
     if answered:
-        answer = think(asked, known(think_ms))
+        answer = interpolate(asked, known(think_ms))
         assert answer.prediction.value == pytest.approx(250 * 1.97, rel=0.02)
         assert answer.reason == "from runs of tcp with ECI100(32kB) to ECI400(32kB)"
         return
     with pytest.raises(Refused) as refused:
-        think(asked, known(think_ms))
+        interpolate(asked, known(think_ms))
     with pytest.raises(Refused, match="do not say"):
-        think(replace(asked, configuration="other"), known(500))
+        interpolate(replace(asked, configuration="other"), known(500))
     assert "cannot think for 5000 ms: a cycle takes 508" in str(refused.value)

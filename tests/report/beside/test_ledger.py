@@ -100,7 +100,7 @@ def test_the_pages_may_be_published_with_each_other(pages: Path) -> None:
 def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     material = read_material("small", project)
     first, *others = material.facts.facts
-    estimate = Estimate("published ratio", "ratio", "1", "from <there>", "published")
+    estimate = Estimate("generation", "ratio", "1", "from <there>", "published")
     facts = Facts((replace(first, estimate=estimate), *others))
     frame = frame_of(material, "", project.templates, "")
     text = facts_page(replace(material, facts=facts), {}, frame)

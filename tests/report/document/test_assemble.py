@@ -208,7 +208,7 @@ def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:
 
 def test_what_lacks_a_value_is_said_where_the_results_are(project: Sources) -> None:
     facts = read_facts(project.facts)
-    why = refusal("no_rate")
+    why = refusal("no_rate", "no rate is known")
     gap = Gap("small", "speed", "new", "RR1(1kB)", None, "latency", why)
     write_facts(replace(facts, gaps=(gap,)), project.facts)
     text = text_of(project)

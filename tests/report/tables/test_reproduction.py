@@ -33,7 +33,7 @@ STUDY = Study.model_validate(
         "tests": ["new"], "workloads": ["RR*"], "figures": [], "noise": {"floor": 3.0},
     }
 )  # fmt: skip
-ESTIMATE = Estimate("published ratio", "published ratio", "1", "so", "published")
+ESTIMATE = Estimate("generation", "generation transfer", "1", "so", "published")
 
 
 def change(workload: str, value: float, **others: object) -> Fact:
@@ -148,7 +148,7 @@ def test_a_prediction_proves_nothing() -> None:
     facts = [replace(FACTS[0], estimate=ESTIMATE, verdict=None), *FACTS[1:]]
     match = matched(ROW, facts)
     assert (match.outcome, match.derived) == ("predicted", -40.0)
-    assert match.reason == "it rests on: published ratio"
+    assert match.reason == "it rests on: generation"
     assert matched(row(qualifier="high end", value=-6), facts).outcome == "reproduced"
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import polars as pl
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.derive import at_a_time
-from analysis.derive.at_a_time import overlaps
+from analysis.derive.overlaps import overlaps
 
 SCHEMA = {"system": pl.String, "start": pl.Float64, "stop": pl.Float64}
 TIMES = st.one_of(st.none(), st.integers(0, 20).map(float))
 ROWS = st.lists(st.tuples(st.sampled_from(["a", "b", None]), TIMES, TIMES), max_size=12)
 
 
-@pytest.mark.parametrize("at_once", [1, 1_000])
 @given(first=ROWS, second=ROWS)
 def test_pairs_are_those_of_holding_each_against_each(
-    at_once: int, first: list[tuple], second: list[tuple]
+    first: list[tuple], second: list[tuple]
 ) -> None:
     first, second = ([w for w in side if _lasts(w)] for side in (first, second))
     expected = [
@@ -29,9 +26,7 @@ def test_pairs_are_those_of_holding_each_against_each(
         if begin < stop and end > start
     ]
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(at_a_time, "_AT_ONCE", at_once)
-        found = overlaps(_frame(first), _frame(second), ("system",))
+    found = overlaps(_frame(first), _frame(second), ("system",))
 
     assert found.rows() == expected
 
