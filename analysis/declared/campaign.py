@@ -205,18 +205,19 @@ class System(Declared):
 
 
 class ModelSetup(Declared):
-    """What the performance models need to know of a configuration."""
+    """What tells one configuration from another to the performance models. Other loads
+    of one configuration are predicted without it; other CPs and other CPCs need it."""
 
     cpc: Id
-    """Id of a machine in models/params/generations.yaml."""
+    """Id of a machine in models/params/generations.yaml, which has its capacity."""
     interface: Id
-    """Id of an interface in models/params/interfaces.yaml."""
+    """Any name of the interface; data of hipersockets and smcd never leave memory."""
     cps: int = Field(gt=0)
     """How many CPs the model has."""
     mtu: int | None = Field(default=None, gt=0)
     """In bytes; left out where the interface has none."""
     handshake: Id | None = None
-    """Id of a TLS handshake, where each CRR transaction sets one up."""
+    """Any name of a TLS handshake, where each CRR transaction sets one up."""
     queues: Literal["one", "separate"] = "one"
     """Whether interactive and bulk data wait in one queue or in two."""
 
