@@ -8,13 +8,13 @@ The mean is recomputed from counts. ``Kbytes`` are 1024 bytes. Layout:
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import Result, read_log
-from analysis.ingest.logs.text import LogText
+from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import add_latencies, add_rate, one_run
 
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
@@ -24,9 +24,18 @@ SIGNS = ("apachebench", "concurrency level")
 _BANNER = r"^This is ApacheBench, Version (\S+)"
 _MARK = re.compile(rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M)
 _ERROR = (
+    r"^(?:Benchmarking .*\(be patient\)[.]*)?"
     r"(apr_\w+: .*|SSL handshake failed.*|Total of \d+ requests completed"
     r"|The timeout specified has expired.*|ab: .*)"
 )
+_BROKEN = r"\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: (\d+)\)"
+_NEEDED = (
+    "Concurrency Level",
+    "Complete requests",
+    "Time taken for tests",
+    "Requests per second",
+)
+_DESCRIBE = ("Server Software", "Server Port", "Document Path", "SSL/TLS Protocol")
 
 
 def recognise(head: bytes) -> bool:
@@ -39,117 +48,63 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_log(raw, FORMAT, "ab", _parse)
 
 
-def _field(log: LogText, name: str) -> float | None:
-    found = log.first(rf"^{re.escape(name)}:\s+(\S+)")
-    return found.number() if found else None
-
-
 def _parse(log: LogText) -> list[Result]:
-    out = Result()
-    if len(list(log.each(_BANNER))) > 1:
-        out.judge("failed", remark("several_logs"))
-    clients = _field(log, "Concurrency Level")
-    seconds = _field(log, "Time taken for tests")
-    complete = _field(log, "Complete requests")
-    rate = _field(log, "Requests per second")
-    row: dict[str, Any] = {"clients": _whole(clients), "position": 1}
-    failure = log.first(rf"^(?:Benchmarking .*\(be patient\)[.]*)?{_ERROR}")
-    whole = None not in (clients, seconds, complete, rate) and _has_end(log)
-    if failure and whole:
-        out.note(quote(failure[0]), failure.line)
-    elif failure:
-        out.judge("failed", quote(failure[0]), failure.line)
+    out = one_run(log, _BANNER)
+    fields: dict[str, Found] = {}
+    for field in log.each(r"^([A-Z][\w/ -]*):\s+((\S+).*)"):
+        fields.setdefault(field[0], Found(field.line, (field[2], field[1])))
+    out.details = {n.lower(): fields[n][1] for n in _DESCRIBE if n in fields}
+    known = all(name in fields for name in _NEEDED)
+    # A log ends with percentiles, which a run of no request has not.
+    whole = known and log.first(r"^ 100% +\d+ \(longest request\)")
+    if failure := log.first(_ERROR):
+        cause = quote(failure[0])
+        if whole:
+            out.note(cause, failure.line)
+        else:
+            out.judge("failed", cause, failure.line)
     elif not whole:
         out.judge("truncated", remark("cut_before", line="100% of the requests"))
-    if None not in (clients, seconds, complete, rate):
-        counts = int(clients or 0), int(complete or 0)
-        row |= _figures(log, out, *counts, seconds or 0, rate or 0)
-    _describe(log, out)
-    out.row = row
+    if clients := fields.get("Concurrency Level"):
+        out.row["clients"] = clients.count()
+    done = fields.get("Complete requests")
+    out.records = {"request": done.count() if done else 0}
+    if known:
+        _add_figures(log, out, fields)
     return [out]
 
 
-def _whole(value: float | None) -> int | None:
-    return None if value is None else int(value)
+def _add_figures(log: LogText, out: Result, fields: dict[str, Found]) -> None:
+    clients, complete = out.row["clients"], out.records["request"]
+    seconds, rate = (fields[name].number() for name in _NEEDED[2:])
 
+    def value(name: str) -> float:
+        return fields[name].number() if name in fields else 0.0
 
-def _has_end(log: LogText) -> bool:
-    """A log ends with percentiles, which a run of no request has not."""
-    return log.first(r"^ 100% +\d+ \(longest request\)") is not None
-
-
-def _figures(
-    log: LogText,
-    out: Result,
-    clients: int,
-    complete: int,
-    seconds: float,
-    rate: float,
-) -> dict[str, Any]:
-    errors = _errors(log, out, complete)
-    moved = _field(log, "Total transferred") or 0.0
-    good = max(0, complete - errors)
-    if rate > 0:
-        out.compare("its time", seconds, complete / rate, 0.01, 0.001)
-    if seconds >= 0.5 and (transfer := _field(log, "Transfer rate")):
+    broken = log.first(_BROKEN)
+    connect, receive, length, other = map(int, broken.groups if broken else "0000")
+    bad = int(value("Non-2xx responses"))
+    errors = bad + connect + receive + other
+    errors = min(errors, complete) if complete else errors
+    out.judge_errors(errors, complete, "requests failed or had no status 2xx")
+    if length > bad:  # by itself no error
+        differ = f"{length - bad:,} responses differ in length from the first"
+        out.judge("degraded", remark("responses_differ", differ))
+    add_rate(out, rate, complete - errors, complete, seconds)
+    moved = value("Total transferred")
+    if seconds >= 0.5 and (transfer := value("Transfer rate")):
         out.compare("Transfer rate", transfer * 1024, moved / seconds, 0.02)
-    if rate > 0 and (mean := _field(log, "Time per request")):
+    if rate > 0 and (mean := value("Time per request")):
         out.compare("Time per request", mean, clients * 1000 / rate, 0.02, 0.001)
     exact = complete / rate if rate else 0.0  # the printed time has three decimals
-    length = _field(log, "Document Length")
-    return {
-        "seconds": seconds,
-        "transactions": good,
-        "rate": rate * (good / complete) if exact else None,
+    kept = fields.get("Keep-Alive requests")
+    out.row |= {
         "latency_mean_us": clients * 1e6 / rate if rate else None,
         "bytes_per_second": moved / exact if exact else None,
         "errors": errors,
-        "response_bytes": None if log.first("Length: [1-9]") else _whole(length),
-        "shape": _shape(log, complete),
-        **_percentiles(log),
+        "response_bytes": None if length else int(value("Document Length")) or None,
+        "shape": "CRR",
     }
-
-
-def _errors(log: LogText, out: Result, complete: int) -> int:
-    """Requests that went wrong. A length that varies is no error by itself."""
-    bad = int(_field(log, "Non-2xx responses") or 0)
-    detail = log.first(
-        r"\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: (\d+)\)"
-    )
-    connect, receive, length, other = map(int, detail.groups if detail else "0000")
-    broken = connect + receive + other
-    errors = min(bad + broken, complete) if complete else bad + broken
-    out.judge_errors(errors, complete, "requests failed or had no status 2xx")
-    if length > bad:
-        out.judge(
-            "degraded",
-            remark(
-                "responses_differ",
-                f"{length - bad:,} responses differ in length from the first",
-            ),
-        )
-    return errors
-
-
-def _shape(log: LogText, complete: float) -> str | None:
-    kept = _field(log, "Keep-Alive requests")
-    if kept is None:
-        return "CRR"
-    return "RR" if kept >= 0.98 * complete else None
-
-
-def _percentiles(log: LogText) -> dict[str, float | None]:
-    values: dict[str, float | None] = {}
-    for row in log.each(r"^ +(50|90|99)% +(\S+)$"):
-        values[f"latency_p{row[0]}_us"] = row.number(1) * 1000 or None
-    return values
-
-
-def _describe(log: LogText, out: Result) -> None:
-    names = ("Server Software", "Server Port", "Document Path", "SSL/TLS Protocol")
-    out.details = {
-        name.lower(): found[0]
-        for name in names
-        if (found := log.first(rf"^{name}:\s+(\S.*)"))
-    }
-    out.records = {"request": int(_field(log, "Complete requests") or 0)}
+    if kept:
+        out.row["shape"] = "RR" if kept.number() >= 0.98 * complete else None
+    add_latencies(out, log, r"^ +(50|90|99)% +(\S+)$", 1000)

@@ -12,9 +12,15 @@ import json
 import re
 from typing import Any
 
-from analysis.facts.remark import Remark, remark
+from analysis.facts.remark import remark
 from analysis.ingest.logs.result import Result, read_log
-from analysis.ingest.logs.text import LogText, UnreadableError, number, percentiles
+from analysis.ingest.logs.text import (
+    LogText,
+    UnreadableError,
+    number,
+    percentiles,
+    real,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -30,6 +36,8 @@ _OF_CURL = re.compile(
     rb"\b(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"
 )
 _PAIR = re.compile(r"\b([a-z_]{6,})\s*[=:]\s*(\S+)(?=(\s+\d)?)")
+_MEASURED = ("time_", "size_", "speed_")
+_NUMBERS = (*_MEASURED, "num_", "http_code", "response_code")
 _JSON = "{json}"  # marks a transfer that is whole by itself
 Transfer = dict[str, Any]
 
@@ -49,24 +57,30 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    out = Result()
+    out = Result({"clients": 1, "position": 1})
     transfers = _transfers(log, out)
-    whole = [t for t in transfers if "time_total" in t]
+    whole = [transfer for transfer in transfers if "time_total" in transfer]
     if len(whole) < len(transfers):
-        out.judge(
-            "truncated", remark("no_time_total", "its last transfer has no time_total")
-        )
-    bad = [t for t in whole if _failed(t)]
-    good = [t for t in whole if not _failed(t)]
-    for transfer in bad:
-        out.note(_failure(transfer), transfer["line"])
+        cut = remark("no_time_total", "its last transfer has no time_total")
+        out.judge("truncated", cut, transfers[-1]["line"])
+    good = []
+    for transfer in whole:
+        if _is_good(transfer):
+            good.append(transfer)
+        else:
+            why = transfer.get("errormsg") or transfer.get("http_code")
+            failed = remark("transfer_failed", f"transfer failed: {why}")
+            out.note(failed, transfer["line"])
+    errors = len(whole) - len(good)
     if log.lines[-1].strip() and not log.lines[-1].rstrip().endswith("}"):
-        out.judge("degraded", remark("maybe_cut_off"))
+        out.judge("degraded", remark("maybe_cut_off"), len(log.lines))
     if out.status != "truncated":
         words = "transfers failed or had a status of 400 or more"
-        out.judge_errors(len(bad), len(whole), words)
+        out.judge_errors(errors, len(whole), words)
     out.records = {"transfer": len(whole)}
-    out.row = _row(good, len(bad))
+    out.row["errors"] = errors
+    if sum(transfer["time_total"] for transfer in good) > 0:
+        _add_figures(out, good)
     return [out]
 
 
@@ -79,73 +93,50 @@ def _transfers(log: LogText, out: Result) -> list[Transfer]:
             continue
         for name, value, more in _PAIR.findall(text):
             if more:
-                raise UnreadableError(
-                    remark("not_one_number", f"{name} is not one number"), line
-                )
+                several = remark("not_one_number", f"{name} is not one number")
+                raise UnreadableError(several, line)
             last = transfers[-1] if transfers else {}
             if "line" not in last or _JSON in last or name in last:
                 transfers.append({"line": line})
-            transfers[-1][name] = _value(name, value, line)
-    return [t for t in transfers if len(t) > 1]
+            if name.startswith(_NUMBERS):
+                transfers[-1][name] = number(value.removesuffix("s"), line)
+            else:
+                transfers[-1][name] = value
+    return [transfer for transfer in transfers if len(transfer) > 1]
 
 
 def _object(text: str, line: int, out: Result) -> Transfer:
     try:
-        found = json.loads(text)
+        transfer: Transfer = json.loads(text)
     except (ValueError, RecursionError):
         out.judge("truncated", remark("json_cut_off_damaged"), line)
         return {}
-    times = [n for n in found if n.startswith(("time_", "size_", "speed_"))]
-    for name in times:
-        if isinstance(found[name], bool) or not isinstance(found[name], int | float):
+    for name, value in transfer.items():
+        if name.startswith(_MEASURED) and real(value) is None:
             raise UnreadableError(remark("not_number", f"{name} is not a number"), line)
-    return found | {"line": line, _JSON: True}
+    return transfer | {"line": line, _JSON: True}
 
 
-def _value(name: str, value: str, line: int) -> Any:
-    if name.startswith("time_"):
-        return number(value.removesuffix("s"), line)
-    if name.startswith(("size_", "speed_", "num_", "http_code", "response_code")):
-        return number(value, line)
-    return value
-
-
-def _failed(transfer: Transfer) -> bool:
+def _is_good(transfer: Transfer) -> bool:
     status = transfer.get("response_code", transfer.get("http_code", 200))
-    ended = transfer.get("exitcode", 0)
-    return bool(ended) or not isinstance(status, int | float) or not 100 <= status < 400
+    known = isinstance(status, int | float) and 100 <= status < 400
+    return known and not transfer.get("exitcode", 0)
 
 
-def _failure(transfer: Transfer) -> Remark:
-    told = transfer.get("errormsg") or transfer.get("http_code")
-    return remark("transfer_failed", f"transfer failed: {told}")
-
-
-def _row(good: list[Transfer], errors: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"clients": 1, "errors": errors, "position": 1}
-    times = sorted(t["time_total"] for t in good)
+def _add_figures(out: Result, good: list[Transfer]) -> None:
+    times = sorted(transfer["time_total"] for transfer in good)
     seconds = sum(times)
-    if seconds <= 0:
-        return row
-    sizes = [t.get("size_download", 0) + t.get("size_upload", 0) for t in good]
-    down = {t.get("size_download") for t in good}
-    one = next(iter(down)) if len(down) == 1 else None
-    return row | {
-        "shape": _shape(good),
+    moved = sum(t.get("size_download", 0) + t.get("size_upload", 0) for t in good)
+    sizes = {transfer.get("size_download") for transfer in good}
+    size = sizes.pop() if len(sizes) == 1 else None
+    connects = {transfer.get("num_connects") for transfer in good}
+    out.row |= {
+        "shape": "RR" if connects == {0} else "CRR" if connects == {1} else None,
         "seconds": seconds,
         "transactions": len(good),
         "rate": len(good) / seconds,
         "latency_mean_us": seconds / len(good) * 1e6,
-        "bytes_per_second": sum(sizes) / seconds if any(sizes) else None,
-        "response_bytes": int(one) if one is not None else None,
+        "bytes_per_second": moved / seconds if moved else None,
+        "response_bytes": None if size is None else int(size),
         **percentiles(times),
     }
-
-
-def _shape(good: list[Transfer]) -> str | None:
-    connects = {t.get("num_connects") for t in good}
-    if len(connects) > 1:
-        return None
-    return (
-        {0: "RR", 1: "CRR"}.get(connects.pop() or 0) if None not in connects else None
-    )

@@ -7,13 +7,13 @@ the exact bytes stand in brackets. Layout: ``h2load.cc`` of nghttp2.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import SECONDS, Found, LogText, scaled
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import add_rate, one_run, total_of
 
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
@@ -32,6 +32,7 @@ _REQUESTS = (
 )
 # Before 1.7 another word stands in it, before 1.1 the line before it is the last.
 _LAST = r"^req/s (?:\(client\))? *: +(?:[\d.]+ +){4,7}[\d.]+%"
+_TRAFFIC = r"^traffic: \S+ \((\S+)\) total"
 _OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
 _LATENCIES = {
     "mean": "latency_mean_us",
@@ -51,79 +52,47 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    out = Result()
-    threads = list(
-        log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
-    )
+    threads = log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
     clients = sum(thread.count() for thread in threads)
-    row: dict[str, Any] = {"clients": clients or None, "position": 1}
-    done, requests = log.first(_DONE), log.first(_REQUESTS)
-    begun = list(log.each("starting benchmark"))
-    if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
-        out.judge("failed", remark("several_logs"))
-    if done and requests and _is_whole(log):
-        row |= _figures(log, out, done, requests)
-    else:
-        out.judge("truncated", remark("cut_before", line="req/s of a client"))
+    out = one_run(log, _DONE, "starting benchmark", clients=clients or None)
     protocol = log.first(r"^Application protocol: (\S+)")
     tls = log.first(r"^TLS Protocol: (\S+)")
     out.details = {
         "protocol": protocol[0] if protocol else None,
         "tls": tls[0] if tls else None,
     }
-    out.row = row
+    done, requests = log.first(_DONE), log.first(_REQUESTS)
+    old = log.first(_OLD_TRAFFIC) and log.first(r"^time to 1st byte: .*%$")
+    if done and requests and (old or log.first(_LAST)):
+        out.row["position"] = done.line
+        _add_figures(log, out, done, requests)
+    else:
+        out.judge("truncated", remark("cut_before", line="req/s of a client"))
     return [out]
 
 
-def _is_whole(log: LogText) -> bool:
-    """Whether its last line is there."""
-    if log.first(_OLD_TRAFFIC) and log.first(r"^time to 1st byte: .*%$"):
-        return True
-    return log.first(_LAST) is not None
-
-
-def _figures(log: LogText, out: Result, done: Found, requests: Found) -> dict[str, Any]:
+def _add_figures(log: LogText, out: Result, done: Found, requests: Found) -> None:
     seconds, rate = done.scaled(SECONDS), done.number(1)
     total, _, finished, good, failed = (requests.count(i) for i in range(5))
     status = log.first(r"^status codes: (\S+) 2xx, (\S+) 3xx, (\S+) 4xx, (\S+) 5xx")
     if status and status.count(0) + status.count(1) != good:
-        out.judge(
-            "degraded",
-            remark(
-                "status_codes_and_successes",
-                "its status codes do not add up to what succeeded",
-            ),
-        )
+        differ = "its status codes do not add up to what succeeded"
+        out.judge("degraded", remark("status_codes_and_successes", differ), status.line)
         failed = max(failed, status.count(2) + status.count(3))
     out.judge_errors(failed, max(total, finished), "requests failed")
-    if rate > 0:
-        out.compare("its time", seconds, finished / rate, 0.02, 1e-6)
-    out.records = {"request": finished}
-    return {
-        "seconds": seconds,
-        "transactions": good,
-        "rate": rate * good / finished if finished else None,
-        "bytes_per_second": _bytes(log, finished / rate if rate else 0.0),
+    add_rate(out, rate, good, finished, seconds)
+    moved = total_of(log, _TRAFFIC) or total_of(log, _OLD_TRAFFIC)
+    exact = finished / rate if rate else 0.0
+    out.row |= {
+        "bytes_per_second": moved / exact if moved and exact else None,
         "errors": failed,
-        "position": done.line,
-    } | _times(log)
-
-
-def _bytes(log: LogText, seconds: float) -> float | None:
-    traffic = log.first(r"^traffic: \S+ \((\S+)\) total") or log.first(_OLD_TRAFFIC)
-    return traffic.number() / seconds if traffic and seconds else None
-
-
-def _times(log: LogText) -> dict[str, float | None]:
-    """Mean and percentiles of the requests [µs]. Their columns are told by the
-    heading, for later versions print median, 95% and 99% before the mean."""
+    }
+    out.records = {"request": finished}
+    # Later versions print median, 95% and 99% before the mean.
     heading = log.first(r"^ +(min +max .*\bmean +sd) +\+/- sd$")
     times = log.first(r"^time for request: +(\S.*\S)$")
-    if heading is None or times is None:
-        return {}
-    values = dict(zip(heading[0].split(), times[0].split(), strict=False))
-    return {
-        name: scaled(values[column], SECONDS, times.line) * 1e6 or None
-        for column, name in _LATENCIES.items()
-        if column in values
-    }
+    if heading and times:
+        values = dict(zip(heading[0].split(), times[0].split(), strict=False))
+        for column in values.keys() & _LATENCIES.keys():
+            time = scaled(values[column], SECONDS, times.line) * 1e6
+            out.row[_LATENCIES[column]] = time or None

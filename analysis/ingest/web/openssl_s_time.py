@@ -46,50 +46,41 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 def _parse(log: LogText) -> list[Result]:
     user, real = list(log.each(_USER)), list(log.each(_REAL))
-    failure = log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
-    begun, plans = _begun(log), list(log.each(_PLAN[1:]))
-    if not real and failure:
+    plans = list(log.each(_PLAN))
+    if not real and (
+        failure := log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
+    ):
         return [failed_log(quote(failure[0]), failure.line)]
-    out = Result({"clients": 1, "position": 1})
+    reuse = log.first("timing with session id reuse")
+    alone = reuse and not any(plan.line < reuse.line for plan in plans)
+    begun = (["new"] if not alone else []) + (["reuse"] if reuse else [])
     if len(real) < len(begun) or len(user) != len(real):
-        out.judge("truncated", remark("cut_before", line="the real seconds"))
-        results = [out]
+        results = [Result({"clients": 1, "position": 1})]
+        results[0].judge("truncated", remark("cut_before", line="the real seconds"))
     else:
+        planned = plans[0].number() if plans else None
         tests = zip(begun, user, real, strict=False)
-        results = [_result(log, *test) for test in tests]
-    if len(real) > len(begun) or len(plans) > 1:
+        results = [_result(planned, *test) for test in tests]
+    if len(real) > len(begun) or len(list(log.each(_PLAN[1:]))) > 1:
         for result in results:
             result.judge("failed", remark("several_logs"))
     return results
 
 
-def _begun(log: LogText) -> list[str]:
-    """The tests that were begun: new sessions, reused sessions."""
-    plans = list(log.each(_PLAN))
-    reuse = log.first("timing with session id reuse")
-    first = [] if reuse and not _before(plans, reuse) else ["new"]
-    return first + (["reuse"] if reuse else [])
-
-
-def _before(plans: list[Found], reuse: Found) -> bool:
-    return any(plan.line < reuse.line for plan in plans)
-
-
-def _result(log: LogText, test: str, user: Found, real: Found) -> Result:
+def _result(planned: float | None, test: str, user: Found, real: Found) -> Result:
+    """The result of a test that was given so many seconds, where its plan is there."""
     count, printed, each = real.count(), real.count(1), real.number(2)
-    planned = log.first(_PLAN)
-    least = planned.number() if planned else printed - 1.0
     out = Result({"test": test, "clients": 1, "position": real.line})
     out.records = {"test": 1}
+    least = printed - 1.0 if planned is None else planned
     if printed < least:
         early = f"it took {printed} of {least:g} s: stopped, or of another log"
         out.judge("failed", remark("took_too_little", early), real.line)
     if count != user.count():
         differ = remark("two_counts_differ", "its two counts of connections differ")
         out.judge("degraded", differ, real.line)
-    cpu = user.number(1)
     if rate := user.number(2):
-        out.compare("its user CPU time", cpu, count / rate, 0.01, 0.01)
+        out.compare("its user CPU time", user.number(1), count / rate, 0.01, 0.01)
     if printed > least + 1:
         late = f"its last connection took until second {printed}"
         out.judge("degraded", remark("last_connection", late), real.line)
@@ -104,7 +95,7 @@ def _result(log: LogText, test: str, user: Found, real: Found) -> Result:
     if not count:
         none = remark("no_connection_made", "no connection was made")
         out.judge("failed", none, real.line)
-    out.details["user CPU seconds"] = cpu
+    out.details["user CPU seconds"] = user.number(1)
     out.row |= {
         "seconds": seconds,
         "transactions": count,

@@ -49,61 +49,50 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    doing = list(log.each(_DOING))
-    version = log.first(_VERSION)
-    elapsed = log.first(_ELAPSED) is not None
+    doing, versions = list(log.each(_DOING)), list(log.each(_VERSION))
     details = {
-        "version": version[0] if version else None,
-        "divided by": "elapsed time" if elapsed else "user CPU time",
+        "version": versions[0][0] if versions else None,
+        "divided by": "elapsed time" if log.first(_ELAPSED) else "user CPU time",
         **_tables(log),
     }
-    results = [_result(found, details) for found in doing]
-    begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
-    if begun > len(doing):
-        cause = remark("last_test_without_result", "its last test has no result")
+    results = [_result(test, details) for test in doing]
+    if len(list(log.each(r"^Doing .+ for \d+s"))) > len(doing):
         results.append(Result(details=details))
-        results[-1].judge("truncated", cause)
+        cut = remark("last_test_without_result", "its last test has no result")
+        results[-1].judge("truncated", cut)
     elif not doing:
-        alone = (
+        results.append(Result({"position": 1}, details=details, records={"test": 0}))
+        words = (
             "its rates are per second of CPU time; keep standard error as well, which "
             "tells the wall-clock time"
         )
-        results = [Result({"position": 1}, details=details, records={"test": 0})]
-        results[-1].judge("degraded", remark("rates_per_cpu_second", alone))
-    first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
-    again = [found.line for found in doing if found.line not in first.values()]
-    again += [found.line for found in log.each(_VERSION)][1:]
-    if again:
+        results[0].judge("degraded", remark("rates_per_cpu_second", words))
+    names = [(test[0], test[2]) for test in doing]
+    again = [t.line for nth, t in enumerate(doing) if names[nth] in names[:nth]]
+    for line in (again + [version.line for version in versions[1:]])[:1]:
         for result in results:
-            result.judge("failed", remark("several_logs"), again[0])
-    if doing:
-        _tell_rowless(log, {bool(found[2]) for found in doing}, results[0])
+            result.judge("failed", remark("several_logs"), line)
+    # Rates of operations without a size, of blocks of some sizes, and of either.
+    timed = {bool(test[2]) for test in doing}
+    for pattern, sized in ((_SIGNED, {False}), (_SIZED, {True}), (_MACHINE, set())):
+        if doing and not timed & sized and (rate := log.first(pattern)):
+            words = "the rate of a test whose time is not in the log gives no row"
+            results[0].judge("degraded", remark("no_time_of_test", words), rate.line)
     return results
 
 
-def _tell_rowless(log: LogText, timed: set[bool], out: Result) -> None:
-    """Doubt a log with rates of tests that no line gives a time: ``timed`` says
-    whether blocks of some sizes were, and whether operations without a size."""
-    kinds = ((_SIGNED, {False}), (_SIZED, {True}), (_MACHINE, set[bool]()))
-    for pattern, of in kinds:
-        found = log.first(pattern)
-        if found and not of & timed:
-            without = "the rate of a test whose time is not in the log gives no row"
-            out.judge("degraded", remark("no_time_of_test", without), found.line)
-
-
-def _result(found: Found, details: dict[str, Any]) -> Result:
-    name, size, count = found[0].strip(), found[2], found.count(3)
-    if not found[4].lower().startswith(name.split()[0].lower()):
+def _result(test: Found, details: dict[str, Any]) -> Result:
+    name, size, count = test[0].strip(), test[2], test.count(3)
+    if not test[4].lower().startswith(name.split()[0].lower()):
         unclear = remark("count_not_understood", "the count is not understood")
-        raise UnreadableError(unclear, found.line)
+        raise UnreadableError(unclear, test.line)
     out = Result(details=details, records={"test": 1})
-    wall, used = found.number(1), found.number(5)
+    wall, used = test.number(1), test.number(5)
     if not count:
-        out.judge("failed", remark("no_operation_ended"), found.line)
+        out.judge("failed", remark("no_operation_ended"), test.line)
     if used > 1.1 * wall:
-        long = remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s")
-        out.judge("degraded", long, found.line)
+        longer = remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s")
+        out.judge("degraded", longer, test.line)
     seconds = max(wall, used)
     out.row = {
         "test": f"{name} {size} B" if size else name,
@@ -113,19 +102,18 @@ def _result(found: Found, details: dict[str, Any]) -> Result:
         "rate": count / seconds if seconds else None,
         "latency_mean_us": seconds / count * 1e6 if count and seconds else None,
         "bytes_per_second": count * int(size) / seconds if size and seconds else None,
-        "position": found.line,
+        "position": test.line,
     }
     return out
 
 
 def _tables(log: LogText) -> dict[str, str]:
     """The printed rates, which are per CPU second unless ``-elapsed`` was given."""
-    told: dict[str, str] = {}
-    for row in log.each(_SIGNED):
-        told[row[0]] = f"{row.number(1):g} sign/s, {row.number(2):g} verify/s"
+    rates = {
+        row[0]: f"{row.number(1):g} sign/s, {row.number(2):g} verify/s"
+        for row in log.each(_SIGNED)
+    }
     for row in log.each(_SIZED):
         cells = [f"{number(cell[:-1], row.line) * 1000:g}" for cell in row[1].split()]
-        told[row[0]] = ", ".join(cells) + " byte/s"
-    for row in log.each(_MACHINE):
-        told[f"line {row.line}"] = row[0]
-    return told
+        rates[row[0]] = ", ".join(cells) + " byte/s"
+    return rates | {f"line {row.line}": row[0] for row in log.each(_MACHINE)}

@@ -8,13 +8,13 @@ elapsed time. ``MB`` are 1024-based. Layout: ``main.c`` and ``data.c`` of siege 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import add_rate
 
 FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"
@@ -26,6 +26,7 @@ _MARK = re.compile(
     rb'|"transactions":\s+\S+\s+"availability":',
     re.MULTILINE,
 )
+_FIELD = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
 _NEEDED = (
     "transactions",
     "elapsed_time",
@@ -48,69 +49,48 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    out = Result()
-    fields = _fields(log, out)
     users = log.first(r"^\*\* Preparing (\S+) concurrent users")
-    row: dict[str, Any] = {"clients": users.count() if users else None, "position": 1}
-    broken = list(log.each(r"^\[?error\]? (\S.*)"))
-    if all(name in fields for name in _NEEDED) and "shortest_transaction" in fields:
-        row |= _figures(fields, out)
-        for found in broken[:1]:
-            out.note(quote(found[0]), found.line)
-    elif broken and not fields:
-        out.judge("failed", quote(broken[0][0]), broken[0].line)
+    out = Result({"clients": users.count() if users else None, "position": 1})
+    fields = _fields(log, out)
+    broken = log.first(r"^\[?error\]? (\S.*)")
+    if broken and not fields:
+        out.judge("failed", quote(broken[0]), broken.line)
+    elif all(name in fields for name in (*_NEEDED, "shortest_transaction")):
+        out.row["position"] = fields["transactions"].line
+        _add_figures(fields, out)
     else:
         out.judge("truncated", remark("cut_before", line="the shortest transaction"))
-    out.row = row
+    if broken and fields:
+        out.note(quote(broken[0]), broken.line)
     return [out]
 
 
 def _fields(log: LogText, out: Result) -> dict[str, Found]:
     """The figures by name, which is the same in both forms."""
     fields: dict[str, Found] = {}
-    pattern = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
-    for found in log.each(pattern):
-        name = found[0].lower().replace(" ", "_")
-        if found[2]:
-            raise UnreadableError(
-                remark("text_not_one_number", f"{found[0]} is not one number"),
-                found.line,
-            )
+    for field in log.each(_FIELD):
+        name = field[0].lower().replace(" ", "_")
+        if field[2]:
+            several = remark("text_not_one_number", f"{field[0]} is not one number")
+            raise UnreadableError(several, field.line)
         if name in fields and name in _NEEDED:
-            out.judge(
-                "failed",
-                remark(
-                    "several_summaries",
-                    "several summaries in one file; put each in its own",
-                ),
-            )
-        fields[name] = Found(found.line, (found[1],))
+            again = "several summaries in one file; put each in its own"
+            out.judge("failed", remark("several_summaries", again), field.line)
+        fields[name] = Found(field.line, (field[1],))
     return fields
 
 
-def _figures(fields: dict[str, Found], out: Result) -> dict[str, Any]:
+def _add_figures(fields: dict[str, Found], out: Result) -> None:
     good, bad = fields["transactions"].count(), fields["failed_transactions"].count()
-    seconds = fields["elapsed_time"].number()
-    rate = fields["transaction_rate"].number()
+    seconds, moved, rate, concurrency = (fields[name].number() for name in _NEEDED[1:5])
     out.judge_errors(bad, good + bad, "transactions failed")
     if seconds < _SHORTEST:
-        out.judge(
-            "degraded",
-            remark(
-                "short_for_siege", f"it took {seconds:g} s, of which siege tells 0.01 s"
-            ),
-        )
-    if rate > 0:
-        out.compare("its time", seconds, good / rate, 0.02, 0.01)
-    concurrency = fields["concurrency"].number()
-    moved = fields["data_transferred"].number()
-    out.records = {"transaction": good + bad}
-    return {
-        "seconds": seconds,
-        "transactions": good,
-        "rate": rate or None,
+        short = f"it took {seconds:g} s, of which siege tells 0.01 s"
+        out.judge("degraded", remark("short_for_siege", short), out.line)
+    add_rate(out, rate, good, good, seconds)
+    out.row |= {
         "latency_mean_us": concurrency / rate * 1e6 if concurrency and rate else None,
         "bytes_per_second": moved * 2**20 / seconds if moved and seconds else None,
         "errors": bad,
-        "position": fields["transactions"].line,
     }
+    out.records = {"transaction": good + bad}

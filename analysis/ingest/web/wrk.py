@@ -8,25 +8,25 @@ Latencies of wrk2 are measured from when a request was due.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.checks import hold_little
 from analysis.ingest.logs.result import Result, read_log
-from analysis.ingest.logs.text import BINARY, SECONDS, Found, LogText
+from analysis.ingest.logs.text import BINARY, SECONDS, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import add_latencies, add_rate, count_of, one_run
 
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
 TESTED = "wrk 4.1.0; wrk2 after its layout"
 TIMED = "the time that wrk prints, by its own clock"
 SIGNS = ("running test http", "unable connect")
-_START = r"^Running (\S+) test @ (\S+)"
+_START = r"Running (\S+) test @ (\S+)"
 _MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)
-_DONE = r"^\s+(\d+) requests in (\S+), (\S+) read"
-_LITTLE = 20.0  # its mean latency misses by 5, in a wrong unit by 1,000
+_SOCKETS = r"Socket errors: connect (\S+), read (\S+), write (\S+), timeout (\S+)"
+_LITTLE = 0.95  # its mean latency misses by a factor of 5, in a wrong unit by 1,000
 _SHORT = 0.9
-_PERCENTILES = {"50": "p50", "90": "p90", "99": "p99"}
 
 
 def recognise(head: bytes) -> bool:
@@ -41,92 +41,54 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    out = Result()
-    if log.first("Thread calibration|HdrHistogram"):
-        out.tool = "wrk2"
-    start, done = log.first(_START), log.first(_DONE)
-    rate = log.first(r"^Requests/sec:\s+(\S+)")
+    start, plan = (
+        log.first(f"^{_START}"),
+        log.first(r"^\s+(\d+) threads and (\d+) conn"),
+    )
+    done = log.first(r"^\s+(\d+) requests in (\S+), (\S+) read")
+    rates = log.first(r"^Requests/sec:\s+(\S+)")
     moved = log.first(r"^Transfer/sec:\s+(\S+)")
-    row = _plan(log, out)
-    if not start or not (done and rate and moved):
-        _unfinished(log, start, out)
-    else:
-        if len(list(log.each(_START[1:]))) > 1:
-            out.judge("failed", remark("several_logs"))
-        row |= _figures(log, done, rate.number(), moved, out)
-        _judge_length(start, row, out)
-        busy = rate.number() * row.get("latency_mean_us", 0.0) / 1e6
-        little = busy / (row["clients"] or 1)
-        if out.tool != "wrk2" and busy and not 1 / _LITTLE < little < _LITTLE:
-            out.judge("degraded", remark("little_not_1", little=little))
-    out.row = row if start else {}
-    return [out]
-
-
-def _plan(log: LogText, out: Result) -> dict[str, Any]:
-    plan = log.first(r"^\s+(\d+) threads and (\d+) connections")
-    target = log.first(_START)
+    out = one_run(log, _START, clients=plan.count(1) if plan else None)
     out.details = {
-        "url": target[1] if target else None,
+        "url": start[1] if start else None,
         "threads": plan.count() if plan else None,
     }
-    return {
-        "clients": plan.count(1) if plan else None,
-        "position": target.line if target else 1,
-    }
-
-
-def _unfinished(log: LogText, start: Found | None, out: Result) -> None:
-    refused = log.first(r"^(unable to \w+.*)")
-    if refused:
-        out.judge("failed", quote(refused[0]), refused.line)
-    elif not start:
-        out.judge("failed", remark("begins_late"))
+    if log.first("Thread calibration|HdrHistogram"):
+        out.tool = "wrk2"
+    if start:
+        out.row["position"] = start.line
     else:
-        out.judge(
-            "truncated",
-            remark(
-                "ends_before_rates",
-                "ends before its last lines, Requests/sec and Transfer/sec",
-            ),
-        )
-
-
-def _figures(
-    log: LogText, done: Found, rate: float, moved: Found, out: Result
-) -> dict[str, Any]:
-    total, seconds = done.count(), done.scaled(SECONDS, 1)
-    bad = log.first(r"Non-2xx or 3xx responses: (\S+)")
-    bad_responses = bad.count() if bad else 0
-    sockets = _socket_errors(log)
-    errors = bad_responses + sockets
-    size = moved.scaled(BINARY)
-    if rate > 0 and seconds > 0:
-        step = rate * 0.01 / seconds
-        out.compare("Requests/sec", rate, total / seconds, 0.02, step)
+        out.row = {}
+    if not (start and done and rates and moved):
+        if refused := log.first(r"^(unable to \w+.*)"):
+            out.judge("failed", quote(refused[0]), refused.line)
+        elif not start:
+            out.judge("failed", remark("begins_late"))
+        else:
+            without = "ends before its last lines, Requests/sec and Transfer/sec"
+            out.judge("truncated", remark("ends_before_rates", without))
+        return [out]
+    total, seconds, size = done.count(), done.scaled(SECONDS, 1), moved.scaled(BINARY)
+    bad, sockets = (
+        count_of(log, r"Non-2xx or 3xx responses: (\S+)"),
+        count_of(log, _SOCKETS),
+    )
+    add_rate(out, rates.number(), total - bad, total, seconds)
+    out.row |= {"bytes_per_second": size, "errors": bad + sockets}
+    out.records = {"request": total}
     if seconds >= 0.5:
         out.compare("bytes read", done.scaled(BINARY, 2), size * seconds, 0.03)
-    out.judge_errors(errors, total + sockets, _words(bad_responses, sockets))
-    share = max(0, total - bad_responses) / total if total else 0.0
-    out.records = {"request": total}
-    return {
-        "seconds": seconds,
-        "transactions": total - bad_responses,
-        "rate": rate * share,
-        "bytes_per_second": size,
-        "errors": errors,
-        **_latencies(log, out),
-    }
-
-
-def _socket_errors(log: LogText) -> int:
-    found = log.first(
-        r"Socket errors: connect (\S+), read (\S+), write (\S+), timeout (\S+)"
-    )
-    if found is None:
-        return 0
-    numbers = [text.rstrip(",") for text in found.groups]
-    return sum(Found(found.line, (text,)).count() for text in numbers)
+    out.judge_errors(bad + sockets, total + sockets, _words(bad, sockets))
+    if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
+        out.row["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
+    add_latencies(out, log, r"^\s+(50|90|99)(?:\.0+)?%\s+(\S+)$")
+    if out.tool != "wrk2":
+        every = out.row | {"rate": rates.number()}  # latencies are of errors, too
+        out.hold(hold_little(every, _LITTLE), out.line)
+    if seconds < _SHORT * (planned := start.scaled(SECONDS)):
+        early = f"stopped after {seconds:g} s of {planned:g} s"
+        out.judge("truncated", remark("stopped_early", early), done.line)
+    return [out]
 
 
 def _words(bad: int, sockets: int) -> str:
@@ -135,29 +97,3 @@ def _words(bad: int, sockets: int) -> str:
     if sockets:
         return "requests ended with a socket error"
     return "responses have a status other than 2xx or 3xx"
-
-
-def _latencies(log: LogText, out: Result) -> dict[str, float]:
-    values: dict[str, float] = {}
-    if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
-        values["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
-    for row in log.each(r"^\s+(\d+(?:\.0+)?)%\s+(\S+)$"):
-        if name := _PERCENTILES.get(row[0].split(".")[0]):
-            values[f"latency_{name}_us"] = row.scaled(SECONDS, 1) * 1e6
-    rising = [values[k] for k in sorted(values) if k != "latency_mean_us"]
-    if rising != sorted(rising):
-        out.judge(
-            "degraded", remark("percentiles_do_not_rise", "its percentiles do not rise")
-        )
-    return values
-
-
-def _judge_length(start: Found, row: dict[str, Any], out: Result) -> None:
-    planned = start.scaled(SECONDS)
-    if row["seconds"] < _SHORT * planned:
-        out.judge(
-            "truncated",
-            remark(
-                "stopped_early", f"stopped after {row['seconds']:g} s of {planned:g} s"
-            ),
-        )

@@ -65,3 +65,12 @@ def test_lengths_that_vary_are_a_doubt_only(read):
     assert "differ in length" in reading.reason
     assert row(reading)["transactions"] == 124658
     assert row(reading)["response_bytes"] is None
+
+
+def test_percentiles_that_fall(read):
+    text = text_of("ab/https.txt").replace("  99%      9\n", "  99%      1\n")
+    reading = read(text)
+    assert (reading.status, reading.reason) == (
+        "degraded",
+        "its percentiles do not rise",
+    )

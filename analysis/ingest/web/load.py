@@ -1,0 +1,62 @@
+"""What the reports of HTTP load generators share: one run, its rate, its latencies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.facts.remark import remark
+from analysis.ingest.logs.result import Result
+from analysis.ingest.logs.text import SECONDS, LogText
+from analysis.ingest.printed import Resolved
+
+
+def one_run(log: LogText, *heads: str, **row: Any) -> Result:
+    """A result to fill; failed where what a run has once is there twice."""
+    out = Result({"position": 1, **row})
+    if any(len(list(log.each(head))) > 1 for head in heads):
+        out.judge("failed", remark("several_logs"))
+    return out
+
+
+def total_of(log: LogText, pattern: str) -> float:
+    """The sum of the numbers in the first line of a pattern; 0 without one."""
+    numbers = log.first(pattern)
+    each = range(len(numbers.groups)) if numbers else ()
+    return sum((numbers.number(index) for index in each if numbers), 0.0)
+
+
+def count_of(log: LogText, pattern: str) -> int:
+    """The sum of the counts in the first line of a pattern; 0 without one."""
+    counts = log.first(pattern)
+    each = range(len(counts.groups)) if counts else ()
+    return sum(counts.count(index) for index in each if counts)
+
+
+def add_rate(out: Result, rate: float, good: int, total: int, seconds: float) -> None:
+    """Columns of so many ``seconds`` with a printed rate of all requests, of which some
+    were ``good``; the rate is held against their number, as far as the digits of the
+    seconds tell."""
+    if rate > 0:
+        step = seconds.resolution if isinstance(seconds, Resolved) else 0.0
+        out.compare("its time", seconds, total / rate, 0.01, step)
+    share = max(0, good) / total if total else 0.0
+    out.row |= {"seconds": seconds, "transactions": good, "rate": rate * share or None}
+
+
+def add_latencies(
+    out: Result, log: LogText, pattern: str, microseconds: float | None = None
+) -> None:
+    """Percentiles from all lines of a pattern, with a share and a time of so many
+    ``microseconds``, or with its unit; null where a time is rounded to nothing."""
+    rising = []
+    for line in log.each(pattern):
+        time = (
+            line.number(1) * microseconds
+            if microseconds
+            else line.scaled(SECONDS, 1) * 1e6
+        )
+        rising.append(time)
+        out.row[f"latency_p{line[0]}_us"] = time or None
+    if rising != sorted(rising):
+        falling = remark("percentiles_do_not_rise", "its percentiles do not rise")
+        out.judge("degraded", falling, out.line)
