@@ -15,7 +15,7 @@ from analysis.files.file_cache import hash_file
 from analysis.ingest.detect import read_file
 from analysis.ingest.inspect_text import describe, placed, span_of, tables_of
 from analysis.ingest.reading import Reading
-from analysis.ingest.rmf.clock import DATE_ORDERS
+from analysis.ingest.rmf.figures import DATE_ORDERS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,138 +3,230 @@
 RMF's rules, which reproduce the printed TOTAL/AVERAGE lines: LPAR busy is the mean
 over the online CPUs of a type; MVS busy is weighted by the time that each CPU was
 not parked. A CPU that was online for a part of the interval counts for that part.
+With multithreading a row is a thread, and one thread of a core has the LPAR busy of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from math import inf
+from typing import NamedTuple
 
-from analysis.facts.remark import Remark, remark
+from analysis.facts.remark import remark
 from analysis.ingest.logs.checks import WRONG
-from analysis.ingest.rmf.clock import ReportInterval
-from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, Row
-from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport
+from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number
+from analysis.ingest.rmf.report import Fields, Report, ReportPart, Row, column
 
+MACHINE = (
+    "CPU", "Model", "Sequence Code", "HiperDispatch", "Change Reason", "Boost Type",
+    "Boost Class", "MVS Partition Name", "Wait Completion", "Release",
+)  # fmt: skip
 _MORE = 1.01  # of the time of all logical CPUs, which are printed with one decimal
 # Two printed figures are rounded: half of the last digit each.
-ROUNDING = 0.01 - 1e-9
+_ROUNDING = 0.01 - 1e-9
+_SHARES = {"online": "time online", "lpar_busy": "LPAR busy", "mvs_busy": "MVS busy",
+           "parked": "parked time"}  # fmt: skip
+_CPU: Fields = (
+    column("kind", cpu_type, "type"),
+    column("number", str, "cpu number"),
+    *(column(name, number, name.replace("_", " ")) for name in _SHARES),
+)
+_PARTITION: Fields = (
+    column("cpu_type", cpu_type, "proc type"),
+    column("dedicated", lambda weight: weight.upper().startswith("DED"), "weight"),
+    column("online_cpus", number, "num + proc"),
+    column("effective_seconds", clock_seconds, "effective dispatch time"),
+    column("dispatch_seconds", clock_seconds, "total dispatch time"),
+)
 
 
-@dataclass(frozen=True)
-class TypeAverage:
-    """All CPUs of one type in one interval; percentages, and a number of CPUs."""
+class _Cpu(NamedTuple):
+    """One row of the report, in percent; null where nothing is printed."""
 
     kind: str
-    online_cpus: float
-    busy_pct: float | None
-    mvs_busy_pct: float | None
-    parked_pct: float | None
-    reported_busy: float | None
-    reported_mvs: float | None
-    mvs_rounding: float
-    dispatch_seconds: float | None
-    effective_seconds: float | None = None
-
-    def busy_seconds(self, seconds: float) -> tuple[float, str]:
-        """CPU seconds of an interval, and their basis.
-
-        Dispatch time and LPAR busy tell the same time, the former with 1 ms
-        resolution. Where they differ, processors came or went: LPAR busy counts.
-        """
-        capacity = self.online_cpus * seconds
-        used = (self.busy_pct or 0.0) / 100 * capacity
-        if self.dispatch_seconds is None:
-            return used, "lpar_busy"
-        if abs(self.dispatch_seconds - used) > 2 * ROUNDING / 100 * capacity + 0.001:
-            return used, "lpar_busy"
-        return self.dispatch_seconds, "dispatch"
-
-    def differences(self, seconds: float) -> Iterator[tuple[Remark, bool]]:
-        """What other figures of the report say that the CPUs' lines do not bear out,
-        and whether by so much that one of them must be wrong."""
-        used, basis = self.busy_seconds(seconds)
-        if self.dispatch_seconds is not None and basis == "lpar_busy":
-            told = remark(
-                "dispatch_differs",
-                f"LPAR busy of {self.kind} is {used:.3f} s, but dispatch time is "
-                f"{self.dispatch_seconds:.3f} s; LPAR busy was taken",
-            )
-            yield told, False
-        pairs = (
-            ("LPAR busy", self.busy_pct, self.reported_busy, ROUNDING),
-            ("MVS busy", self.mvs_busy_pct, self.reported_mvs, self.mvs_rounding),
-        )
-        for name, derived, reported, rounding in pairs:
-            if derived is None or reported is None:
-                continue
-            if abs(derived - reported) >= rounding:
-                told = remark(
-                    "average_differs",
-                    f"{name} of {self.kind}: the lines of the CPUs give {derived:.2f}, "
-                    f"TOTAL/AVERAGE is printed as {reported:.2f}",
-                )
-                yield told, abs(derived - reported) > rounding + WRONG * reported
-
-    def row(self, seconds: float) -> Row:
-        """The columns of ``cpu_interval``."""
-        used, basis = self.busy_seconds(seconds)
-        return {
-            "cpu_type": self.kind,
-            "online_cpus": self.online_cpus,
-            "busy_pct": self.busy_pct,
-            "busy_seconds": used,
-            "mvs_busy_pct": self.mvs_busy_pct,
-            "parked_pct": self.parked_pct,
-            "dispatch_seconds": self.dispatch_seconds,
-            "effective_seconds": self.effective_seconds,
-            "basis": basis,
-        }
+    online: float
+    lpar_busy: float | None
+    mvs_busy: float | None
+    parked: float
 
 
-def averages(report: CpuReport) -> list[TypeAverage]:
-    """One average for each CPU type that was online, in the order of the report."""
-    kinds = dict.fromkeys(cpu.kind for cpu in report.cpus)
-    found = (_average(kind, report) for kind in kinds)
-    return [average for average in found if average.online_cpus > 0]
+def add_cpu(report: Report, interval: ReportInterval, to: Collector) -> None:
+    """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd.
 
-
-def _average(kind: str, report: CpuReport) -> TypeAverage:
-    online = [cpu for cpu in report.cpus if cpu.kind == kind and cpu.online > 0]
-    cores = [cpu for cpu in online if cpu.lpar_busy is not None]
-    own = report.dispatched(kind)
-    return TypeAverage(
-        kind,
-        sum(cpu.online for cpu in cores) / 100,
-        _mean((cpu.lpar_busy, cpu.online) for cpu in cores),
-        _mean((cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online),
-        _mean((cpu.parked, cpu.online) for cpu in online),
-        *report.totals.get(kind, (None, None)),
-        _mvs_rounding(online),
-        own.total if own else None,
-        own.effective if own else None,
+    In ``cpu_interval``, ``busy_pct`` is LPAR busy and ``busy_seconds`` are the
+    partition's dispatch seconds (``basis`` ``dispatch``, 1 ms), or LPAR busy × online
+    CPUs × seconds (``lpar_busy``) where dispatch time is missing or contains waits.
+    """
+    values = report.values
+    machine = {name: values[name] for name in MACHINE if name in values}
+    to.reading.details["machine"] = machine
+    state = _state(machine)
+    to.boosts.update(
+        dict.fromkeys(filter(None, (state["boost"], state["boost_class"])))
     )
+    tables = (part for part in report.parts if part.at("lpar busy") is not None)
+    table = next(
+        (p for p in tables if p.rows and p.at("type") is not None), ReportPart()
+    )
+    cpus = _cpus(table, interval, to)
+    totals = {row.get("kind", ""): row for row in table.read(_CPU, table.totals[::-1])}
+    partitions: list[Row] = [
+        {"partition": cells[0], "dedicated": False, **row}
+        for part in report.parts
+        if part.at("total dispatch time") is not None
+        for cells, row in zip(part.rows, part.read(_PARTITION), strict=True)
+        if row.get("cpu_type")
+    ]
+    # With wait completion, and on dedicated processors, a waiting processor stays
+    # dispatched: that is no time used.
+    reporting = machine.get("MVS Partition Name")
+    waits = machine.get("Wait Completion", "").upper() != "NO"
+    used: dict[str, Row] = {
+        row["cpu_type"]: row
+        for row in partitions[::-1]
+        if row["partition"] == reporting and not row["dedicated"] and not waits
+    }
+    averages = [
+        average | state
+        for kind in dict.fromkeys(cpu.kind for cpu in cpus)
+        if (online := [cpu for cpu in cpus if cpu.kind == kind and cpu.online > 0])
+        and (average := _average(online, totals.get(kind, {}), used, interval, to))
+    ]
+    if not cpus:
+        what = remark("no_table_of_cpus", "CPU report without a table of CPUs")
+        to.lost(what, interval.position)
+    elif not any(cpu.online for cpu in cpus):
+        to.lost(remark("no_cpu_online", "no CPU was online"), interval.position)
+    for row in averages:
+        to.add("cpu_interval", interval, row)
+    for row in partitions:
+        _add_partition(row, reporting, interval, to)
+
+
+def _state(machine: dict[str, str]) -> dict[str, str | None]:
+    """What machine and system were like: the boosts that were active, such as ``Boost
+    Type SPEED``, and why the capacity was changed; the type of the CPC and the release
+    of z/OS. Null where nothing is told."""
+    none = ("NONE", "N/A")
+    known = {k: v for k, v in machine.items() if v.upper() not in none}
+    boosts = [
+        f"{name} {known[name]}" if name in known else None
+        for name in ("Boost Type", "Boost Class")
+    ]
+    return {
+        "boost": boosts[0],
+        "boost_class": boosts[1],
+        "capacity_change": known.get("Change Reason"),
+        "machine_type": known.get("CPU"),
+        "release": known.get("Release"),
+    }
+
+
+def _cpus(part: ReportPart, interval: ReportInterval, to: Collector) -> list[_Cpu]:
+    """The rows, without percentages that cannot be."""
+    cpus = []
+    known = set()
+    for row in part.read(_CPU):
+        kind = row.get("kind")
+        if not kind:
+            continue
+        online, lpar_busy, mvs_busy, parked = (
+            to.percentage(row.get(name), f"{text} of a {kind}", interval.position)
+            for name, text in _SHARES.items()
+        )
+        if part.at("online") is None:
+            online = 100.0
+        cpus.append(_Cpu(kind, online or 0.0, lpar_busy, mvs_busy, parked or 0.0))
+        # A core has LPAR busy once, whatever number its threads have.
+        is_thread = row.get("mvs_busy") is not None and row.get("lpar_busy") is None
+        core = (row.get("number"), kind)
+        if core in known:
+            what = f"CPU {core[0]} of type {kind} is there twice"
+            to.lost(remark("cpu_twice", what), interval.position)
+        if core[0] and not is_thread:
+            known.add(core)
+    return cpus
+
+
+def _average(
+    online: list[_Cpu],
+    printed: Row,
+    used: dict[str, Row],
+    interval: ReportInterval,
+    to: Collector,
+) -> Row:
+    """The averages of the CPUs of one type that were online, empty without a figure.
+
+    Dispatch time and LPAR busy tell the same time, the former with 1 ms resolution.
+    Where they differ, processors came or went: LPAR busy counts. Where the printed
+    averages differ by so much that one must be wrong, the report is not sound.
+    """
+    kind = online[0].kind
+    cores = [cpu for cpu in online if cpu.lpar_busy is not None]
+    cpus = sum(cpu.online for cpu in cores) / 100
+    busy = _mean((cpu.lpar_busy, cpu.online) for cpu in cores)
+    mvs = _mean((cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online)
+    if busy is None:
+        what = f"{kind} has no figure of LPAR busy"
+        to.lost(remark("no_lpar_busy", what), interval.position)
+        return {}
+    capacity = cpus * interval.length
+    seconds, basis = busy / 100 * capacity, "lpar_busy"
+    times = used.get(kind, {})
+    dispatched = times.get("dispatch_seconds")
+    if dispatched is not None:
+        if abs(dispatched - seconds) > 2 * _ROUNDING / 100 * capacity + 0.001:
+            what = (
+                f"LPAR busy of {kind} is {seconds:.3f} s, but dispatch time is "
+                f"{dispatched:.3f} s; LPAR busy was taken"
+            )
+            to.problem(remark("dispatch_differs", what), interval.position)
+        else:
+            seconds, basis = dispatched, "dispatch"
+    for name, mean, total, rounding in (
+        ("LPAR busy", busy, printed.get("lpar_busy"), _ROUNDING),
+        ("MVS busy", mvs, printed.get("mvs_busy"), _mvs_rounding(online)),
+    ):
+        if mean is not None and total is not None and abs(mean - total) >= rounding:
+            what = (
+                f"{name} of {kind}: the lines of the CPUs give {mean:.2f}, "
+                f"TOTAL/AVERAGE is printed as {total:.2f}"
+            )
+            is_wrong = abs(mean - total) > rounding + WRONG * total
+            tell = to.lost if is_wrong else to.problem
+            tell(remark("average_differs", what), interval.position)
+    return {
+        "cpu_type": kind,
+        "online_cpus": cpus,
+        "busy_pct": busy,
+        "busy_seconds": seconds,
+        "mvs_busy_pct": mvs,
+        "parked_pct": _mean((cpu.parked, cpu.online) for cpu in online),
+        "dispatch_seconds": dispatched,
+        "effective_seconds": times.get("effective_seconds"),
+        "basis": basis,
+    }
 
 
 def _mean(weighted: Iterable[tuple[float | None, float]]) -> float | None:
     """Weighted mean of the values that are there; null where no weight is left."""
-    found = total = 0.0
+    whole = total = 0.0
     for value, weight in weighted:
         if value is not None:
-            found += value * weight
+            whole += value * weight
             total += weight
-    return found / total if total else None
+    return whole / total if total else None
 
 
-def _mvs_rounding(online: list[CpuLine]) -> float:
+def _mvs_rounding(online: list[_Cpu]) -> float:
     """What rounding can do to the average of MVS busy.
 
     Parked time is rounded too, and with it the weight of each CPU; of a CPU that is
     printed as fully parked, neither weight nor MVS busy is known.
     """
     if not any(cpu.parked for cpu in online):
-        return ROUNDING
+        return _ROUNDING
     mean = _mean((cpu.mvs_busy, 100 - cpu.parked) for cpu in online) or 0.0
     weight = sum(100 - cpu.parked for cpu in online if cpu.mvs_busy is not None)
     away = [
@@ -142,82 +234,21 @@ def _mvs_rounding(online: list[CpuLine]) -> float:
         for cpu in online
         if cpu.parked > 0
     ]
-    return ROUNDING + 0.005 * sum(away) / weight if weight > 1e-9 else float("inf")
+    return _ROUNDING + 0.005 * sum(away) / weight if weight > 1e-9 else inf
 
 
-def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
-    """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd."""
-    state = report.state()
-    report.cpus = [_possible(cpu, interval, to) for cpu in report.cpus]
-    if report.twice:
-        number, kind = report.twice
-        to.lost(
-            remark("cpu_twice", f"CPU {number} of type {kind} is there twice"),
-            interval.position,
+def _add_partition(
+    row: Row, reporting: str | None, interval: ReportInterval, to: Collector
+) -> None:
+    """The row of ``partition_interval``, if the time can be."""
+    most = (row.get("online_cpus") or inf) * interval.length
+    used, name = row.get("dispatch_seconds") or 0.0, row["partition"]
+    if used > _MORE * most:
+        what = (
+            f"partition {name} was dispatched for {used:.3f} s, more than the "
+            f"{most:.0f} s of its CPUs: it was not used"
         )
-    boosts = (state["boost"], state["boost_class"])
-    to.boosts.update(dict.fromkeys(boost for boost in boosts if boost))
-    found = averages(report)
-    if not found:
-        said = remark("no_table_of_cpus", "CPU report without a table of CPUs")
-        if report.cpus:
-            said = remark(
-                "no_lpar_busy", "no CPU that was online has a figure of LPAR busy"
-            )
-        to.lost(said, interval.position)
-    for average in found:
-        for said, is_wrong in average.differences(interval.length):
-            (to.lost if is_wrong else to.problem)(said, interval.position)
-        if average.busy_pct is None:
-            said = remark(
-                "no_lpar_busy_of", f"{average.kind} has no figure of LPAR busy"
-            )
-            to.lost(said, interval.position)
-            continue
-        row = average.row(interval.length) | state
-        to.add("cpu_interval", interval, row)
-    add_partitions(report, interval, to)
-
-
-def _possible(cpu: CpuLine, interval: ReportInterval, to: Collector) -> CpuLine:
-    """The line without percentages that cannot be, which is told."""
-    if all(p is None or 0 <= p <= MOST_PERCENT for p in cpu[1:]):
-        return cpu
-    at, of = interval.position, f"of a {cpu.kind}"
-    return cpu._replace(
-        online=to.percentage(cpu.online, f"time online {of}", at) or 0.0,
-        lpar_busy=to.percentage(cpu.lpar_busy, f"LPAR busy {of}", at),
-        mvs_busy=to.percentage(cpu.mvs_busy, f"MVS busy {of}", at),
-        parked=to.percentage(cpu.parked, f"parked time {of}", at) or 0.0,
-    )
-
-
-def add_partitions(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
-    """The rows of ``partition_interval``."""
-    for each in report.partitions:
-        most = (each.logical_cpus or inf) * interval.length
-        if (each.total or 0.0) > _MORE * most:
-            told = remark(
-                "partition_time",
-                f"partition {each.name} was dispatched for {each.total:.3f} s, more "
-                f"than the {most:.0f} s of its CPUs: it was not used",
-            )
-            to.lost(told, interval.position)
-            continue
-        row = {
-            "partition": each.name.strip("*"),
-            "cpu_type": each.kind,
-            "online_cpus": each.logical_cpus,
-            "dispatch_seconds": each.total,
-            "effective_seconds": each.effective,
-            "dedicated": each.dedicated,
-            "own": each.name == report.own,
-        }
-        to.add("partition_interval", interval, row)
-
-
-def tell_boosts(to: Collector) -> None:
-    """Say that intervals under System Recovery Boost are of another machine."""
-    if boosts := to.boosts:
-        to.reading.details["boost"] = list(boosts)
-        to.problem(remark("boosted", boosts=tuple(sorted(boosts))))
+        to.lost(remark("partition_time", what), interval.position)
+        return
+    names = {"partition": name.strip("*"), "own": name == reporting}
+    to.add("partition_interval", interval, row | names)

@@ -1,4 +1,4 @@
-"""CPU seconds and transactions of one service or report class in one interval.
+"""CPU seconds and transactions of service and report classes in one interval.
 
 RMF's service times: CPU is time under TCBs on CPs with zIIP and zAAP time in it, which
 is normalised; zIIP time itself is printed as it is. Hence
@@ -10,111 +10,141 @@ and APPL% CP is CP / interval. Where the printed figures do not fit, it is said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from itertools import groupby
 
-from analysis.facts.remark import Remark, remark
-from analysis.ingest.rmf.clock import ReportInterval
-from analysis.ingest.rmf.collect import Collector, Row
+from analysis.facts.remark import remark
+from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
+from analysis.ingest.rmf.report import Report, ReportPart, Row
 
-SERVICE, REPORT = "service", "report"
-PARTS = ("CPU", "SRB", "RCT", "IIT", "HST")
+POLICY = "Service Policy Section"
+ALL_ZERO = "all data zero"
+_ON_CP = ("CPU", "SRB", "RCT", "I/O Interrupt", "Hiperspace")
 # Of APPL%, and of each of the seven times: half of the last digit.
 _APPL_ROUNDING = 0.005
+_Factors = dict[str, float]  # normalisation of zIIP and zAAP time, where it is printed
 
 
-@dataclass
-class ClassReport:
-    """What a Workload Activity report says of one class.
+def add_classes(report: Report, interval: ReportInterval, to: Collector) -> None:
+    """The rows of ``class_interval``.
 
-    ``times`` are service times in seconds by their short names (CPU, SRB, RCT, IIT,
-    HST, IIP, AAP), ``appl`` are APPL% (CP, IIPCP, AAPCP, IIP, AAP) and ``digits`` is
-    how many decimals the times are printed with. ``period`` is null where all
-    periods are together.
+    ``system`` is the one system that the report covers; where it covers several,
+    their figures are added up and it is the name of the sysplex.
     """
-
-    name: str
-    kind: str
-    workload: str = ""
-    period: int | None = None
-    importance: int | None = None
-    transactions: int | None = None
-    times: dict[str, float | None] = field(default_factory=dict)
-    appl: dict[str, float | None] = field(default_factory=dict)
-    digits: int = 3
-    zero: bool = False
-    response_ms: float | None = None
-
-    def cp_seconds(self, factors: Factors) -> float | None:
-        """Seconds on CPs; null where the report has no CPU time."""
-        if self.zero:
-            return 0.0
-        if self.times.get("CPU") is None:
-            return None
-        used = sum(self.times.get(name) or 0.0 for name in PARTS)
-        ziip = (self.times.get("IIP") or 0.0) * factors.ziip
-        zaap = (self.times.get("AAP") or 0.0) * factors.zaap
-        return max(used - ziip - zaap, 0.0)
-
-    def doubt(self, seconds: float, factors: Factors) -> Remark | None:
-        """How the service times contradict APPL% CP; null where they do not."""
-        used, appl = self.cp_seconds(factors), self.appl.get("CP")
-        if used is None or appl is None:
-            return None
-        printed = appl / 100 * seconds
-        rounding = _APPL_ROUNDING / 100 * seconds + 3.5 * 10.0**-self.digits
-        if abs(used - printed) <= rounding + 0.001 * printed:
-            return None
-        unknown = not factors.known and self.times.get("IIP")
-        return remark(
-            "class_without_factor" if unknown else "class_times",
-            of=self.kind,
-            name=self.name,
-            used=used,
-            printed=printed,
-        )
-
-
-@dataclass(frozen=True)
-class Factors:
-    """Normalisation factors of zIIP and zAAP time; ``known`` if the report has them."""
-
-    ziip: float = 1.0
-    zaap: float = 1.0
-    known: bool = False
-
-
-def add_class(
-    report: ClassReport, interval: ReportInterval, factors: Factors, to: Collector
-) -> None:
-    """The row of ``class_interval``, and what is odd about it."""
-    if said := report.doubt(interval.length, factors):
-        tell = to.lost if said.kind == "class_times" else to.problem
-        tell(said, interval.position)
-    to.add("class_interval", interval, _row(report, interval.length, factors))
-
-
-def _row(report: ClassReport, seconds: float, factors: Factors) -> Row:
-    ziip, zaap = (
-        0.0 if report.zero else report.times.get(name) for name in ("IIP", "AAP")
-    )
-    return {
-        "class": report.name,
-        "class_kind": report.kind,
-        "workload": report.workload or None,
-        "period": report.period,
-        "importance": report.importance,
-        "cp_seconds": report.cp_seconds(factors),
-        "ziip_seconds": ziip,
-        "ziip_on_cp_seconds": _seconds(report.appl.get("IIPCP"), seconds),
-        "normalisation": factors.ziip if factors.known else None,
-        "zaap_seconds": zaap,
-        "zaap_on_cp_seconds": _seconds(report.appl.get("AAPCP"), seconds),
-        "zaap_normalisation": factors.zaap if factors.known else None,
-        "transactions": 0 if report.zero else report.transactions,
-        "response_ms": report.response_ms,
+    policy = [part for part in report.parts if part.section == POLICY]
+    values = {k: v for part in policy for k, v in part.values.items()}
+    factors = {
+        kind: factor
+        for kind in ("zIIP", "zAAP")
+        if (factor := number(values.get(f"{kind} Normalization Factor")))
     }
+    systems = list(
+        dict.fromkeys(
+            cells[0]
+            for part in policy
+            if part.at("system id") is not None
+            for cells in part.rows
+            if cells[0]
+        )
+    )
+    if len(systems) == 1:
+        interval = interval._replace(system=systems[0])
+    elif systems:
+        to.reading.details["classes add up the systems"] = systems
+    for _, parts in groupby(report.parts, lambda part: part.number):
+        _add_class([*parts], interval, factors, to)
 
 
-def _seconds(share: float | None, seconds: float) -> float | None:
-    """The time that a share of the interval is [%]."""
-    return None if share is None else share / 100 * seconds
+def _add_class(
+    parts: list[ReportPart], interval: ReportInterval, factors: _Factors, to: Collector
+) -> None:
+    """The row of a section such as ``Service Class STCHIGH Period 1``; none of those of
+    workloads and of the policy."""
+    match parts[0].section.split():
+        case [title, word, name, *rest] if word.lower() == "class":
+            kind = title.lower()
+        case _:
+            return
+    if kind not in ("service", "report") or len(rest) not in (0, 2):
+        return
+    # The length of a transaction has its unit in its name.
+    named = {part.name.partition(" (")[0]: part for part in parts[::-1]}
+    head, transactions, response, service, appl = (
+        named.get(name, ReportPart()).values
+        for name in ("", "Transactions", "Transaction Time", "Service Time",
+                     "Application Time %")
+    )  # fmt: skip
+    period = count(rest[1] if rest else head.get("Period"))
+    importance = count(head.get("Importance"))
+    goals = named.get("Goals/Actuals Summary", ReportPart())
+    if period is None and len(goals.rows) == 1:  # it has but one period
+        period = count(goals.cell(goals.rows[0], "period"))
+        importance = count(goals.cell(goals.rows[0], "importance"))
+    actual = response.get("Actual")
+    seconds = 0.0 if actual == "0" else clock_seconds(actual)
+    row: Row = {
+        "class": head.get(f"{title} Class") or name,
+        "class_kind": kind,
+        "workload": head.get("Workload") or None,
+        "period": period,
+        "importance": importance,
+        "transactions": count(transactions.get("Ended")),
+        "response_ms": None if seconds is None else seconds * 1000,
+    }
+    if any(part.name.lower() == ALL_ZERO for part in parts):
+        none = dict.fromkeys(("cp_seconds", "ziip_seconds", "zaap_seconds"), 0.0)
+        row |= none | {"transactions": 0}
+    else:
+        row |= _seconds(service, factors)
+    shares = {k: number(v) for k, v in appl.items()}
+    for engine in ("zIIP", "zAAP"):
+        if (share := shares.get(f"{engine} on CP")) is not None:
+            on_cp = share / 100 * interval.length
+            row[f"{engine.lower()}_on_cp_seconds"] = on_cp
+    if "zIIP" in factors:
+        row["normalisation"] = factors["zIIP"]
+        row["zaap_normalisation"] = factors.get("zAAP", 1.0)
+    place = parts[0].place
+    where = interval if place is None else interval._replace(position=place)
+    _check(row, shares.get("CP"), service.get("CPU", ""), factors, where, to)
+    to.add("class_interval", where, row)
+
+
+def _seconds(service: dict[str, str], factors: _Factors) -> Row:
+    """CPU seconds of the printed service times; those on CPs are null without CPU."""
+    times = {name: scaled(text) for name, text in service.items()}
+    row: Row = {"ziip_seconds": times.get("zIIP"), "zaap_seconds": times.get("zAAP")}
+    if times.get("CPU") is not None:
+        used = sum(times.get(name) or 0.0 for name in _ON_CP)
+        for kind in ("zIIP", "zAAP"):
+            used -= (times.get(kind) or 0.0) * factors.get(kind, 1.0)
+        row["cp_seconds"] = max(used, 0.0)
+    return row
+
+
+def _check(
+    row: Row,
+    appl: float | None,
+    printed_cpu: str,
+    factors: _Factors,
+    interval: ReportInterval,
+    to: Collector,
+) -> None:
+    """Tell of service times that contradict APPL% CP."""
+    used = row.get("cp_seconds")
+    if used is None or appl is None:
+        return
+    printed = appl / 100 * interval.length
+    digits = len(printed_cpu.partition(".")[2]) if printed_cpu else 3
+    rounding = _APPL_ROUNDING / 100 * interval.length + 3.5 * 10.0**-digits
+    if abs(used - printed) <= rounding + 0.001 * printed:
+        return
+    unknown = "zIIP" not in factors and row["ziip_seconds"]
+    what = remark(
+        "class_without_factor" if unknown else "class_times",
+        of=row["class_kind"],
+        name=row["class"],
+        used=used,
+        printed=printed,
+    )
+    (to.problem if unknown else to.lost)(what, interval.position)

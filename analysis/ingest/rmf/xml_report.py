@@ -2,46 +2,45 @@
 
 Of the Postprocessor, the reports of ``READERS`` are decoded and others are counted;
 times are local and name no zone. Structure: z/OS RMF Reporter Programmer's Guide,
-chapter 1, and genuine documents of z/OS V2R5.
+chapter 1, and genuine documents of z/OS V2R5. The old dialect of Monitor III is that of
+z/OS V1: one ``<metric>`` each, with its figures in attributes.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.rmf.clock import (
+from analysis.ingest.rmf.collect import Collector, collector
+from analysis.ingest.rmf.figures import (
     DMY,
     MDY,
-    ReportInterval,
-    Window,
+    figure_with_comma,
+    length_seconds,
     local_time,
+    monitor_window,
     window,
 )
-from analysis.ingest.rmf.collect import Collector, collector
-from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
-from analysis.ingest.rmf.figures import length_seconds, whole_seconds
-from analysis.ingest.rmf.overview import OverviewLine, add_overview
-from analysis.ingest.rmf.xml_cpu import cpu_report
-from analysis.ingest.rmf.xml_io import add_channels, add_devices, add_functions
-from analysis.ingest.rmf.xml_monitor3 import add_metrics, add_report
-from analysis.ingest.rmf.xml_more import add_storage, add_xcf
-from analysis.ingest.rmf.xml_parts import XmlPart, XmlParts
-from analysis.ingest.rmf.xml_tables import Element, Table, tables, text_of
-from analysis.ingest.rmf.xml_wlm import add_classes
-
-_INTERVAL = ("int", "interval")
+from analysis.ingest.rmf.report import Report, ReportPart
+from analysis.ingest.rmf.tables import (
+    READERS,
+    add_monitor,
+    add_report,
+    overview_columns,
+    system_of,
+)
+from analysis.ingest.rmf.xml_parts import Element, XmlPart, xml_parts
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
 TESTED = "reports of z/OS V2R5"
 SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
-_COMMA = re.compile(rb">\s*(-?\d{1,15},\d{1,15})\s*<")
 _AMERICAN = ("en-us", "en_us", "")
+_STAMPS = ["local-start", "local-end", "utc-start", "utc-end"]
+_LENGTHS = ["data-range", "gatherer-interval"]
 
 
 def recognise(head: bytes) -> bool:
@@ -52,156 +51,152 @@ def recognise(head: bytes) -> bool:
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """The rows of all reports that are decoded; ``position`` is a byte offset.
 
-    In ``cpu_interval``, ``busy_pct`` is LPAR busy and ``busy_seconds`` are the
-    partition's dispatch seconds (``basis`` ``dispatch``, 1 ms), or LPAR busy × online
-    CPUs × seconds (``lpar_busy``) where dispatch time is missing or contains waits.
     Without ``zone`` rows of the Postprocessor have no ``start_utc``.
     """
-    found = collector(Reading(FORMAT, tool="RMF Postprocessor"), raw, zone)
-    parts = XmlParts(raw, found)
-    for part in parts:
-        _read_part(part, found)
-    tell_boosts(found)
-    return found.finish(remark("empty_reply"))
+    to = collector(Reading(FORMAT, tool="RMF Postprocessor"), zone)
+    for part in xml_parts(raw, to):
+        _read_part(part, to)
+    return to.finish(remark("empty_reply"))
 
 
 def _read_part(part: XmlPart, to: Collector) -> None:
     element = part.element
-    if comma := _figure_with_comma(part.content):
-        to.lost_to_comma(comma[1].decode(), part.offset + comma.start(1))
+    if b"," in part.content:
+        text = part.content.decode("latin-1")  # a character a byte
+        if comma := figure_with_comma(text, ">", "<"):
+            to.lost_to_comma(comma[0], part.offset + comma[1])
     if element.tag == "server":
-        version = text_of(element, "version") or element.get("version", "")
+        version = _text(element, "version") or element.get("version", "")
         to.reading.details["server"] = version
-    elif element.tag == "report":
+        return
+    _read_messages(element, to)
+    if element.tag == "postprocessor":
+        _read_postprocessor(part, to)
+    elif element.tag in ("report", "performance-data"):
         to.reading.tool = "RMF Monitor III"
-        _read_messages(element, to)
-        add_report(element, part.offset, to)
-    elif element.tag == "performance-data":
-        to.reading.tool = "RMF Monitor III"
-        add_metrics(element, part.offset, to)
-    elif element.tag == "postprocessor":
-        _read_report(part, to)
-    else:
-        _read_messages(element, to)
-
-
-def _figure_with_comma(content: bytes) -> re.Match[bytes] | None:
-    """The first figure with a comma. Most parts have no comma, or none that digits
-    are around, which is found a hundred times as quickly."""
-    at = content.find(b",")
-    while at >= 0 and not content[at - 1 : at + 2 : 2].isdigit():
-        at = content.find(b",", at + 1)
-    return _COMMA.search(content) if at >= 0 else None
+        for report in _monitor_reports(part):
+            add_monitor(report, to)
 
 
 def _read_messages(element: Element, to: Collector) -> None:
-    found = [element] if element.tag == "message" else element.findall("message")
-    for message in found:
-        said = text_of(message, "description")
-        to.messages.append((message.get("id", ""), said))
+    messages = [element] if element.tag == "message" else element.iterfind("message")
+    for message in messages:
+        to.messages.append((message.get("id", ""), _text(message, "description")))
     for line in element.iterfind("mfpmsg"):
         if line.get("id") != _OPTION_ECHO:
-            said = text_of(line).removeprefix("PPS:").strip()
-            to.messages.append((line.get("id", ""), said))
+            text = _clean(line.text).removeprefix("PPS:").strip()
+            to.messages.append((line.get("id", ""), text))
 
 
-def _read_report(part: XmlPart, to: Collector) -> None:
-    children = {child.tag: child for child in part.element}
-    metric = children.get("metric")
-    if "message" in children:
-        _read_messages(part.element, to)
+def _read_postprocessor(part: XmlPart, to: Collector) -> None:
+    element = part.element
+    metric, time = element.find("metric"), element.find("time-data")
     if metric is None:
         return
-    name = metric.get("id", "?")
-    to.reports[name] += 1
-    system = text_of(children.get("resource"), "resname")
-    begin, order, window = _times(children.get("time-data"))
-    if found := overview_tables(part.element):
-        add_overview(overview_lines(found, begin, order, part.offset), system, to)
-        return
-    reader = READERS.get(name)
-    interval = to.interval(name, system, window, part.offset, part.content)
-    if reader is None:
-        to.undecoded.add(name)
-        to.see_system(system)
-    elif interval is not None:
-        reader(part.element, interval, to)
-
-
-def _times(element: Element | None) -> tuple[str, str, Window]:
-    """The printed start of a report, its order of dates, and its interval."""
-    said = {} if element is None else {child.tag: child for child in element}
-    start = said.get("display-start")
+    start = None if time is None else time.find("display-start")
     locale = "" if start is None else start.get("locale", "").lower()
     order = MDY if locale in _AMERICAN else DMY
-    begin, end = text_of(start), text_of(said.get("display-end"))
-    seconds = length_seconds(text_of(said.get("report-interval")))
-    return (
-        begin,
-        order,
-        window(local_time(begin, order), local_time(end, order), seconds),
+    report = Report(
+        metric.get("id", "?"),
+        _text(element.find("resource"), "resname"),
+        window(
+            local_time(_text(time, "display-start"), order),
+            local_time(_text(time, "display-end"), order),
+            length_seconds(_text(time, "report-interval")),
+        ),
+        part.offset,
+        part.content,
+        [],
     )
+    named = f"{report.name} {_text(metric, 'description')}".lower()
+    may_be_overview = "overview" in named or named.startswith("ov")
+    if report.name in READERS or may_be_overview:
+        level = _text(element.find("version"), "smf-data").split()
+        report.parts = [ReportPart(values={"Release": level[-1]} if level else {})]
+        for number, segment in enumerate(element.iterchildren("segment"), 1):
+            report.parts += _parts(segment, number)
+    report.is_overview = may_be_overview and any(map(overview_columns, report.parts))
+    add_report(report, to, order)
 
 
-def _read_cpu(report: Element, interval: ReportInterval, to: Collector) -> None:
-    found = cpu_report(report)
-    to.reading.details["machine"] = found.said
-    add_cpu(found, interval, to)
+def _parts(segment: Element, number: int) -> Iterator[ReportPart]:
+    """The parts of a segment, one for each table; its messages are parts that have but
+    a name."""
+    section = _text(segment, "name")
+    for element in segment.iterchildren("part", "message"):
+        part = ReportPart(section, number)
+        for child in element:
+            if child.tag in ("name", "description"):
+                part.name = _clean(child.text)
+            elif child.tag == "var-list":
+                part.values |= _values(child)
+            elif child.tag == "table":
+                if part.heads:
+                    yield part
+                    part = ReportPart(section, number, part.name)
+                _read_table(child, part)
+        yield part
 
 
-READERS: dict[str, Callable[[Element, ReportInterval, Collector], None]] = {
-    "CPU": _read_cpu,
-    "WLMGL": add_classes,
-    "CHAN": add_channels,
-    "DEVICE": add_devices,
-    "PCIE": add_functions,
-    "XCF": add_xcf,
-    "VSTOR": add_storage,
-}
+def _read_table(table: Element, part: ReportPart) -> None:
+    """The headings and rows of a table."""
+    heads = table.find("column-headers")
+    texts = () if heads is None else [column.text or "" for column in heads]
+    part.heads = tuple(map(_clean, texts))
+    is_indented = any("\n" in text for text in texts)
+    for row in table.iterchildren("row"):
+        cells = [text.strip() if (text := cell.text) else "" for cell in row]
+        if is_indented:
+            cells = [" ".join(cell.split()) for cell in cells]
+        cells += [""] * (len(part.heads) - len(cells))
+        (part.totals if row.get("type") == "SUM" else part.rows).append(cells)
 
 
-def overview_tables(report: Element) -> list[Table]:
-    """The tables with a date, a time and a length in every row."""
-    return [t for t in tables(report) if _when(t) is not None] if _may(report) else []
+def _monitor_reports(xml: XmlPart) -> Iterator[Report]:
+    """The reports of a ``<report>``, or of a ``<performance-data>`` of z/OS V1; one
+    with a message alone is none."""
+    for metric in xml.element.iterchildren("metric"):
+        stamps, lengths, part = _STAMPS, ["", ""], ReportPart()
+        if xml.element.tag == "report":
+            time = xml.element.find("time-data")
+            name = metric.get("id") or _text(metric, "description")
+            resource = _text(xml.element.find("resource"), "reslabel")
+            stamps = [_text(time, stamp) for stamp in _STAMPS]
+            lengths = [_text(time, each) for each in _LENGTHS]
+            caption = xml.element.find("caption")
+            part.values = {} if caption is None else _values(caption)
+            _read_table(xml.element, part)
+        else:
+            time, length = metric.find("timerange"), metric.find("data-range")
+            name = metric.get("description") or metric.get("id", "")
+            resource = metric.get("resource", "")
+            if time is not None:
+                stamps = [time.get(stamp.replace("-", ""), "") for stamp in _STAMPS]
+                lengths[0] = "" if length is None else length.get("seconds", "")
+            for row in metric.iterchildren("row"):
+                part.rows.append([row.get("label", ""), row.get("value", "")])
+        yield Report(
+            name or "?",
+            system_of(resource),
+            monitor_window(*stamps, *lengths),
+            xml.offset,
+            xml.content,
+            [part],
+            resource,
+        )
 
 
-def _may(report: Element) -> bool:
-    metric = report.find("metric")
-    said = f"{metric.get('id', '')} {text_of(metric, 'description')}".lower()
-    return "overview" in said or said.startswith("ov")
+def _clean(text: str | None) -> str:
+    """Text with its white space collapsed: an editor's line breaks and tabs, too."""
+    return " ".join(text.split()) if text else ""
 
 
-def _when(table: Table) -> tuple[int, int, int] | None:
-    """Columns of date, time and length."""
-    heads = [heading.lower() for heading in table.heads.names]
-    length = next((i for i, h in enumerate(heads) if h in _INTERVAL), None)
-    if "date" not in heads or "time" not in heads or length is None:
-        return None
-    return heads.index("date"), heads.index("time"), length
+def _text(element: Element | None, child: str) -> str:
+    """Text of the first child of that name; else empty."""
+    return "" if element is None else _clean(element.findtext(child))
 
 
-def overview_lines(
-    found: list[Table], begin: str, order: str, position: int
-) -> Iterator[OverviewLine]:
-    """The rows of the tables; ``begin`` is the start of the report, for its year."""
-    for table in found:
-        when = _when(table)
-        for cells in table.rows if when else []:
-            date, time, length = (cells[i] for i in when or ())
-            if date.count("/") == 1:
-                date = f"{date}/{year_of(begin)}"
-            figures = {
-                name: cell
-                for i, (name, cell) in enumerate(
-                    zip(table.heads.names, cells, strict=False)
-                )
-                if i not in (when or ())
-            }
-            start = local_time(f"{date}-{time}", order)
-            yield OverviewLine(start, whole_seconds(length), figures, position)
-
-
-def year_of(date: str) -> str:
-    """The four digits of a year in a date."""
-    groups = date.replace("-", "/").replace(".", "/").split("/")
-    return next((group for group in groups if len(group) == 4), "")
+def _values(element: Element) -> dict[str, str]:
+    """The names and values of the ``var`` entries of the element."""
+    pairs = (var for var in element if len(var) == 2)
+    return {_clean(name.text): _clean(value.text) for name, value in pairs}

@@ -390,6 +390,40 @@ def test_recognised_by_title_and_heading():
     assert not text_report.recognise(b"SYSTEM ID SYSA\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        (cpu_pages(Cpus(TWO)), (" 1.35 ", " 1,35 ")),
+        (classes_page([Block().old()]), ("2.670", "2,670")),
+        (classes_page([Block().new()]), ("2.670", "2,670")),
+    ],
+    ids=["cpu", "old-classes", "new-classes"],
+)
+def test_a_figure_with_a_comma_is_told_with_its_line(read, text, damage):
+    reading = read(text.replace(*damage, 1))
+    (problem,) = (p for p in reading.problems if "comma" in p.message)
+    assert reading.status in ("degraded", "failed")
+    assert damage[1].strip() in text.replace(*damage, 1).split("\n")[problem.line - 1]
+
+
+def test_a_line_of_an_overview_whose_time_is_damaged_is_told(read):
+    listing = Listing(date="12/31/2022", time="23.00.00", end="01/01/2023-00.29.59")
+    page = listing.page("RMF OVERVIEW REPORT", *OVERVIEW)
+    reading = read(page.replace("23.30.00", "2x.30.00"), "UTC")
+    assert (reading.status, len(rows(reading))) == ("degraded", 2)
+    assert page.split("\n")[reading.problems[0].line - 1].lstrip().startswith("12/31")
+
+
+def test_a_type_of_cpus_without_lpar_busy_is_told(read):
+    cpus = [*TWO, Processor("IIP", dispatched=360, mvs_busy=180)]
+    text = cpu_pages(Cpus(cpus))
+    assert text.count("20.00        10.00") == 2
+    reading = read(text.replace("20.00        10.00", "-----        10.00"))
+    told = ("degraded", "zIIP has no figure of LPAR busy")
+    assert (reading.status, reading.reason) == told
+    assert [row["cpu_type"] for row in rows(reading)] == ["CP"]
+
+
 DEVICES = "DIRECT ACCESS DEVICE ACTIVITY"
 # Headings of another release: no cylinders, fewer figures, other places.
 OTHER_HEADS = (

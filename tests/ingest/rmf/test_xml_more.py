@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
-from analysis.ingest.rmf.xml_parts import find
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.emitters.rmf_xml import Interval, Processor, document, variables
 from tests.fresh import write_fresh
@@ -124,6 +122,16 @@ def test_channels(read):
     assert iqd["receive_failures_per_second"] == 1.0
 
 
+def test_a_channel_of_several_tables_is_one_row(read):
+    one = lines(["Channel Path ID", "Type", "Util% (LPAR)"], ["ED", "IQD", ""])
+    two = lines(["Channel Path ID", "Util% (LPAR)"], ["ED", "5.0"], ["ED", "6.0"])
+    both = read(
+        report("CHAN", segment("x", part("", one)), segment("y", part("", two)))
+    )
+    (row,) = rows(both, "channel_interval")
+    assert (row["kind"], row["partition_busy_pct"]) == ("IQD", 5.0)
+
+
 def test_devices(read):
     found = rows(read(devices(number=3)), "device_interval")
     assert [row["device"] for row in found] == ["05000", "05001", "05002"]
@@ -227,19 +235,6 @@ def test_documents_that_an_editor_indented(tmp_path):
         frames.append({n: f.drop("position").to_dicts() for n, f in tables.items()})
     assert frames[0] == frames[1]
     assert set(frames[0]) == {"class_interval", "channel_interval", "device_interval"}
-
-
-def test_an_end_tag_across_two_blocks_is_found(tmp_path):
-    path = tmp_path / "x"
-    path.write_bytes(b"ab</report>cd")
-    with (
-        path.open("rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
-    ):
-        for block in range(1, 14):
-            assert find(data, b"</report", 0, block) == 2
-            assert find(data, b"</report", 3, block) == -1
-            assert find(data, b"d", 5, block) == 12
 
 
 def test_a_damaged_report_costs_no_other(read):
