@@ -20,7 +20,7 @@ from types import FrameType
 
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told, user_error
-from analysis.files.digests import CACHE as DIGESTS
+from analysis.files.hashes import CACHE as DIGESTS
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.jobs import only_build

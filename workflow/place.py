@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from analysis.files.deliver import deliver
+from analysis.files.atomic import deliver
 
 
 def main(made: str, place: str, flag: str = "", key: str = "") -> int:

@@ -31,8 +31,7 @@ from analysis.declared.edition import (
 )
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.files.campaign_state import campaign_state
-from analysis.files.digests import digest_of, file_hashes
+from analysis.files.hashes import campaign_state, digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from analysis.declared.campaign import Campaign
-from analysis.facts.repetitions import gaps
 from analysis.facts.sentences import listed
+from analysis.facts.units import gaps
 from analysis.statistics.median import STATISTIC
 
 _NAMED = 3  # of what there is more of, only so many are named

@@ -10,7 +10,7 @@ from analysis.declared.collect import COLLECTED_FILE, Server
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text, read_checksums
 from analysis.files.csv_text import csv_text, read_csv
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.files.text_file import read_text
 
 _HEADER = ("file", "sha256", "bytes", "fetched_utc", "server", "request")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -49,12 +50,7 @@ Report = Annotated[str, Field(pattern=_REPORT)]
 
 
 class Server(Declared):
-    """A server that has files, without any password.
-
-    ``authority`` and ``certificate`` are PEM files: who signed the server's
-    certificate, and the certificate of the client with its key. ``encrypted`` is of
-    FTP. ``seconds`` is how long to wait for an answer, or for more of a file.
-    """
+    """A server that has files, without any password."""
 
     kind: Kind
     """What it is: an RMF Distributed Data Server, z/OSMF, FTP, SFTP or a host with
@@ -85,11 +81,7 @@ class WantedTime(Declared):
 class WantedFile(Declared):
     """What to fetch ``from`` a server, and the file that it becomes.
 
-    One of ``reports`` (of the RMF Postprocessor), ``report`` (of Monitor III),
-    ``data_set``, ``job`` and ``path``. ``to`` is a path below the campaign's folder,
-    in which ``{day}``, ``{run}`` and ``{dd}`` stand for what one request is of.
-    ``text`` is of data sets that are no dumps. ``each`` is whether reports are asked
-    for by day or by run, and ``around`` how many minutes before and after its runs.
+    It has one of ``reports``, ``report``, ``data_set``, ``job`` and ``path``.
     """
 
     server: Id = Field(alias="from")
@@ -132,11 +124,7 @@ class WantedFile(Declared):
 
 
 class Collect(Declared):
-    """Servers, and what to fetch from them.
-
-    ``zone`` is the time zone of the servers' local times; that of the campaign unless
-    told.
-    """
+    """Servers, and what to fetch from them."""
 
     zone: Annotated[str, AfterValidator(lambda zone: zone and known_zone(zone))] = ""
     """Time zone of the servers' local times; left out, that of the campaign."""
@@ -163,19 +151,17 @@ def check_collect(data: Any, node: Any, path: Path) -> Collect:
     return collect
 
 
-def _contradictions(collect: Collect) -> list[tuple[str, str, tuple[Any, ...]]]:
+def _contradictions(collect: Collect) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
     """What is wrong between entries, how to mend it, and where."""
-    found: list[tuple[str, str, tuple[Any, ...]]] = []
     for name, server in collect.servers.items():
         web = server.kind in ("dds", "zosmf")
         if web != server.address.startswith("http"):
             mend = "begin it with https://" if web else "write the host alone"
             what = f"the address of a server of the kind {server.kind}"
-            found.append((what, mend, ("servers", name, "address")))
+            yield what, mend, ("servers", name, "address")
     for at, wanted in enumerate(collect.files):
         if mistake := _mistake(wanted, collect.servers):
-            found.append((*mistake, ("files", at)))
-    return found
+            yield *mistake, ("files", at)
 
 
 def _mistake(wanted: WantedFile, servers: dict[str, Server]) -> tuple[str, str] | None:
@@ -184,8 +170,8 @@ def _mistake(wanted: WantedFile, servers: dict[str, Server]) -> tuple[str, str] 
         return f"there is no server {wanted.server!r}", f"name {' or '.join(servers)}"
     has = " or ".join(HAS[server.kind])
     if len(wanted.what) != 1 or wanted.what[0] not in HAS[server.kind]:
-        told = " and ".join(wanted.what) or "nothing"
-        return f"{told} of a server of the kind {server.kind}", f"write {has}"
+        named = " and ".join(wanted.what) or "nothing"
+        return f"{named} of a server of the kind {server.kind}", f"write {has}"
     if wanted.report and not (wanted.system or wanted.resource):
         return "of which system the report is, is not told", "write system: SYSA"
     if wanted.job and server.kind == "zosmf" and "/" not in wanted.job:

@@ -29,12 +29,7 @@ _DETAIL = re.compile(r"\{([^{}]+)\}")
 
 class DrawnSystem(Declared):
     """A box: the role of a system, what runs on it, and boxes that it holds, such as
-    containers or address spaces.
-
-    ``joined`` is what joins each box that it holds to the next one. One ``outside``
-    the campaign has no record there, such as workstations that drive a test: nothing
-    is told of it but what stands here.
-    """
+    containers or address spaces."""
 
     role: Role
     """Its role."""
@@ -60,8 +55,7 @@ class Machine(Declared):
 class Adapter(Declared):
     """An adapter on the edge of its system, or a frame round the ports of two.
 
-    ``ports`` says by which name each system knows it. Systems that share an adapter
-    reach one another inside it. It is in all configurations unless it names some.
+    Systems that share an adapter reach one another inside it.
     """
 
     label: Text
@@ -130,8 +124,8 @@ class Topology(Declared):
 
     def labels(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every label with the configurations that it is for; none means all."""
-        for system in self.systems.values():
-            yield from ((text, ()) for text in _texts(system))
+        for box in self.systems.values():
+            yield from ((text, ()) for text in (box.runs, *box.holds, box.joined))
         for machine in self.machines:
             yield machine.label, ()
         for adapter in self.adapters.values():
@@ -147,20 +141,17 @@ class Topology(Declared):
         both = sorted(set(self.systems) & set(self.adapters))
         if both:
             raise ValueError(f"{both[0]} is both a system and an adapter")
-        known = [*self.systems, *self.adapters]
-        named = [
-            *(s for machine in self.machines for s in machine.systems),
-            *(s for adapter in self.adapters.values() for s in adapter.ports),
-            *(s for network in self.networks for s in network.systems),
-        ]
-        for name in named:
+        ends = [*self.systems, *self.adapters]
+        ports = [tuple(adapter.ports) for adapter in self.adapters.values()]
+        others = [m.systems for m in self.machines] + [n.systems for n in self.networks]
+        for name in (name for names in (*ports, *others) for name in names):
             if name not in self.systems:
-                told = ", ".join(self.systems)
-                raise ValueError(f"there is no system {name!r}; it has {told}")
+                known = ", ".join(self.systems)
+                raise ValueError(f"there is no system {name!r}; it has {known}")
         for end in (end for link in self.links for end in link.ends):
-            if end not in known:
-                told = ", ".join(known)
-                raise ValueError(f"a link ends at {end!r}; there are {told}")
+            if end not in ends:
+                known = ", ".join(ends)
+                raise ValueError(f"a link ends at {end!r}; there are {known}")
         return self
 
     @model_validator(mode="after")
@@ -172,17 +163,15 @@ class Topology(Declared):
                     f"link {link.label!r} ends at an adapter that two systems "
                     "share, which joins them itself"
                 )
-            if link.via and ends[0] != ends[1]:
-                continue
-            self._check_neighbours([end[0] for end in ends], f"link {link.label!r}")
-        for id, adapter in self.adapters.items():
-            if len(adapter.ports) > 1:
-                self._check_neighbours(list(adapter.ports), f"adapter {id!r}")
-        for machine in self.machines:
-            if len(machine.systems) > 1:
-                self._check_neighbours(
-                    list(machine.systems), f"machine {machine.label!r}"
-                )
+            if not link.via or ends[0] == ends[1]:
+                self._check_neighbours([end[0] for end in ends], f"link {link.label!r}")
+        joined = [
+            (f"adapter {id!r}", [*one.ports]) for id, one in self.adapters.items()
+        ]
+        joined += [(f"machine {m.label!r}", [*m.systems]) for m in self.machines]
+        for what, systems in joined:
+            if len(systems) > 1:
+                self._check_neighbours(systems, what)
         return self
 
     def _check_neighbours(self, joined: list[str], what: str) -> None:
@@ -191,10 +180,6 @@ class Topology(Declared):
         places = sorted(order.index(system) for system in joined)
         if len(places) < 2 or places != list(range(places[0], places[-1] + 1)):
             raise ValueError(f"{what} must join systems that stand side by side")
-
-
-def _texts(system: DrawnSystem) -> tuple[str, ...]:
-    return (system.runs, *system.holds, system.joined)
 
 
 def details_in(label: str) -> list[str]:
@@ -208,8 +193,7 @@ def filled(label: str, details: list[dict[str, str | int | float]]) -> str:
     Every configuration of ``details`` must have every detail that the label names.
     """
 
-    def told(found: re.Match[str]) -> str:
-        values = dict.fromkeys(str(each[found[1]]) for each in details)
-        return " or ".join(values)
+    def values(name: re.Match[str]) -> str:
+        return " or ".join(dict.fromkeys(str(each[name[1]]) for each in details))
 
-    return _DETAIL.sub(told, label)
+    return _DETAIL.sub(values, label)

@@ -11,7 +11,7 @@ import duckdb
 
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.files.text_file import marks_of
 from analysis.ingest.joining.runs import DOCUMENT, NOT_NAMED
 from analysis.ingest.tables.catalog import TABLES

@@ -16,7 +16,7 @@ from analysis.declared.vocabulary import PARTS
 from analysis.declared.workload import matches, parse_workload
 from analysis.derive.samples import Cell, RunEvidence
 from analysis.facts.fact import RunCount, fact_key
-from analysis.facts.repetitions import gaps
+from analysis.facts.units import gaps
 
 Counts = Mapping[tuple[str, str], RunCount]
 

@@ -39,7 +39,7 @@ from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
 from analysis.errors import Issue, UserError, raise_if, user_error
-from analysis.facts.evidence import write_evidence
+from analysis.facts.evidence import check_digested, check_digests, write_evidence
 from analysis.facts.fact import (
     EVIDENCE_FILE,
     FACTS,
@@ -48,10 +48,9 @@ from analysis.facts.fact import (
     evidence_of,
     write_facts,
 )
-from analysis.facts.freshness import check_digests, check_told
 from analysis.facts.units import how_many
 from analysis.files.atomic import whole_folder
-from analysis.files.seal import check_sealed, seal
+from analysis.files.checksums import check_sealed, seal
 from analysis.ingest.tables.load import load
 from analysis.progress import WorkDone, counted
 
@@ -104,7 +103,7 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
     with _joined(args, campaigns) as con:
         evidence = load_evidence(con, where, campaigns, metrics)
         digests = load_digests(con, campaigns)
-        raise_if(check_told(set(campaigns), digests, where))
+        raise_if(check_digested(set(campaigns), digests, where))
         raise_if(check_digests(digests, args.raw, where))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)

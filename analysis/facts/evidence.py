@@ -1,4 +1,4 @@
-"""Where facts come from, as derive hands it over.
+"""Where facts come from, as derive hands it over, and whether that is as it was.
 
 ``evidence.json`` lies beside ``facts.json`` of an edition, and what comes after derive
 opens neither a raw file nor a table. It holds ``{"schema": 1, "campaigns":
@@ -16,31 +16,34 @@ opens neither a raw file nor a table. It holds ``{"schema": 1, "campaigns":
   positions are byte offsets of records, or lines;
 - ``unnamed``: files with evidence that no run names;
 - ``marks``: ``[line, words]`` of what campaign.yaml marks as still to be done.
+
+Tables, facts and reports each carry the digest of the campaigns that they were made
+from. Whatever reads them compares it with that of the files now.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
-from analysis.declared.campaign import Campaign
+from analysis.declared.campaign import Campaign, campaign_folder
+from analysis.declared.names import FOLDER, fits_folder
 from analysis.declared.vocabulary import Role
 from analysis.errors import Issue, NotBuiltError, Place, user_error
-from analysis.facts.fact import EVIDENCE_FILE, edition_folders
+from analysis.facts.fact import EVIDENCE_FILE, edition_folders, read_facts
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
+from analysis.files.hashes import CACHE, content_digest
 from analysis.files.text_file import Reminder
 
 SCHEMA = 1
-T = TypeVar("T")
 _json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_text = json.encoder.encode_basestring  # as an encoder writes a text: of many, faster
-_MEND = "run 'make report'"
+MEND = "run 'make report'"
 
 
 class SystemRole(NamedTuple):
@@ -90,28 +93,44 @@ class CampaignEvidence(Declared):
         return remark("left_out", files=len(self.unnamed), folders=folders)
 
 
-class _DeclaredAlone(BaseModel):
-    """Of :class:`CampaignEvidence` what is declared; the rest is skipped."""
-
-    declared: Campaign
-
-
-class _Form(Declared, Generic[T]):
+class _File(Declared):
     version: Literal[1] = Field(alias="schema")
-    campaigns: dict[str, T]
-
-
-_File = _Form[CampaignEvidence]
-_DeclaredFile = _Form[_DeclaredAlone]
+    campaigns: dict[str, CampaignEvidence]
 
 
 def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> None:
     """Write the evidence; equal evidence gives equal bytes."""
-    told = ",\n".join(
-        f"{_json(name)}: {{\n{_of_campaign(found)}}}"
-        for name, found in sorted(campaigns.items())
+    parts = ",\n".join(
+        f"{_json(name)}: {{\n{_text_of(evidence)}}}"
+        for name, evidence in sorted(campaigns.items())
     )
-    write_text(path, f'{{"schema": {SCHEMA}, "campaigns": {{\n{told}\n}}}}\n')
+    write_text(path, f'{{"schema": {SCHEMA}, "campaigns": {{\n{parts}\n}}}}\n')
+
+
+def _text_of(evidence: CampaignEvidence) -> str:
+    parts = {
+        "digest": _json(evidence.digest),
+        "declared": _json(evidence.declared.model_dump(mode="json", by_alias=True)),
+        "roles": _rows(sorted(evidence.roles)),
+        "files": _entries(evidence.files),
+        "timed": _json(dict(sorted(evidence.timed.items()))),
+        "tables": _entries(evidence.tables),
+        "passages": _rows(sorted(evidence.passages)),
+        "unnamed": _json(sorted(evidence.unnamed)),
+        "marks": _rows(evidence.marks),
+    }
+    return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
+
+
+def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
+    lines = ",\n".join(map(_json, rows))
+    return f"[\n{lines}]"
+
+
+def _entries(states: Mapping[str, FileState]) -> str:
+    rows = (f"{_json(name)}: {_json(state)}" for name, state in sorted(states.items()))
+    lines = ",\n".join(rows)
+    return f"{{\n{lines}}}"
 
 
 def read_evidence(
@@ -119,93 +138,78 @@ def read_evidence(
 ) -> dict[str, CampaignEvidence]:
     """The evidence of some campaigns, out of a file or of a folder with a file of each
     edition; a :class:`UserError` where there is none."""
-    return _read(place, _File, campaigns, editions)
-
-
-def _read(
-    path: Path,
-    form: type[_Form[T]],
-    campaigns: Iterable[str],
-    editions: Iterable[str] | None,
-) -> dict[str, T]:
-    files = [path]
-    if path.suffix != ".json":
-        files = [folder / EVIDENCE_FILE for folder in edition_folders(path, editions)]
-    found = {name: of for file in files for name, of in _read_file(file, form).items()}
+    files = [place]
+    if place.suffix != ".json":
+        files = [folder / EVIDENCE_FILE for folder in edition_folders(place, editions)]
+    known = {name: one for file in files for name, one in _read_file(file).items()}
     wanted = list(dict.fromkeys(campaigns))
-    if absent := [name for name in wanted if name not in found]:
-        where = Place(str(path))
-        what = "tells nothing of the campaign {!r}"
-        raise NotBuiltError([Issue(what.format(n), where, _MEND) for n in absent])
-    return {name: found[name] for name in wanted}
+    if absent := [name for name in wanted if name not in known]:
+        where, what = Place(str(place)), "tells nothing of the campaign {!r}"
+        raise NotBuiltError([Issue(what.format(n), where, MEND) for n in absent])
+    return {name: known[name] for name in wanted}
 
 
-def _read_file(path: Path, form: type[_Form[T]]) -> dict[str, T]:
+def _read_file(path: Path) -> dict[str, CampaignEvidence]:
     try:
-        return form.model_validate_json(path.read_bytes()).campaigns
+        return _File.model_validate_json(path.read_bytes()).campaigns
     except FileNotFoundError:
-        unmade = Issue("there is no evidence yet", Place(str(path)), f"{_MEND} first")
+        unmade = Issue("there is no evidence yet", Place(str(path)), f"{MEND} first")
         raise NotBuiltError([unmade]) from None
     except ValidationError:
         what = "evidence of another version, or damaged"
-        raise user_error(what, path, mend=_MEND) from None
-
-
-def read_declared(
-    path: Path, campaigns: Iterable[str], editions: Iterable[str] | None = None
-) -> dict[str, Campaign]:
-    """What campaigns declare, without what is told of their files; see
-    :func:`read_evidence`."""
-    found = _read(path, _DeclaredFile, campaigns, editions)
-    return {name: of.declared for name, of in found.items()}
+        raise user_error(what, path, mend=MEND) from None
 
 
 def check_fit(
-    told: Mapping[str, str], evidence: Mapping[str, CampaignEvidence], where: Path
+    digests: Mapping[str, str], evidence: Mapping[str, CampaignEvidence], where: Path
 ) -> list[Issue]:
-    """Campaigns whose evidence is of other files than facts that ``told`` digests."""
+    """Campaigns whose evidence is of other files than facts with these digests."""
     return [
-        Issue(f"is of other files of {name!r} than the facts", Place(str(where)), _MEND)
-        for name, found in evidence.items()
-        if told.get(name, found.digest) != found.digest
+        Issue(f"is of other files of {name!r} than the facts", Place(str(where)), MEND)
+        for name, one in evidence.items()
+        if digests.get(name, one.digest) != one.digest
     ]
 
 
-def _of_campaign(found: CampaignEvidence) -> str:
-    declared = found.declared.model_dump(mode="json", by_alias=True)
-    parts = {
-        "digest": _json(found.digest),
-        "declared": _json(declared),
-        "roles": _rows(sorted(found.roles)),
-        "files": _entries(found.files),
-        "timed": _json(dict(sorted(found.timed.items()))),
-        "tables": _entries(found.tables),
-        "passages": _passages(found.passages),
-        "unnamed": _json(sorted(found.unnamed)),
-        "marks": _rows(found.marks),
-    }
-    return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
+def check_digests(
+    digests: Mapping[str, str], raw: Path, where: Path, cache: Path = CACHE
+) -> list[Issue]:
+    """Campaigns whose files are not those that ``digests``, in ``where``, are of."""
+    return [
+        Issue(f"not made from the files of {folder}", Place(str(where)), MEND)
+        for name, digest in sorted(digests.items())
+        if content_digest(folder := campaign_folder(raw, name), cache) != digest
+    ]
 
 
-def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
-    return f"[\n{_lines(map(_json, rows))}]"
+def check_digested(
+    names: set[str], digests: Mapping[str, str], where: Path
+) -> list[Issue]:
+    """Campaigns of whose files ``where`` says nothing."""
+    return [
+        Issue(f"does not say from which files of {name!r}", Place(str(where)), MEND)
+        for name in sorted(names - digests.keys())
+    ]
 
 
-def _entries(states: Mapping[str, FileState]) -> str:
-    told = (
-        f"{_text(name)}: [{_text(sha256)}, {size}, {_text(form)}]"
-        for name, (sha256, size, form) in sorted(states.items())
-    )
-    return f"{{\n{_lines(told)}}}"
-
-
-def _passages(passages: Iterable[Passage]) -> str:
-    told = (
-        f"[{_text(run)}, {_text(file)}, [{', '.join(map(str, positions))}]]"
-        for run, file, positions in sorted(passages)
-    )
-    return f"[\n{_lines(told)}]"
-
-
-def _lines(rows: Iterator[str]) -> str:
-    return ",\n".join(rows)
+def check_build(
+    folder: Path, provenance: Mapping[str, Any], raw: Path, cache: Path = CACHE
+) -> list[Issue]:
+    """Whether facts, provenance and raw files of a finished build are of one kind."""
+    campaigns, place = provenance.get("campaigns", {}), folder / "provenance.json"
+    if unsafe := [name for name in campaigns if not fits_folder(name, FOLDER)]:
+        what = "not a safe name of a campaign: {!r}"
+        return [Issue(what.format(name), Place(str(place)), MEND) for name in unsafe]
+    digests = {n: str(c["digest"]) for n, c in campaigns.items() if c.get("digest")}
+    issues = check_digested(set(campaigns), digests, place)
+    place = folder / "facts.json"
+    facts = read_facts(place)
+    issues += check_digested(set(digests), dict(facts.digests), place)
+    if not issues and dict(facts.digests) != digests:
+        what = "the facts and provenance.json are of different raw files"
+        issues.append(Issue(what, Place(str(place)), MEND))
+    known = {sha for about in campaigns.values() for sha in about["files"].values()}
+    if any(not known.issuperset(fact.lineage.files) for fact in facts.facts):
+        what = "a fact rests on a file that no campaign of the build has"
+        issues.append(Issue(what, Place(str(place)), MEND))
+    return issues or check_digests(digests, raw, folder, cache)

@@ -12,19 +12,21 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from analysis.declared.vocabulary import BASES, ORIGINS, Basis, Origin
+from analysis.declared.vocabulary import BASES, ORIGINS, Basis, Origin, is_of_whole
 from analysis.errors import Issue, NotBuiltError, Place, user_error
-from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
-from analysis.files.seal import check_sealed
+from analysis.files.checksums import check_sealed
 
 SCHEMA = 2
 _RUN = ("edition", "study", "configuration", "workload")
 _READABLE = (1, SCHEMA)  # 1 has warnings and reasons as texts, which are left out
 Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
+# What an estimate was made from: the rungs of the ladder, in their order.
+Rung = Literal["interpolation", "generation"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,29 @@ class Lineage:
     rule: str
     runs: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Why and how a value that nothing measured was predicted.
+
+    ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
+    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` numbers,
+    None and 0 where there is no back-test; ``backtest_of`` says which: published ones,
+    or the points that it used, each left out in turn. ``outside`` names what lies
+    beyond the model's valid range, ``notes`` what else a reader must know.
+    """
+
+    rung: Rung
+    model: str
+    version: str
+    reason: str
+    basis: Literal["measured", "published", "calibrated", "assumed"]
+    backtest_error: float | None = None
+    backtest_n: int = 0
+    outside: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    backtest_of: Literal["published", "left out"] = "published"
 
 
 @dataclass(frozen=True)
@@ -94,8 +119,8 @@ class Fact:
     @property
     def chosen(self) -> Basis | None:
         """The basis of a size that nobody published; free values are told of once."""
-        told = BASES[1:] if self.kind == "delta" else BASES[1:2]
-        return self.basis if self.basis in told else None
+        noted = BASES[1:] if self.kind == "delta" else BASES[1:2]
+        return self.basis if self.basis in noted else None
 
     @property
     def predicted(self) -> bool:
@@ -164,8 +189,8 @@ class Facts:
 
     def origins(self) -> list[Origin]:
         """The origins that readers are told of, strongest first."""
-        found = {o for fact in self.facts for o in (fact.origin, fact.shown_origin)}
-        return [origin for origin in ORIGINS if origin in found]
+        known = {o for fact in self.facts for o in (fact.origin, fact.shown_origin)}
+        return [origin for origin in ORIGINS if origin in known]
 
     def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
         parts: dict[str, Any] = {k: v for k, v in vars(self).items() if k != "digests"}
@@ -189,6 +214,13 @@ def run_prefix(campaigns: Sequence[str]) -> str:
     """What stands before a run in facts of a study of these campaigns, to be its id
     ``campaign/run``: nothing where they have several."""
     return "" if len(campaigns) > 1 else f"{campaigns[0]}/"
+
+
+def without_parts(facts: Iterable[Fact]) -> list[Fact]:
+    """The facts without those of parts, wherever the metric has some of the whole."""
+    listed = list(facts)
+    whole = {fact.metric for fact in listed if fact.role and is_of_whole(fact.role)}
+    return [f for f in listed if is_of_whole(f.role) or f.metric not in whole]
 
 
 def weakest(origins: list[Origin]) -> Origin:
@@ -285,8 +317,8 @@ def _gap_order(gap: Gap) -> tuple[str, ...]:
 
 def _run_count(row: dict[str, Any]) -> RunCount:
     """Of a release, perhaps an older one: it told no gaps, and of runs words alone."""
-    told = tuple(("", t) if isinstance(t, str) else tuple(t) for t in row["reasons"])
-    return RunCount(**_tupled({"missing": ()} | row | {"reasons": told}, "missing"))
+    reasons = tuple(("", t) if isinstance(t, str) else (*t,) for t in row["reasons"])
+    return RunCount(**_tupled({"missing": ()} | row | {"reasons": reasons}, "missing"))
 
 
 def _gap(row: dict[str, Any]) -> Gap:
@@ -296,8 +328,8 @@ def _gap(row: dict[str, Any]) -> Gap:
 def _fact(row: dict[str, Any]) -> Fact:
     lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
     row = {f.name: row[f.name] for f in fields(Fact) if f.name in row}
-    told = row.get("estimate")
-    estimate = Estimate(**_tupled(told, "outside", "notes")) if told else None
+    estimate = row.get("estimate")
+    estimate = Estimate(**_tupled(estimate, "outside", "notes")) if estimate else None
     warnings = read_remarks(row["warnings"])
     made = {"lineage": lineage, "estimate": estimate, "warnings": warnings}
     return Fact(**_tupled(row | made, "samples"))

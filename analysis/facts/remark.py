@@ -95,13 +95,12 @@ class Refusal:
 
     def says(self, remark: Remark) -> bool:
         """Whether it has a remark of the same subject and words."""
-        return any(
-            (r.subject, r.words) == (remark.subject, remark.words) for r in self.remarks
-        )
+        wanted = remark.subject, remark.words
+        return any((one.subject, one.words) == wanted for one in self.remarks)
 
-    def without(self, said: Refusal) -> Refusal:
+    def without(self, other: Refusal) -> Refusal:
         """The remarks whose words another has not."""
-        return Refusal(tuple(r for r in self.remarks if not said.says(r)))
+        return Refusal(tuple(r for r in self.remarks if not other.says(r)))
 
 
 class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried

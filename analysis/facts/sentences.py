@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
@@ -42,8 +43,8 @@ def named(words: str, names: Mapping[str, str]) -> str:
     ``names`` are by id; an id stands behind *of*, *on*, *and*, or in a list. A name
     with a comma of its own is quoted.
     """
-    told = {id: f"‘{name}’" if "," in name else name for id, name in names.items()}
-    return _NAMED.sub(lambda f: f["before"] + told.get(f["id"], f["id"]), words)
+    shown = {id: f"‘{name}’" if "," in name else name for id, name in names.items()}
+    return _NAMED.sub(lambda m: m["before"] + shown.get(m["id"], m["id"]), words)
 
 
 def name_list(names: Iterable[str]) -> str:
@@ -54,10 +55,9 @@ def name_list(names: Iterable[str]) -> str:
 
 def tally(verdicts: Iterable[Verdict | None]) -> str:
     """``2 regressed and 5 comparable``; what has no verdict is predicted."""
-    found = [verdict or _PREDICTED for verdict in verdicts]
+    counts = Counter(verdict or _PREDICTED for verdict in verdicts)
     names = (*get_args(Verdict), _PREDICTED)
-    counts = {verdict: found.count(verdict) for verdict in names}
-    return listed([f"{count} {verdict}" for verdict, count in counts.items() if count])
+    return listed(f"{counts[name]} {name}" for name in names if counts[name])
 
 
 def comparisons_sentence(changes: Sequence[Fact]) -> str:
@@ -67,8 +67,8 @@ def comparisons_sentence(changes: Sequence[Fact]) -> str:
     if count == 1:
         return f"1 comparison: {verdicts[0]}."
     if len(set(verdicts)) != 1:
-        told = tally(change.verdict for change in changes)
-        return f"{count:,} comparisons: {told}." if changes else ""
+        counts = tally(change.verdict for change in changes)
+        return f"{count:,} comparisons: {counts}." if changes else ""
     verdict = verdicts[0]
     if verdict == "comparable":
         verdict = f"stay within {max(c.threshold or 0.0 for c in changes):.2g}%"
@@ -79,10 +79,9 @@ def comparisons_sentence(changes: Sequence[Fact]) -> str:
 def data_words(origins: Iterable[Origin]) -> str:
     """``synthetic and modelled data``; empty where all values were measured."""
     # What was computed from other values stands behind them.
-    told = sorted(
-        {*origins}, key=("measured", "published", "synthetic", "modelled").index
-    )
-    return "" if told in ([], ["measured"]) else f"{listed(told)} data"
+    order = ("measured", "published", "synthetic", "modelled")
+    names = sorted({*origins}, key=order.index)
+    return "" if names in ([], ["measured"]) else f"{listed(names)} data"
 
 
 def labelled(title: str, origins: Iterable[Origin]) -> str:

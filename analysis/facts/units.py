@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Iterable, Iterator
 
 MINUS = "\N{MINUS SIGN}"
 _WORDS = {"1/s": "trans/s"}
@@ -97,3 +98,14 @@ def _with_unit(text: str, unit: str) -> str:
 def how_many(number: int, noun: str) -> str:
     """A count with its noun: ``1 workload``, ``1,200 workloads``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def gaps(numbers: Iterable[int]) -> Iterator[str]:
+    """Which repetitions are missing from 1 up to the largest number, such as ``2`` and
+    ``4 to 6``: a run that is left out changes a result, so that it must be seen."""
+    before = 0
+    for number in sorted(numbers):
+        first, last = before + 1, number - 1
+        if first <= last:
+            yield str(first) if first == last else f"{first} to {last}"
+        before = number

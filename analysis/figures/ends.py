@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.facts.fact import Fact, Facts
-from analysis.facts.wholes import without_parts
+from analysis.facts.fact import Fact, Facts, without_parts
 from analysis.figures.select import SCHEMA, fact_row
 from analysis.figures.setting import Setting
 

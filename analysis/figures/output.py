@@ -20,8 +20,8 @@ from analysis.figures.select import as_frame, only
 from analysis.figures.words import assumed_sizes, origins_of
 from analysis.files.atomic import whole_folder, write_text
 from analysis.files.cache import Cache
+from analysis.files.checksums import seal
 from analysis.files.csv_text import write_frame
-from analysis.files.seal import seal
 
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a

@@ -14,7 +14,7 @@ from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
 from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
 from analysis.errors import Place
-from analysis.facts.evidence import read_declared
+from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
 from analysis.figures.palette import configuration_colours
 
@@ -95,7 +95,8 @@ def read_settings(
     ]
     names = (name for found in studies for name in found.study.campaigns)
     homes = set(edition_of.homes(edition).values())
-    campaigns = read_declared(evidence, names, homes)
+    rests_on = read_evidence(evidence, names, homes)
+    campaigns = {name: one.declared for name, one in rests_on.items()}
     own = [s for found in studies for s in _settings(found, campaigns, metrics)]
     known = {s.id: s.study for s in studies}
     return [

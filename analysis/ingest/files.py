@@ -11,9 +11,8 @@ from pathlib import Path, PurePosixPath
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.declared.collect import COLLECT_FILE, COLLECTED_FILE
 from analysis.errors import Issue, Place, UserError
-from analysis.files.campaign_state import CampaignState
 from analysis.files.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import CampaignState, hash_file
 from analysis.files.inputs import campaign_files
 from analysis.files.limits import NAME_BYTES, PATH_BYTES
 

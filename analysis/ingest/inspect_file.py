@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.ingest.detect import read_file
 from analysis.ingest.inspect_text import describe, placed, span_of, tables_of
 from analysis.ingest.reading import Reading

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import BinaryIO, Literal, Protocol, Self, cast
 
 from analysis.errors import user_error
+from analysis.files.inputs import descriptor_of, open_regular
 from analysis.files.limits import LOG_BYTES, MIB
-from analysis.files.regular_file import descriptor_of, open_regular
 from analysis.ingest.compressed.packed import Unpacked, packing_of, unpack
 
 HEAD = 65536  # bytes by which a file is known

@@ -31,8 +31,7 @@ from analysis.errors import UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.files.atomic import name_file
 from analysis.files.cache import Cache
-from analysis.files.campaign_state import CampaignState, state_text
-from analysis.files.digests import CACHE, digest_of
+from analysis.files.hashes import CACHE, CampaignState, digest_of, state_of
 from analysis.files.limits import MIB
 from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
@@ -104,7 +103,7 @@ class FilePart:
     def unchanged(self, folder: Path) -> bool:
         """Whether what was read of the files is of their hashes."""
         try:
-            found = {n: state_text(os.stat(f"{folder}/{n}")) for n in self.states}
+            found = {n: state_of(os.stat(f"{folder}/{n}")) for n in self.states}
         except FileNotFoundError:
             return False
         return found == self.states

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.errors import raise_if, user_error
-from analysis.files.campaign_state import campaign_state
+from analysis.files.hashes import campaign_state
 from analysis.ingest.campaign.check import NOTHING_KNOWN, CheckedCampaign, read_checked
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.capture import classes_beside, with_capture

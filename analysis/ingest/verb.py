@@ -24,8 +24,7 @@ from analysis.declared.campaign import (
     Measured,
     read_campaign,
 )
-from analysis.facts.repetitions import gaps
-from analysis.facts.units import how_many
+from analysis.facts.units import gaps, how_many
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.comparisons import OTHERWISE
 from analysis.ingest.joining.runs import DOCUMENT, NOT_NAMED

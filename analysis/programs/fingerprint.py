@@ -16,8 +16,7 @@ from pathlib import Path
 
 from analysis.cli import VERBS
 from analysis.errors import user_error
-from analysis.files.digests import CACHE
-from analysis.files.file_cache import per_file
+from analysis.files.hashes import CACHE, per_file
 from analysis.files.inputs import is_draft
 from analysis.programs.libraries import installed, programs, versions, with_required
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.files.file_cache import hash_file, per_file
+from analysis.files.hashes import hash_file, per_file
 
 # Programs that a verb starts, wherever they come from; Quarto is in a report's key.
 PROGRAMS = {"report": ("pandoc",)}

@@ -11,7 +11,7 @@ from typing import Any
 from analysis.declared.names import NAME, fits_folder
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.files import limits
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.publish.documents import (
     Kind,
     Manifest,

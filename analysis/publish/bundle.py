@@ -11,7 +11,7 @@ from typing import Any
 from analysis.declared.campaign import campaign_folder
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import listed
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.publish.build import (
     MANIFEST,
     NOTES,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import Issue, Place
-from analysis.facts.freshness import check_build
+from analysis.facts.evidence import check_build
 from analysis.facts.units import duration_text
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.builds.built import begun_since

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from analysis.errors import UserError, user_error
 from analysis.files import limits
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.publish.destination import (
     LOCK,
     NO_FILE,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.publish.build import RELEASE, safe_edition
 from analysis.publish.bundle import Bundle
 from analysis.publish.changes import FOLDER

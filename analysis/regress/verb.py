@@ -14,8 +14,8 @@ from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.mistakes import nearest_of
 from analysis.errors import raise_if, user_error
+from analysis.facts.evidence import check_digests
 from analysis.facts.fact import FACTS, read_facts
-from analysis.facts.freshness import check_digests
 from analysis.files.atomic import write_text
 from analysis.regress.outcome import ReleaseCase, cases_of
 from analysis.regress.words import junit, markdown, plain_text

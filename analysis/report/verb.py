@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
+from analysis.facts.evidence import check_digested, check_digests
 from analysis.facts.fact import FACTS
-from analysis.facts.freshness import check_digests, check_told
-from analysis.files.deliver import MANIFEST, placed
+from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.beside.pages import PAGES
 from analysis.report.beside.published_page import published_page
@@ -148,7 +148,7 @@ def _read(edition: str, sources: Sources) -> Material:
     """What the report is made of; its facts must be of the raw files as they are."""
     material = read_material(edition, sources)
     told = dict(material.facts.digests)
-    raise_if(check_told(set(material.campaigns), told, sources.facts))
+    raise_if(check_digested(set(material.campaigns), told, sources.facts))
     if sources.raw:
         raise_if(check_digests(told, sources.raw, sources.facts))
     return material

@@ -17,8 +17,7 @@ from analysis.derive.gates import describe_flags
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.errors import Issue, Place, raise_if
-from analysis.files.digests import digest_of
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import digest_of, hash_file
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.choose_test import COLUMN, choose_tests, mistake
 from analysis.ingest.campaign.guess import guess

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 from analysis.errors import user_error
-from analysis.files.regular_file import open_regular
+from analysis.files.inputs import open_regular
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.summary.chosen import (
     SIDES,

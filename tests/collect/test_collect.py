@@ -15,7 +15,7 @@ from analysis.collect.windows import ReportTime, time_of_day
 from analysis.declared.base import parse_yaml
 from analysis.declared.collect import check_collect
 from analysis.files.checksums import read_checksums
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.ingest.campaign.checksums import run as record
 from analysis.ingest.detect import read_file
 from synthetic.smf.dump import dump_header, unblocked

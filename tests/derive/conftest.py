@@ -18,7 +18,7 @@ from analysis.cli import main
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact, Facts, read_facts
-from analysis.files.campaign_state import content_digest
+from analysis.files.hashes import content_digest
 from analysis.ingest.tables.catalog import TABLES, frame
 
 METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"

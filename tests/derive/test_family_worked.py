@@ -10,8 +10,7 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.family import judge_studies
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Facts, Lineage
+from analysis.facts.fact import Estimate, Facts, Lineage
 from analysis.facts.remark import Remark
 from tests.report.claims.small import change, value
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from analysis.declared.vocabulary import ORIGINS
 from analysis.errors import UserError
-from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (
+    Estimate,
     Fact,
     Facts,
     Gap,

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from analysis.facts.evidence import check_build, check_digested, check_digests
 from analysis.facts.fact import Facts, write_facts
-from analysis.facts.freshness import check_build, check_digests, check_told
-from analysis.files.campaign_state import content_digest
+from analysis.files.hashes import content_digest
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons
 from tests.publish.made_build import FACT, make_build
@@ -82,7 +82,7 @@ def test_a_campaign_that_is_gone_is_told(tmp_path: Path) -> None:
     assert [issue.what for issue in told] == [
         f"not made from the files of {tmp_path / 'lab'}"
     ]
-    assert check_told({"lab"}, {}, Path("perf.duckdb"))
+    assert check_digested({"lab"}, {}, Path("perf.duckdb"))
 
 
 def test_the_gate_of_publishing_compares_them(tmp_path: Path, raw: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.facts.wholes import without_parts
+from analysis.facts.fact import without_parts
 from tests.facts.test_fact import FACT
 
 

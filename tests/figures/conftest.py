@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.facts.fact import write_facts
-from analysis.files.seal import seal
+from analysis.files.checksums import seal
 from tests.figures.made import STUDIES, make_facts
 from tests.handed_over import hand_over
 

@@ -9,8 +9,7 @@ from statistics import median
 
 from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact, Facts, Lineage, Verdict, fact_key
+from analysis.facts.fact import Estimate, Fact, Facts, Lineage, Verdict, fact_key
 from analysis.facts.units import format_percent, format_value
 
 ROOT = Path(__file__).parents[2]

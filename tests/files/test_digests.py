@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from analysis.files import campaign_state
-from analysis.files.campaign_state import content_digest
+from analysis.files import hashes
+from analysis.files.hashes import campaign_state, content_digest
 
 
 @pytest.fixture
@@ -61,18 +61,18 @@ def test_the_digest_is_the_same_wherever_the_campaign_lies(raw, tmp_path):
 @pytest.fixture
 def settled(monkeypatch):
     """All files are taken for older than a tick of the clock."""
-    monkeypatch.setattr(campaign_state, "tick_ago", lambda: 2**63)
+    monkeypatch.setattr(hashes, "_TICK_NS", -(10**12))
 
 
 @pytest.mark.usefixtures("settled")
 def test_files_that_are_as_they_were_are_not_opened(raw, monkeypatch):
     before = digest(raw)
     cache = raw.parent.parent / "cache"
-    assert campaign_state.campaign_state(raw).hashes(cache) == {
+    assert campaign_state(raw).hashes(cache) == {
         "a/one.txt": hashlib.sha256(b"1").hexdigest(),
         "two.txt": hashlib.sha256(b"2").hexdigest(),
     }
-    monkeypatch.setattr(campaign_state, "hash_file", None)
+    monkeypatch.setattr(hashes, "descriptor_of", None)
     assert digest(raw) == before
 
 

@@ -23,7 +23,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.compressed import packed
 from analysis.ingest.detect import format_of, read_file

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.files.campaign_state import campaign_state
+from analysis.files.hashes import campaign_state
 from analysis.ingest import read_all as module
 from analysis.ingest import store
 from analysis.ingest.detect import read_file

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.errors import UserError
-from analysis.files.campaign_state import content_digest
+from analysis.files.hashes import content_digest
 from analysis.ingest import read_all as read_all_module
 from analysis.ingest import store
 from analysis.ingest.read_all import FileReader, read_all

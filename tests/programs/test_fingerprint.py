@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from analysis.files import file_cache
+from analysis.files import hashes
 from analysis.programs import fingerprint as module
 from analysis.programs.fingerprint import fingerprint, modules_of
 
@@ -159,7 +159,7 @@ def test_a_damaged_cache_is_made_anew(project):
 
 
 def test_unchanged_modules_are_not_read_again(project, monkeypatch):
-    monkeypatch.setattr(file_cache, "_TICK_NS", -(10**12))
+    monkeypatch.setattr(hashes, "_TICK_NS", -(10**12))
     fingerprint(VERB, project)
     read: list[object] = []
     monkeypatch.setattr(module.ast, "parse", lambda *args: read.append(args))

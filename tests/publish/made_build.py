@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
-from analysis.files.digests import digest_of
+from analysis.files.hashes import digest_of
 from analysis.report.pages.policy import page_policy
 from analysis.report.review.looks import looks
 from tests.conftest import ROOT

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact, Facts
+from analysis.facts.fact import Estimate, Fact, Facts
 from analysis.facts.remark import Remark
 from analysis.publish.changes import news
 from analysis.publish.diff import words

@@ -13,7 +13,7 @@ from analysis.cli import main
 from analysis.declared.metrics import read_metrics
 from analysis.derive.delta import judge
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
-from analysis.files.campaign_state import content_digest
+from analysis.files.hashes import content_digest
 from analysis.regress.outcome import cases_of
 from analysis.statistics.median_change import Change
 from tests.conftest import ROOT

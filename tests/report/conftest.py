@@ -16,8 +16,8 @@ from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.study import Study, sequence_id
 from analysis.declared.vocabulary import Role
 from analysis.declared.workload import parse_workload
-from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (
+    Estimate,
     Fact,
     Facts,
     Lineage,
@@ -27,7 +27,7 @@ from analysis.facts.fact import (
     write_facts,
 )
 from analysis.facts.units import format_percent, format_value
-from analysis.files.campaign_state import content_digest
+from analysis.files.hashes import content_digest
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from tests.handed_over import hand_over

@@ -13,9 +13,8 @@ from analysis import cli
 from analysis.errors import Issue, Place, UserError
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import read_facts, write_facts
-from analysis.files.atomic import put_folder
-from analysis.files.deliver import deliver
-from analysis.files.file_cache import hash_file
+from analysis.files.atomic import deliver, put_folder
+from analysis.files.hashes import hash_file
 from analysis.report import verb
 from analysis.report.document.assemble import files_below
 from analysis.report.finding import Finding
@@ -227,7 +226,7 @@ def test_what_came_while_the_report_was_put_in_place_is_kept(
         (folder / "late.txt").write_text("late")
         return put_folder(draft, folder)
 
-    monkeypatch.setattr("analysis.files.deliver.put_folder", late)
+    monkeypatch.setattr("analysis.files.atomic.put_folder", late)
     deliver(source, out)
     assert (out / "late.txt").read_text() == "late"
 

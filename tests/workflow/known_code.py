@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from analysis.files.digests import CACHE
-from analysis.files.file_cache import state_of
+from analysis.files.hashes import CACHE, state_of
 from analysis.programs import fingerprint
 
 _KNOWN: dict[bytes, Any] = {}  # source → what is read of it

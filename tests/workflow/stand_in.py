@@ -15,10 +15,9 @@ from pathlib import Path
 
 from analysis.declared.edition import read_edition, read_studies
 from analysis.errors import user_error
-from analysis.files.atomic import whole_folder, write_text
-from analysis.files.campaign_state import campaign_state
-from analysis.files.deliver import placed
-from analysis.files.seal import check_sealed, seal
+from analysis.files.atomic import placed, whole_folder, write_text
+from analysis.files.checksums import check_sealed, seal
+from analysis.files.hashes import campaign_state
 
 _READ = {"figures": "data/build/facts", "report": "data/build/figures"}
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from analysis.facts.fact import read_facts
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import hash_file
 from analysis.report.pages.safe_page import check_page
 from tests.report.paper import Paper
 from tests.workflow.projects import EDITION, MAKE_REPORT, RULES, kill, wait_for

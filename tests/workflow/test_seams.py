@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.files.digests import CACHE as DIGESTS
+from analysis.files.hashes import CACHE as DIGESTS
 from benchmarks.project import ROOT
 from tests.workflow.opened import opened_by
 from tests.workflow.projects import EDITION, Project, copy_built
@@ -112,8 +112,8 @@ def stages(built: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     time.sleep(2.1)  # what is younger than a tick of its clock is looked at again
     campaign = f"raw/{EDITION}"
     look = (
-        "from pathlib import Path; from analysis.files import campaign_state; "
-        f"campaign_state.content_digest(Path({campaign!r}))"
+        "from pathlib import Path; from analysis.files import hashes; "
+        f"hashes.content_digest(Path({campaign!r}))"
     )
     code, said, _ = project.build(sys.executable, "-c", look)
     assert code == 0, said

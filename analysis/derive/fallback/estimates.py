@@ -16,8 +16,7 @@ from analysis.derive.fallback.point import Found, Point, predict_point
 from analysis.derive.fallback.question import Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import StudyScope
-from analysis.facts.estimate import RUNGS, Estimate
-from analysis.facts.fact import Fact, Gap, Lineage, weakest
+from analysis.facts.fact import RUNGS, Estimate, Fact, Gap, Lineage, weakest
 from analysis.facts.remark import Refusal, Remark, refusal
 from analysis.facts.units import format_percent, format_value
 from analysis.statistics.median_change import percent

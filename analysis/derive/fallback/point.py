@@ -22,7 +22,7 @@ from analysis.derive.fallback.knowledge import (
 from analysis.derive.fallback.question import Answer, Question, ends, halves, rank
 from analysis.derive.fallback.transfer import transfer
 from analysis.errors import UserError
-from analysis.facts.estimate import Rung
+from analysis.facts.fact import Rung
 from analysis.facts.remark import Refusal, Refused, Remark, refusal, remark
 from models.prediction import UNITS, Prediction, lognormal_points, weakest_basis
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.facts.estimate import RUNGS, Rung
+from analysis.facts.fact import RUNGS, Rung
 from analysis.facts.remark import Refused, refusal
 from models.prediction import Prediction
 

@@ -19,9 +19,7 @@ from analysis.declared.campaign import (
 )
 from analysis.declared.workload import SHAPES
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.files.campaign_state import CampaignState, campaign_state
-from analysis.files.digests import digest_of
-from analysis.files.file_cache import hash_file
+from analysis.files.hashes import CampaignState, campaign_state, digest_of, hash_file
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
 from analysis.ingest.campaign.labels import check_labels
 from analysis.ingest.campaign.place import check_place

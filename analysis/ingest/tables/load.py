@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.facts.freshness import check_digests
+from analysis.facts.evidence import check_digests
 from analysis.files.atomic import remove_folder, whole_file
 from analysis.files.limits import DATABASE_BYTES, MIB
 from analysis.ingest.tables.catalog import COLUMNS, DECLARED, TABLES

@@ -12,7 +12,7 @@ from typing import Final
 import polars as pl
 
 from analysis.files.atomic import whole_folder
-from analysis.files.seal import seal
+from analysis.files.checksums import seal
 from analysis.ingest.tables.catalog import TABLES
 
 _COMPRESSION: Final = "zstd"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.files.deliver import MANIFEST, files_below
-from analysis.files.file_cache import hash_file
+from analysis.files.atomic import MANIFEST, files_below
+from analysis.files.hashes import hash_file
 from analysis.report.builds.handed_on import HandedOn
 from analysis.report.document.assemble import INDEX
 from analysis.report.document.compose import metadata

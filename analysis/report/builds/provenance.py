@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
-from analysis.files.digests import file_hashes
+from analysis.files.hashes import file_hashes
 from analysis.programs.fingerprint import code_of
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.errors import UserError
-from analysis.files.file_cache import state_of
+from analysis.files.hashes import state_of
 from analysis.report.beside.pages import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.desk.stage import Stage

@@ -14,8 +14,7 @@ from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
-from analysis.files.atomic import whole_folder
-from analysis.files.deliver import files_below
+from analysis.files.atomic import files_below, whole_folder
 from analysis.files.inputs import text_files
 from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside

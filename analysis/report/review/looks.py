@@ -10,7 +10,7 @@ import hashlib
 from functools import lru_cache
 from pathlib import Path
 
-from analysis.files.file_cache import state_of
+from analysis.files.hashes import state_of
 from analysis.files.inputs import text_files
 
 _DIGITS = 8

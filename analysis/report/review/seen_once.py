@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from analysis.files.file_cache import state_of
+from analysis.files.hashes import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.pictures import Picture
 from analysis.report.review.seen import FILES, Seen, matter_seen, seen, study_texts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.facts.estimate import RUNGS, Estimate
-from analysis.facts.fact import Fact
+from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
 from analysis.report.expressions.bound import span
 from analysis.report.pipe_table import Notes

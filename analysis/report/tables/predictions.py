@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from analysis.declared.study import Figure, Study
 from analysis.declared.workload import matches
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Estimate, Fact
 from analysis.report.expressions.bound import interval, span
 from analysis.report.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED, backtest_text

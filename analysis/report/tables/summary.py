@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis.facts.fact import Fact
-from analysis.facts.wholes import without_parts
+from analysis.facts.fact import Fact, without_parts
 from analysis.report.expressions.bound import span, without_unit
 from analysis.report.material import Material
 from analysis.report.pipe_table import BREAK, NONE, Column, escape, table

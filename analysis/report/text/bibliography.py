@@ -17,7 +17,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.files.atomic import whole_file
-from analysis.files.digests import CACHE
+from analysis.files.hashes import CACHE
 from analysis.files.limits import BIBLIOGRAPHY_BRACES
 from analysis.files.text_file import read_text
 from analysis.programs.child import run_child

@@ -11,7 +11,7 @@ import pytest
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.point import LADDER, climb
 from analysis.derive.fallback.question import Answer, Question
-from analysis.facts.estimate import RUNGS
+from analysis.facts.fact import RUNGS
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,

@@ -10,8 +10,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Facts
+from analysis.facts.fact import Estimate, Facts
 from analysis.report.beside.frame import frame_of
 from analysis.report.beside.ledger import average_id, facts_page
 from analysis.report.material import Sources, read_material

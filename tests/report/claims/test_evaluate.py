@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact, Facts
+from analysis.facts.fact import Estimate, Fact, Facts
 from analysis.facts.remark import Remark
 from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.parse import parse_claim

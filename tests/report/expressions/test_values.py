@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Estimate
 from analysis.facts.sentences import number_word
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.filters import filters

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Estimate
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.tables.backtest import backtest
 

@@ -9,8 +9,7 @@ import pytest
 from analysis.declared.published import Published, PublishedIssue
 from analysis.declared.study import Published as Names
 from analysis.declared.study import PublishedRow, Study
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Estimate, Fact
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.reproduction import Match, match_rows
 from analysis.report.tables.reproduction_table import reproduction

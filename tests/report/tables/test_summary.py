@@ -7,8 +7,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Estimate, Fact
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Material, Sources, read_material

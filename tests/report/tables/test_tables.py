@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Gap, RunCount
+from analysis.facts.fact import Estimate, Gap, RunCount
 from analysis.facts.remark import Refusal, Remark, refusal, remark
 from analysis.report.material import Sources, read_material
 from analysis.report.pipe_table import (

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.files import file_cache
-from analysis.files.file_cache import hash_file, per_file
+from analysis.files import hashes
+from analysis.files.hashes import hash_file, per_file
 
 
 def texts(path: Path, cache: Path) -> str:
@@ -31,8 +31,8 @@ def test_two_edits_within_a_tick_of_the_clock_are_both_seen(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a coarse clock has it: all that a file's state tells is the same."""
-    state = file_cache.state_of(file)
-    monkeypatch.setattr(file_cache, "state_of", lambda path: state)
+    state = hashes.state_of(file)
+    monkeypatch.setattr(hashes, "state_of", lambda path: state)
     assert texts(file, tmp_path / "cache") == "one"
     file.write_text("two")
     assert texts(file, tmp_path / "cache") == "two"
@@ -41,9 +41,9 @@ def test_two_edits_within_a_tick_of_the_clock_are_both_seen(
 def test_a_file_that_has_settled_is_read_once(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_cache, "_TICK_NS", -(10**12))
-    state = file_cache.state_of(file)
-    monkeypatch.setattr(file_cache, "state_of", lambda path: state)
+    monkeypatch.setattr(hashes, "_TICK_NS", -(10**12))
+    state = hashes.state_of(file)
+    monkeypatch.setattr(hashes, "state_of", lambda path: state)
     assert texts(file, tmp_path / "cache") == "one"
     file.write_text("two")
     assert texts(file, tmp_path / "cache") == "one"
@@ -70,7 +70,7 @@ def test_a_file_that_may_not_be_read_is_told(
     def denied(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(file_cache.os, "open", denied)
+    monkeypatch.setattr(hashes.os, "open", denied)
     with pytest.raises(UserError, match=r"a\.txt: cannot be read: Permission denied"):
         hash_file(file)
 
