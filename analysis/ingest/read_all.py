@@ -31,7 +31,7 @@ from analysis.errors import UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.files.atomic import name_file
 from analysis.files.cache import Cache
-from analysis.files.hashes import CACHE, CampaignState, digest_of, state_of
+from analysis.files.hashes import CACHE, CampaignState, State, digest_of, state_of
 from analysis.files.limits import MIB
 from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
@@ -93,7 +93,7 @@ class FilePart:
 
     key: str
     sizes: Mapping[str, int]
-    states: Mapping[str, str | None] = field(default_factory=dict)
+    states: Mapping[str, State | None] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -103,10 +103,12 @@ class FilePart:
     def unchanged(self, folder: Path) -> bool:
         """Whether what was read of the files is of their hashes."""
         try:
-            found = {n: state_of(os.stat(f"{folder}/{n}")) for n in self.states}
+            return all(
+                state_of(f"{folder}/{name}") == state
+                for name, state in self.states.items()
+            )
         except FileNotFoundError:
             return False
-        return found == self.states
 
 
 @dataclass(frozen=True)
