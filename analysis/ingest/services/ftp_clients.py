@@ -13,23 +13,23 @@ transfer.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.checks import WRONG, contradiction, errors_verdict
 from analysis.ingest.logs.result import Result, read_log
-from analysis.ingest.logs.text import Found, LogText, UnreadableError, not_a_number
-from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.services.ftp_server import SERVER, server_result
-from analysis.ingest.services.ftp_transfers import (
-    RETRIEVE,
-    STORE,
-    UNKNOWN,
-    Transfer,
-    Transfers,
-    results_of,
+from analysis.ingest.logs.text import (
+    BINARY_STEPS,
+    Found,
+    LogText,
+    UnreadableError,
+    not_a_number,
 )
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading, Verdict
+from analysis.ingest.services.ftp import RETRIEVE, STORE, UNKNOWN, Session, Transfer
 
 FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"
@@ -80,23 +80,13 @@ _OTHER = re.compile(
 )
 _REFUSED = re.compile(r"^(m?get|reget|pget|m?put|reput): (.*)$")  # of lftp
 _ALONE = re.compile(r"^(530|421)[ -]")  # no login, no service
-_POWERS = "bkmgt"
-
-
-@dataclass
-class _Session:
-    """What was read so far; ``way`` is the direction of an ``open`` transfer.
-
-    ``asked`` is the direction of the command at the prompt, ``moved`` says that the
-    server has told of the end of the transfer.
-    """
-
-    moves: Transfers = field(default_factory=Transfers)
-    open: bool = False
-    moved: bool = False
-    way: str = UNKNOWN
-    asked: str = UNKNOWN
-    file: str | None = None
+_SERVER = (
+    r'\] (OK|FAIL) (DOWNLOAD|UPLOAD): Client "[^"]*", "([^"]*)",'
+    r"(?: (\S+) bytes,)? (\S+)Kbyte/sec"
+)
+_STAMP = re.compile(r"\w{3} (\w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}) \[pid (\d+)\]")
+_COARSE = 2.0  # seconds that two stamps of whole seconds may miss
+_OF_CLIENT = r"\d bytes? (?:received in|sent in|transferred)\b"
 
 
 def recognise(head: bytes) -> bool:
@@ -113,137 +103,180 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> list[Result]:
-    if log.first(SERVER):
-        return [server_result(log)]
+    if log.first(_SERVER):
+        return [_server(log)]
     session = _Session()
     for line, text in enumerate(log.lines, 1):
-        _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
+        session.step(text.strip().rpartition("\r")[2], line)  # over its progress
     ended = log.first(_ENDED) is not None
-    if session.open and session.way != _LISTING and not (ended and session.moved):
-        session.moves.cut = session.way
-    doubts = [
-        Problem(remark("files_as_one", f"{found[0]} files as one transfer"), found.line)
-        for found in log.each(r"^Total (\d+) files transferred")
-    ]
-    return results_of(session.moves, ended, doubts)
+    if session.is_open() and not (ended and session.moved):
+        session.cut = session.way
+    for total in log.each(r"^Total (\d+) files transferred"):
+        several = remark("files_as_one", f"{total[0]} files as one transfer")
+        session.doubts.append(Problem(several, total.line))
+    return session.results(ended)
 
 
-def _step(session: _Session, text: str, line: int) -> None:
-    if "bytes received in" in text or "bytes sent in" in text:
-        transfer = _transfer(session, text, line)
-        if session.way != _LISTING:
-            session.moves.transfers.append(transfer)
-        session.open, session.way = False, UNKNOWN
-    elif found := _PROMPT.match(text) or _SENT.match(text):
-        _ask(session, found[1], line)
-    elif "bytes transferred" in text:
-        session.moves.transfers.append(_lftp(session, text, line))
-    elif found := _REFUSED.match(text):
-        ways = [way for way, names in _COMMANDS.items() if found[1] in names]
-        session.moves.fail(ways[0], found[2], line)
-    elif found := _LOCAL.match(text):
-        _open(session, line)
-        session.file = found[2]
-        session.way = RETRIEVE if found[1] == "/dev/null" else session.asked
-    elif found := _REPLY.match(text):
-        _reply(session, found[1], text, line)
+@dataclass
+class _Session(Session):
+    """What was read so far; ``way`` is the direction of an ``open`` transfer.
+
+    ``asked`` is the direction of the command at the prompt, ``moved`` says that the
+    server has told of the end of the transfer.
+    """
+
+    open: bool = False
+    moved: bool = False
+    way: str = UNKNOWN
+    asked: str = UNKNOWN
+
+    def step(self, text: str, line: int) -> None:
+        """Take a line."""
+        if "bytes received in" in text or "bytes sent in" in text:
+            transfer = _transfer(text, line, self.file)
+            if self.way != _LISTING:
+                self.transfers.append(transfer)
+            self.open, self.way = False, UNKNOWN
+        elif command := _PROMPT.match(text) or _SENT.match(text):
+            self._ask(command[1], line)
+        elif "bytes transferred" in text:
+            self.transfers.append(_lftp(text, line, self.asked))
+        elif refused := _REFUSED.match(text):
+            self.fail(_way_of(refused[1]), refused[2], line)
+        elif names := _LOCAL.match(text):
+            self._begin(line, anew=True)
+            self.file = names[2]
+            self.way = RETRIEVE if names[1] == "/dev/null" else self.asked
+        elif reply := _REPLY.match(text):
+            code = reply[1]
+            if code[0] in "45":
+                self._refuse(text, line)
+            elif code in ("125", "150"):
+                self._begin(line)
+                self.way = self.way or self.asked or _says(text)
+            elif code in ("226", "250"):
+                self.moved = self.open
+
+    def is_open(self) -> bool:
+        """Whether a transfer of a file is under way."""
+        return self.open and self.way != _LISTING
+
+    def _ask(self, command: str, line: int) -> None:
+        """A command of the user, or one that the client sends to the server."""
+        way = _way_of(command)
+        if way or not command.isupper():
+            self.asked = way
+        if way and command.isupper():
+            self._begin(line)
+            self.way = way
+
+    def _begin(self, line: int, anew: bool = False) -> None:
+        """What belongs to a transfer, whose beginning may have been told before. One
+        that begins ends the one before: with no bytes, or it failed."""
+        if self.open and not self.moved and not anew:
+            return
+        if self.is_open() and not self.moved:
+            self.fail(self.way, "it has no end", line - 1)
+        self.open, self.moved = True, False
+        self.way, self.file = UNKNOWN, None
+
+    def _refuse(self, text: str, line: int) -> None:
+        """A reply that refuses something: a transfer, unless it says otherwise."""
+        way = self.way or self.asked or _says(text)
+        alone = _ALONE.match(text) and not self.open
+        if alone or way == _LISTING or _OTHER.match(text):
+            self.problems.append(Problem(quote(text), line))
+            return
+        self.fail(way, f"{self.file}: {text}" if self.file else text, line)
+        self.open, self.way, self.file = False, UNKNOWN, None
 
 
-def _ask(session: _Session, command: str, line: int) -> None:
-    """A command of the user, or one that the client sends to the server."""
-    ways = [way for way, names in _COMMANDS.items() if command in names]
-    if ways or not command.isupper():
-        session.asked = ways[0] if ways else UNKNOWN
-    if ways and command.isupper():
-        _begin(session, line)
-        session.way = session.asked
+def _way_of(command: str) -> str:
+    """The direction of a command; unknown of others."""
+    return next((way for way, each in _COMMANDS.items() if command in each), UNKNOWN)
 
 
-def _begin(session: _Session, line: int) -> None:
-    """What belongs to a transfer, whose beginning may have been told before."""
-    if not session.open or session.moved:
-        _open(session, line)
+def _says(reply: str) -> str:
+    """The direction that a reply tells; unknown where it tells none."""
+    return next((way for way, says in _SAYS if says.match(reply)), UNKNOWN)
 
 
-def _open(session: _Session, line: int) -> None:
-    """A transfer begins, so the one before has ended: with no bytes, or it failed."""
-    if session.open and not session.moved and session.way != _LISTING:
-        session.moves.fail(session.way, "it has no end", line - 1)
-    session.open, session.moved = True, False
-    session.way, session.file = UNKNOWN, None
-
-
-def _reply(session: _Session, code: str, text: str, line: int) -> None:
-    if code[0] in "45":
-        _refuse(session, text, line)
-    elif code in ("125", "150"):
-        _begin(session, line)
-        session.way = session.way or session.asked or _said(text)
-    elif code in ("226", "250"):
-        session.moved = session.open
-
-
-def _said(text: str) -> str:
-    """The direction that a reply tells; empty where it tells none."""
-    return next((way for way, says in _SAYS if says.match(text)), UNKNOWN)
-
-
-def _refuse(session: _Session, text: str, line: int) -> None:
-    """A reply that refuses something: a transfer, unless it says otherwise."""
-    way = session.way or session.asked or _said(text)
-    alone = _ALONE.match(text) and not session.open
-    if alone or way == _LISTING or _OTHER.match(text):
-        session.moves.problems.append(Problem(quote(text), line))
-        return
-    file = f"{session.file}: " if session.file else ""
-    session.moves.fail(way, f"{file}{text}", line)
-    session.open, session.way, session.file = False, UNKNOWN, None
-
-
-def _transfer(session: _Session, text: str, line: int) -> Transfer:
+def _transfer(text: str, line: int, file: str | None) -> Transfer:
     match = _DONE.match(text)
     if match is None:
         raise UnreadableError(not_a_number(text), line)
-    found = Found(line, match.groups())
-    size, rate = found.count(0), found.number(3) * _unit(found)
-    seconds = None if ":" in found[2] else found.number(2)
+    done = Found(line, match.groups())
+    size, rate = done.count(0), done.number(3) * _step(done[4])
+    seconds = None if ":" in done[2] else done.number(2)
+    if seconds and done[4] == "Kbytes" and "." in done[2] and "." in done[3]:
+        speed = size / seconds  # Windows alone counts 1000 bytes as a kilobyte
+        rate = min(rate, done.number(3) * 1000, key=lambda each: abs(speed - each))
     if not seconds:
         seconds = size / rate if rate else None
     elif rate and not 0.9 < size / seconds / rate < 1.12 and seconds > 0.1:
         raise UnreadableError(remark("rate_contradicts"), line)
-    command = RETRIEVE if found[1] == "received" else STORE
-    return Transfer(command, size, seconds, session.file, line)
+    return Transfer(
+        RETRIEVE if done[1] == "received" else STORE, line, file, size, seconds
+    )
 
 
-def _lftp(session: _Session, text: str, line: int) -> Transfer:
+def _lftp(text: str, line: int, way: str) -> Transfer:
     match = _LFTP.match(text)
     if match is None:
         raise UnreadableError(not_a_number(text), line)
-    if session.asked not in (RETRIEVE, STORE):
-        raise UnreadableError(
-            remark("no_direction", "no command tells the direction; keep the prompts"),
-            line,
-        )
-    found = Found(line, tuple(group or "" for group in match.groups()))
-    size, seconds = found.count(0), None
-    if found[1]:
-        seconds = size / (
-            found.number(2) * 1024.0 ** _POWERS.index(found[3][0].lower())
-        )
-        if abs(seconds - found.number(1)) > 1:
+    if way not in (RETRIEVE, STORE):
+        words = "no command tells the direction; keep the prompts"
+        raise UnreadableError(remark("no_direction", words), line)
+    done = Found(line, tuple(group or "" for group in match.groups()))
+    size, seconds = done.count(0), None
+    if done[1]:
+        seconds = size / (done.number(2) * _step(done[3]))
+        if abs(seconds - done.number(1)) > 1:
             raise UnreadableError(remark("rate_contradicts"), line)
-    return Transfer(session.asked, size, seconds, None, line)
+    return Transfer(way, line, None, size, seconds)
 
 
-def _unit(found: Found) -> float:
-    """Bytes of the rate's unit. Only Windows counts 1000 bytes as a kilobyte."""
-    power = _POWERS.index(found[4][0].lower())
-    windows = found[4] == "Kbytes" and "." in found[2] and found[3].count(".") == 1
-    decimal = windows and abs(_ratio(found, 1000.0) - 1) < abs(_ratio(found, 1024) - 1)
-    return (1000.0 if decimal else 1024.0) ** power
+def _step(unit: str) -> int:
+    """Bytes of a unit such as ``MiB``, ``Kbytes`` or ``B``."""
+    return BINARY_STEPS[unit[0].upper().replace("B", "")]
 
 
-def _ratio(found: Found, kilobyte: float) -> float:
-    seconds = found.number(2)
-    rate = found.number(3) * kilobyte
-    return found.count(0) / seconds / rate if seconds and rate else 0.0
+def _server(log: LogText) -> Result:
+    """The transfers that a log of vsftpd counts; it tells no run."""
+    out = Result(tool="vsftpd")
+    moved: list[Transfer] = []
+    failed = 0
+    before: dict[str, dt.datetime] = {}  # the stamp of a process's last line
+    for line in log.each(_SERVER):
+        if line[0] == "FAIL":
+            words = f"{line[1].lower()} of {line[2]} failed"
+            out.note(remark("command_of_client_failed", words), line.line)
+            failed += 1
+            continue
+        size, rate = line.count(3), line.number(4) * 1024
+        seconds = size / rate if rate else None
+        way = RETRIEVE if line[1] == "DOWNLOAD" else STORE
+        moved.append(Transfer(way, line.line, line[2], size, seconds))
+        if not (stamp := _STAMP.match(log.lines[line.line - 1])):
+            continue
+        try:
+            end = dt.datetime.strptime(stamp[1], "%b %d %H:%M:%S %Y")
+        except ValueError:
+            continue
+        # Stamped at its end, it began after the one before it in its process ended.
+        span = (end - before.get(stamp[2], end)).total_seconds()
+        known, before[stamp[2]] = stamp[2] in before, end
+        if known and seconds is not None and 0 <= span < seconds:
+            what, source = "the time by the rate", "the time stamps"
+            held = contradiction(what, seconds, span, WRONG, _COARSE, source)
+            if held.cause:
+                out.judge("degraded", held.cause, line.line)
+    if client := log.first(_OF_CLIENT):
+        both = "logs of a client and of the server in one file"
+        out.judge("failed", remark("client_and_server", both), client.line)
+        return out
+    out.tables["ftp_transfer"] = [transfer.row("server") for transfer in moved]
+    out.records = {"transfer": len(moved)}
+    verdict = errors_verdict(failed, failed + len(moved), "transfers failed")
+    out.hold(Verdict("degraded", verdict.cause) if moved else verdict)
+    return out

@@ -13,20 +13,14 @@ Communications Server IP User's Guide (SC27-3662), "Interpreting FTP client outp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.services.ftp_transfers import (
-    RETRIEVE,
-    STORE,
-    Transfer,
-    Transfers,
-    results_of,
-)
+from analysis.ingest.services.ftp import RETRIEVE, STORE, Session, Transfer
 
 FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"
@@ -51,18 +45,6 @@ _SUBCOMMANDS = {4: STORE, 16: RETRIEVE, 22: RETRIEVE, 24: STORE, 27: STORE}
 _ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
 
 
-@dataclass
-class _Session:
-    """What was read so far."""
-
-    moves: Transfers = field(default_factory=Transfers)
-    banners: int = 0
-    command: str = ""
-    file: str | None = None
-    reply: int = 0
-    doubts: list[Problem] = field(default_factory=list)
-
-
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of the z/OS FTP client."""
     return _MARK.search(head) is not None
@@ -76,100 +58,91 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _parse(log: LogText) -> list[Result]:
     session = _Session()
     for line, text in enumerate(log.lines, 1):
-        _step(session, text, line)
-    if session.command and session.reply // 100 in (4, 5):
-        _fail(session, len(log.lines))
-    elif session.command:
-        session.moves.cut = _direction(session)
-    ended = log.first(r"^\s*221[ -]") is not None
+        session.step(text, line)
+    if session.way and session.reply // 100 in (4, 5):
+        session.end_badly("it has no end", len(log.lines))
+    elif session.way:
+        session.cut = session.way
     if session.banners > 1:
-        session.moves.fatal = remark(
-            "banners", f"{session.banners} logs in one file; put each in its own"
+        words = f"{session.banners} logs in one file; put each in its own"
+        session.fatal = remark("banners", words)
+    return session.results(log.first(r"^\s*221[ -]") is not None)
+
+
+@dataclass
+class _Session(Session):
+    """What was read so far; ``way`` is the direction of the transfer under way."""
+
+    banners: int = 0
+    way: str = ""
+    reply: int = 0
+
+    def step(self, text: str, line: int) -> None:
+        """Take a line."""
+        if begin := _COMMAND.search(text):
+            if self.way:
+                self.end_badly("it has no end", line)
+            self.way = RETRIEVE if begin[1] == RETRIEVE else STORE
+            self.reply, self.file = 0, begin[2].strip() if begin[2] else None
+        elif done := _DONE.search(text):
+            self._end(Found(line, done.groups()))
+        elif reply := _REPLY.match(text):
+            self.reply = int(reply[1])
+            if self.way and self.reply // 100 in (4, 5):
+                self.end_badly(text.strip(), line)
+        elif gone := _ENDED.search(text):
+            if int(gone[1]) or int(gone[2]):
+                self._give_up(gone[0], int(gone[1]) // 1000, line)
+        elif error := _ERROR.match(text):
+            cause = quote(error[1].strip())
+            self.problems.append(Problem(cause, line))
+            if error[1].startswith("EZA289"):
+                self.fatal = cause
+        elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
+            self.banners += 1
+
+    def end_badly(self, why: str, line: int) -> None:
+        """The transfer under way failed."""
+        self.fail(self.way, f"{self.file}: {why}" if self.file else why, line)
+        self.way = ""
+
+    def _give_up(self, text: str, subcommand: int, line: int) -> None:
+        """The client ends, at the failure of a transfer or of something else."""
+        way = _SUBCOMMANDS.get(subcommand)
+        if way is None:
+            self.fatal = quote(text)
+        failed = {each.way for each in self.transfers if each.bytes is None}
+        if way is None or way in failed:
+            self.problems.append(Problem(quote(text), line))
+        else:
+            self.fail(way, text, line)
+            self.way = ""
+        self.gave_up = text
+
+    def _end(self, done: Found) -> None:
+        size, seconds, rate = done.count(0), done.number(1), done.number(2)
+        line = done.line
+        if not self.way:
+            unknown = remark("unknown_direction", "a transfer of unknown direction")
+            self.doubts.append(Problem(unknown, line))
+            return
+        if self.reply not in (226, 250):
+            self.end_badly(f"the reply is {self.reply or 'missing'}", line)
+            return
+        unit = {"Kbytes": 1e3, "Mbytes": 1e6, "bytes": 1.0}.get(done[3])
+        if unit and seconds > 0:
+            # Rates have two decimals, and times three.
+            low = size / (seconds + 0.001) / unit - 0.006
+            high = size / max(seconds - 0.001, 1e-4) / unit + 0.006
+            if not low <= rate <= high:
+                words = (
+                    f"the rate {rate:g} contradicts bytes and seconds, which make "
+                    f"{size / seconds / unit:.2f} {done[3]}/sec"
+                )
+                self.doubts.append(
+                    Problem(remark("line_rate_contradicts", words), line)
+                )
+        self.transfers.append(
+            Transfer(self.way, line, self.file, size, seconds or None)
         )
-    return results_of(session.moves, ended, session.doubts)
-
-
-def _step(session: _Session, text: str, line: int) -> None:
-    if found := _COMMAND.search(text):
-        if session.command:
-            _fail(session, line)
-        session.command, session.reply = found[1], 0
-        session.file = found[2].strip() if found[2] else None
-    elif found := _DONE.search(text):
-        _end(session, Found(line, found.groups()))
-    elif found := _REPLY.match(text):
-        session.reply = int(found[1])
-        if session.command and session.reply // 100 in (4, 5):
-            _fail(session, line, text.strip())
-    elif found := _ENDED.search(text):
-        _give_up(session, found, line)
-    elif found := _ERROR.match(text):
-        session.moves.problems.append(Problem(quote(found[1].strip()), line))
-        if found[1].startswith("EZA289"):
-            session.moves.fatal = quote(found[1].strip())
-    elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
-        session.banners += 1
-
-
-def _fail(session: _Session, line: int, told: str = "") -> None:
-    file = f"{session.file}: " if session.file else ""
-    session.moves.fail(_direction(session), f"{file}{told or 'it has no end'}", line)
-    session.command = ""
-
-
-def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
-    """The client ends, at the failure of a transfer or of something else."""
-    subcommand = int(found[1]) // 1000
-    if not int(found[1]) and not int(found[2]):
-        return
-    moves, way = session.moves, _SUBCOMMANDS.get(subcommand)
-    if way is None:
-        session.moves.fatal = quote(found[0])
-    if way is None or way in [failed for failed, _ in moves.failures]:
-        moves.problems.append(Problem(quote(found[0]), line))
-    else:
-        moves.fail(way, found[0], line)
-        session.command = ""
-    moves.gave_up = found[0]
-
-
-def _end(session: _Session, found: Found) -> None:
-    size, seconds, rate = found.count(0), found.number(1), found.number(2)
-    if not session.command:
-        unknown = remark("unknown_direction", "a transfer of unknown direction")
-        session.doubts.append(Problem(unknown, found.line))
-        return
-    if session.reply not in (226, 250):
-        _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
-        return
-    command = _direction(session)
-    _check_rate(session, found, size, seconds, rate)
-    session.moves.transfers.append(
-        Transfer(command, size, seconds or None, session.file, found.line)
-    )
-    session.command = ""
-
-
-def _direction(session: _Session) -> str:
-    return RETRIEVE if session.command == RETRIEVE else STORE
-
-
-def _check_rate(
-    session: _Session, found: Found, size: int, seconds: float, rate: float
-) -> None:
-    """Doubt a transfer whose rate does not fit, allowing for its two decimals and
-    for the milliseconds of its time."""
-    kilobyte = {"Kbytes": 1e3, "Mbytes": 1e6, "bytes": 1.0}.get(found[3])
-    if kilobyte is None or seconds <= 0:
-        return
-    low = size / (seconds + 0.001) / kilobyte - 0.006
-    high = size / max(seconds - 0.001, 1e-4) / kilobyte + 0.006
-    if not low <= rate <= high:
-        expected = size / seconds / kilobyte
-        wrong = (
-            f"the rate {rate:g} contradicts bytes and seconds, which make "
-            f"{expected:.2f} {found[3]}/sec"
-        )
-        session.doubts.append(
-            Problem(remark("line_rate_contradicts", wrong), found.line)
-        )
+        self.way = ""

@@ -44,110 +44,89 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 def _parse(log: LogText) -> list[Result]:
     out, rows = Result(), list[dict[str, Any]]()
-    lines = csv.reader(io.StringIO(log.text, newline=""))
-    told: set[tuple[str, str, str]] = set()
+    moments: set[tuple[str, ...]] = set()
     whole = False
+    lines = csv.reader(io.StringIO(log.text, newline=""))
     for cells in lines:
-        at = lines.line_num
-        if at == 1:
-            _check_names(cells)
+        line = lines.line_num
+        if line == 1:
+            if tuple(cells) != COLUMNS:
+                words = f"the columns are others than {','.join(COLUMNS)}"
+                raise UnreadableError(remark("storage_columns", words), 1)
         elif cells and cells[0] == _LAST:
             whole = True
         else:
-            entry = _entry(cells, at)
-            told.add((entry["system"], entry["workload"], entry["start"]))
-            rows.append(_row(entry, at))
+            entry = _entry(cells, line)
+            moments.add((entry["system"], entry["workload"], entry["start"]))
+            rows.append(_row(entry, line))
     if not whole:
-        cut = "the last line is not 'end', so the file is cut off"
-        out.judge("truncated", remark("storage_without_end", cut))
+        words = "the last line is not 'end', so the file is cut off"
+        out.judge("truncated", remark("storage_without_end", words))
     if not rows:
         out.judge("failed", remark("no_storage_display"))
         return [out]
-    last = rows[-1]["position"]
-    if len(told) > 1:
-        many = "the lines are not all of one system, workload and start"
-        raise UnreadableError(remark("several_moments", many), last)
-    if len({row["area"] for row in rows}) < len(rows):
-        raise UnreadableError(remark("area_twice", "an area stands there twice"), last)
-    _check_parts(rows)
-    out.row = _result(told.pop()[1]) | {"start_utc": rows[0]["start_utc"]}
+    if len(moments) > 1:
+        words = "the lines are not all of one system, workload and start"
+        raise UnreadableError(remark("several_moments", words), rows[-1]["position"])
+    _check_areas(rows)
+    ((_, workload, _),) = moments
+    try:
+        load = parse_workload(workload)
+    except ValueError as error:
+        raise UnreadableError(quote(str(error)), 2) from None
+    out.row = {
+        "shape": load.shape,
+        "clients": load.clients,
+        "request_bytes": load.request_bytes,
+        "response_bytes": load.response_bytes,
+        "start_utc": rows[0]["start_utc"],
+        "position": 2,
+    }
     out.tables["storage_snapshot"] = rows
     out.records = {"area": len(rows)}
     return [out]
 
 
-def _check_names(names: list[str]) -> None:
-    if tuple(names) != COLUMNS:
-        raise UnreadableError(
-            remark(
-                "storage_columns", f"the columns are others than {','.join(COLUMNS)}"
-            ),
-            1,
-        )
-
-
 def _entry(cells: list[str], line: int) -> dict[str, str]:
     if len(cells) != len(COLUMNS):
-        what = remark("cells_and_columns", cells=len(cells), columns=len(COLUMNS))
-        raise UnreadableError(what, line)
+        wrong = remark("cells_and_columns", cells=len(cells), columns=len(COLUMNS))
+        raise UnreadableError(wrong, line)
     entry = dict(zip(COLUMNS, cells, strict=True))
     if entry["storage_contract"] != VERSION:
         raise UnreadableError(remark("other_contract"), line)
     if missing := [name for name in COLUMNS if not entry[name]]:
         raise UnreadableError(remark("no_value", name=missing[0]), line)
+    if entry["area"] not in AREAS:
+        words = f"there is no area {entry['area']!r}; there are {', '.join(AREAS)}"
+        raise UnreadableError(remark("no_area", words), line)
     return entry
 
 
 def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
-    if entry["area"] not in AREAS:
-        seen = remark(
-            "no_area",
-            f"there is no area {entry['area']!r}; there are {', '.join(AREAS)}",
-        )
-        raise UnreadableError(seen, line)
     size = number(entry["bytes"], line)
     if size < 0:
         raise UnreadableError(remark("value_negative"), line)
     return {
         "system": entry["system"],
         "area": entry["area"],
-        "start_utc": _start(entry["start"], line),
+        "start_utc": utc_start(entry["start"], line),
         "current_bytes": size,
         "position": line,
     }
 
 
-def _check_parts(rows: list[dict[str, Any]]) -> None:
-    """No area has more than a total that holds it; totals may be other than sums."""
+def _check_areas(rows: list[dict[str, Any]]) -> None:
+    """No area is there twice, or has more than a total that holds it; totals may be
+    other than sums."""
     sizes = {row["area"]: row["current_bytes"] for row in rows}
+    if len(sizes) < len(rows):
+        twice = remark("area_twice", "an area stands there twice")
+        raise UnreadableError(twice, rows[-1]["position"])
     for row in rows:
         side = row["area"].rpartition("-")[2]
         for whole in ("total", f"total-{side}"):
             if row["current_bytes"] > sizes.get(whole, row["current_bytes"]):
-                seen = remark(
-                    "area_beyond",
-                    f"{row['area']} has more bytes than {whole}, of which it is a part",
+                part = (
+                    f"{row['area']} has more bytes than {whole}, of which it is a part"
                 )
-                raise UnreadableError(seen, row["position"])
-
-
-def _start(text: str, line: int) -> str:
-    start = utc_start(text, line)
-    if start is None:
-        raise UnreadableError(remark("no_value", name="start"), line)
-    return start
-
-
-def _result(workload: str) -> dict[str, Any]:
-    """The sessions, by the name of the workload."""
-    try:
-        load = parse_workload(workload)
-    except ValueError as error:
-        raise UnreadableError(quote(str(error)), 2) from None
-    return {
-        "shape": load.shape,
-        "clients": load.clients,
-        "request_bytes": load.request_bytes,
-        "response_bytes": load.response_bytes,
-        "position": 2,
-    }
+                raise UnreadableError(remark("area_beyond", part), row["position"])

@@ -31,16 +31,6 @@ _STATUS = re.compile(rf"{_FIELDS} (\S+)")
 _MARK = re.compile(_FIELDS.encode() + rb" \S+\r?\n(ok|error)\b")
 
 
-@dataclass
-class _Session:
-    """One connection: from the first status with a host to the first without."""
-
-    host: str
-    line: int
-    times: list[float] = field(default_factory=list)
-    errors: int = 0
-
-
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is the output of an s3270 script."""
     return b" 0x" in head and _MARK.search(head) is not None
@@ -55,71 +45,60 @@ def _parse(log: LogText) -> list[Result]:
     out = Result()
     sessions: list[_Session] = []
     state: tuple[str, float, int] | None = None
-    connected, told = False, None
-    for line, text in enumerate(log.lines, 1):
-        if found := _STATUS.fullmatch(text.strip()):
-            state = (found[2] or "", number(found[3], line), line)
-        elif text.strip() in ("ok", "error") and state:
+    connected, said = False, ""
+    for line, text in enumerate(map(str.strip, log.lines), 1):
+        if status := _STATUS.fullmatch(text):
+            state = status[2] or "", number(status[3], line), line
+        elif text in ("ok", "error") and state:
             host, seconds, at = state
             if host and not connected:
                 sessions.append(_Session(host, at))
             connected, state = bool(host), None
-            if sessions:
-                _count(sessions[-1], text.strip(), seconds, connected)
-            if text.strip() == "error":
-                cause = (
-                    quote(told)
-                    if told
-                    else remark("command_failed", "a command failed")
-                )
-                out.note(cause, line)
+            if text == "error":
+                failed = remark("command_failed", "a command failed")
+                out.note(quote(said) if said else failed, line)
+            elif connected and seconds > 0:
+                sessions[-1].times.append(seconds)
         elif text.startswith("data:"):
-            told = text.removeprefix("data:").strip()
-    _results(sessions, out)
-    if state is not None and out.status != "failed":
-        out.judge(
-            "truncated",
-            remark("ends_before_result", "ends before the result of its last command"),
-        )
-    return [out]
-
-
-def _count(session: _Session, result: str, seconds: float, connected: bool) -> None:
-    if result == "error":
-        session.errors += 1
-    elif connected and seconds > 0:
-        session.times.append(seconds)
-
-
-def _results(sessions: list[_Session], out: Result) -> None:
+            said = text.removeprefix("data:").strip()
     times = sorted(seconds for session in sessions for seconds in session.times)
     errors = len(out.problems)  # so far, one a command
-    out.records = {"session": len(sessions), "command": len(times) + errors}
     if not times:
         out.judge("failed", remark("no_answer", "no command got an answer"))
     elif errors > MOST_ERRORS * len(times):
-        told = out.problems[0].remark
-        out.judge(
-            "degraded",
-            remark("commands_failed", f"{errors} commands failed, the first: {told}"),
-        )
-    row: dict[str, Any] = {
+        words = f"{errors} commands failed, the first: {out.problems[0].remark}"
+        out.judge("degraded", remark("commands_failed", words))
+    if state is not None and times:
+        cut = "ends before the result of its last command"
+        out.judge("truncated", remark("ends_before_result", cut), len(log.lines))
+    out.row = {
         "transactions": len(times),
         "errors": errors,
         "position": sessions[0].line if sessions else 1,
     }
     if times:
-        row |= {"latency_mean_us": sum(times) / len(times) * 1e6, **percentiles(times)}
-    out.row = row
-    out.tables["tn3270_session"] = [_session(session) for session in sessions]
+        out.row["latency_mean_us"] = sum(times) / len(times) * 1e6
+        out.row |= percentiles(times)
+    out.tables["tn3270_session"] = [session.row() for session in sessions]
+    out.records = {"session": len(sessions), "command": len(times) + errors}
     out.details = {"hosts": sorted({session.host for session in sessions})}
+    return [out]
 
 
-def _session(session: _Session) -> dict[str, Any]:
-    mean = sum(session.times) / len(session.times) * 1000 if session.times else None
-    return {
-        "remote_ip": session.host,
-        "round_trips": len(session.times),
-        "response_ms": mean,
-        "position": session.line,
-    }
+@dataclass
+class _Session:
+    """One connection: from the first status with a host to the first without."""
+
+    host: str
+    line: int
+    times: list[float] = field(default_factory=list)
+
+    def row(self) -> dict[str, Any]:
+        """Its row of ``tn3270_session``."""
+        mean = sum(self.times) / len(self.times) * 1000 if self.times else None
+        return {
+            "remote_ip": self.host,
+            "round_trips": len(self.times),
+            "response_ms": mean,
+            "position": self.line,
+        }

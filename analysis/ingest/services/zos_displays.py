@@ -53,22 +53,6 @@ _VTAM = re.compile(
 _MODULES = re.compile(r"IST1565I (\S{1,16} MODULES) = (\S{1,16})$")
 
 
-@dataclass
-class _Display:
-    """One display so far; ``place`` is that of the areas that follow."""
-
-    kind: str
-    line: int
-    about: dict[str, Any]
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    place: str | None = None
-    online: bool = False
-
-    def add(self, line: int, **values: Any) -> None:
-        """A row, with what all rows of the display share."""
-        self.rows.append({**self.about, **values, "position": line})
-
-
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds displays of storage."""
     return _MARK.search(head) is not None
@@ -84,122 +68,129 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText, zone: str | None) -> list[Result]:
-    out, whole = Result(), list[_Display]()
+    out = Result(records={"display": 0})
+    rows: list[dict[str, Any]] = []
     now: _Display | None = None
     for line, text in enumerate(log.lines, 1):
         if head := next((head for head in _HEADS if head in text), None):
-            _lose(now, out)
+            if now:  # another one breaks it off
+                out.judge("degraded", now.without_end(), now.line)
             now = _Display(_HEADS[head], line, _about(text, zone, out))
-        elif now and _read(now, text, line):
-            whole.append(now)
+        elif now and now.take(text, line):
+            rows += now.rows
+            out.records["display"] += 1
             now = None
-    rows = [row for display in whole for row in display.rows]
-    out.tables["storage_snapshot"] = rows
-    out.records = {"display": len(whole)}
     if now:
-        out.judge("truncated", _without_end(now), now.line)
-    if not rows and not now:
+        out.judge("truncated", now.without_end(), now.line)
+    elif not rows:
         out.judge("failed", remark("no_storage_display"))
+    out.tables["storage_snapshot"] = rows
     return [out]
-
-
-def _without_end(display: _Display) -> Remark:
-    return remark(
-        "display_without_end", f"the display of {display.kind} has no last message"
-    )
-
-
-def _lose(display: _Display | None, out: Result) -> None:
-    """A display that another one breaks off."""
-    if display:
-        out.judge("degraded", _without_end(display), display.line)
 
 
 def _about(text: str, zone: str | None, out: Result) -> dict[str, Any]:
     """System and time of a line of the hardcopy log; nothing of other lines."""
-    found = _STAMP.match(text)
-    if not found:
+    stamp = _STAMP.match(text)
+    if not stamp:
         return {}
-    system, day, time = found.groups()
+    system, day, time = stamp.groups()
     try:
         when = dt.datetime.strptime(f"{day[-5:]} {time}", "%y%j %H:%M:%S")
     except ValueError:
         return {"system": system}
     if zone is None and out.cause != NO_ZONE:
         out.judge("degraded", NO_ZONE)
-    return {
-        "system": system,
-        "start_utc": local_text(when, zone_info(zone) if zone else None),
-    }
+    start = local_text(when, zone_info(zone) if zone else None)
+    return {"system": system, "start_utc": start}
 
 
-def _read(display: _Display, text: str, line: int) -> bool:
-    """Take what a line says; whether it is the last of the display."""
-    if display.kind == "REAL":
-        return _real(display, text, line)
-    found = _MESSAGE.search(text)
-    if not found:
+@dataclass
+class _Display:
+    """One display so far; ``place`` is that of the areas that follow."""
+
+    kind: str
+    line: int
+    about: dict[str, Any]
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    place: str | None = None
+    online: bool = False
+
+    def without_end(self) -> Remark:
+        """Why nothing of it is used."""
+        words = f"the display of {self.kind} has no last message"
+        return remark("display_without_end", words)
+
+    def take(self, text: str, line: int) -> bool:
+        """Take what a line says; whether it is the last of the display."""
+        if self.kind == "REAL":
+            return self._real(text, line)
+        begin = _MESSAGE.search(text)
+        if not begin:
+            return False
+        if _ENDS.get(begin[0]) == self.kind:
+            return True
+        read = {"TCPIP": self._tcpip, "CSM": self._csm, "VTAM": self._vtam}[self.kind]
+        read(text[begin.start() :], line)
         return False
-    message, rest = found[0], text[found.start() :]
-    if _ENDS.get(message) == display.kind:
-        return True
-    {"TCPIP": _tcpip, "CSM": _csm, "VTAM": _vtam}[display.kind](display, rest, line)
-    return False
 
+    def _add(self, line: int, area: str, **values: Any) -> None:
+        self.rows.append({**self.about, "area": area, **values, "position": line})
 
-def _tcpip(display: _Display, text: str, line: int) -> None:
-    message, *words = text.split()
-    if message == "EZZ8454I" and words:
-        display.about = display.about | {"job": words[0]}
-    elif message == "EZD2018I" and words:
-        display.place = words[0].lower()
-    elif message == "EZZ8455I" and len(words) > 3:
-        current, most, limit = (_size(word, line) for word in words[-3:])
-        area, place = " ".join(words[:-3]), display.place
-        figures = {"current_bytes": current, "maximum_bytes": most}
-        display.add(line, area=area, place=place, limit_bytes=limit, **figures)
+    def _tcpip(self, text: str, line: int) -> None:
+        message, *words = text.split()
+        if message == "EZZ8454I" and words:
+            self.about = self.about | {"job": words[0]}
+        elif message == "EZD2018I" and words:
+            self.place = words[0].lower()
+        elif message == "EZZ8455I" and len(words) > 3:
+            current, most, limit = (_size(word, line) for word in words[-3:])
+            self._add(
+                line,
+                " ".join(words[:-3]),
+                place=self.place,
+                current_bytes=current,
+                maximum_bytes=most,
+                limit_bytes=limit,
+            )
 
+    def _csm(self, text: str, line: int) -> None:
+        """The totals of a source, and of all; the pools of each size are in them."""
+        message, *words = text.split()
+        if message in ("IVT5535I", "IVT5536I") and len(words) > 4:
+            used, _, whole = (_size(word, line) for word in words[-3:])
+            area = f"CSM {' '.join(words[1:-3])}"
+            self._add(line, area, current_bytes=used, allocated_bytes=whole)
 
-def _csm(display: _Display, text: str, line: int) -> None:
-    """The totals of a source, and of all; the pools of each size are in them."""
-    message, *words = text.split()
-    if message in ("IVT5535I", "IVT5536I") and len(words) > 4:
-        used, _, whole = (_size(word, line) for word in words[-3:])
-        area = f"CSM {' '.join(words[1:-3])}"
-        display.add(line, area=area, current_bytes=used, allocated_bytes=whole)
+    def _vtam(self, text: str, line: int) -> None:
+        if pool := _VTAM.match(text):
+            self._add(
+                line,
+                f"VTAM {pool[1] or pool[3]}",
+                current_bytes=_size(pool[4], line),
+                maximum_bytes=_size(pool[5], line),
+                limit_bytes=_size(pool[2], line) if pool[2] else None,
+            )
+        elif modules := _MODULES.match(text):
+            current = _size(modules[2], line)
+            self._add(line, f"VTAM {modules[1]}", current_bytes=current)
 
-
-def _vtam(display: _Display, text: str, line: int) -> None:
-    if found := _VTAM.match(text):
-        limit = _size(found[2], line) if found[2] else None
-        current, most = _size(found[4], line), _size(found[5], line)
-        area = f"VTAM {found[1] or found[3]}"
-        figures = {"current_bytes": current, "maximum_bytes": most}
-        display.add(line, area=area, limit_bytes=limit, **figures)
-    elif found := _MODULES.match(text):
-        current = _size(found[2], line)
-        display.add(line, area=f"VTAM {found[1]}", current_bytes=current)
-
-
-def _real(display: _Display, text: str, line: int) -> bool:
-    """Storage online, which may have several ranges."""
-    if _INCREMENT in text:
-        return True
-    if "ONLINE-" in text or "PENDING OFFLINE" in text:
-        display.online = "ONLINE-" in text
-    elif display.online and (found := _RANGE.search(text)):
-        low, high = (_size(end, line) or 0 for end in found.groups())
-        if high < low:
-            raise UnreadableError(remark("not_a_size", text=quoted(found[0])), line)
-        display.add(line, area="REAL STORAGE", current_bytes=high - low)
-    return False
+    def _real(self, text: str, line: int) -> bool:
+        """Storage online, which may have several ranges."""
+        if "ONLINE-" in text or "PENDING OFFLINE" in text:
+            self.online = "ONLINE-" in text
+        elif self.online and (ends := _RANGE.search(text)):
+            low, high = (_size(end, line) or 0 for end in ends.groups())
+            if high < low:
+                raise UnreadableError(remark("not_a_size", text=quoted(ends[0])), line)
+            self._add(line, "REAL STORAGE", current_bytes=high - low)
+        return _INCREMENT in text
 
 
 def _size(text: str, line: int) -> Resolved | None:
     """Bytes, in steps of the unit; null where there is no limit."""
     if text == "NOLIMIT":
         return None
-    found = _SIZE.fullmatch(text)
-    if not found:
+    size = _SIZE.fullmatch(text)
+    if not size:
         raise UnreadableError(remark("not_a_size", text=quoted(text)), line)
-    return Resolved(int(found[1]), 1) * BINARY_STEPS[found[2]]
+    return Resolved(int(size[1]), 1) * BINARY_STEPS[size[2]]
