@@ -13,74 +13,108 @@ import os
 import sys
 from collections.abc import Sequence
 
-from analysis.checkout import check_folder, other_code
 from analysis.errors import UserError, told
-from analysis.usage import Parser, program, said, usage, version
+from analysis.usage import (
+    Parser,
+    check_folder,
+    other_code,
+    program,
+    said,
+    usage,
+    version,
+)
 
 _OTHER = (
     "note: modules of the checkout here that are not those that run: {count}; a build "
     "runs its own\n  mend: uv tool install --force --editable ."
 )
 
-VERBS = {
-    "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
-    "summary": ("analysis.summary.verb", "tell one run at once, or two"),
-    "checksums": (
-        "analysis.ingest.campaign.checksums",
-        "record a campaign's files by hash",
-    ),
-    "campaign": (
-        "analysis.ingest.campaign_init",
-        "start a campaign's two files from its logs",
-    ),
-    "collect": ("analysis.collect.verb", "fetch a campaign's files from servers"),
-    "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
-    "load": (
-        "analysis.ingest.tables.load",
-        "join all campaigns' tables in one database",
-    ),
-    "derive": ("analysis.derive.verb", "derive the facts of all editions"),
-    "predict": (
-        "analysis.derive.fallback.predict",
-        "show what models say of arms and of what-if setups",
-    ),
-    "backtest": (
-        "analysis.derive.fallback.backtest",
-        "test the models on published numbers",
-    ),
-    "figures": ("analysis.figures.verb", "draw the figures of one edition"),
-    "edition": ("analysis.start.edition", "start an edition"),
-    "study": ("analysis.start.study", "start a study of an edition"),
-    "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
-    "check": (
-        "analysis.report.builds.check_verb",
-        "check words: lint, claims and review",
-    ),
-    "facts": (
-        "analysis.report.expressions.verb",
-        "list a study's facts and expressions",
-    ),
-    "review": ("analysis.report.review.verb", "say or record who approved what"),
-    "desk": ("analysis.report.desk.verb", "serve all drafts: read, edit and approve"),
-    "returned": (
-        "analysis.report.desk.returned",
-        "list comments and changes of a returned DOCX",
-    ),
-    "index": ("analysis.report.builds.index", "write the index page of all editions"),
-    "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
-    "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),
-    "compare": ("analysis.report.across.verb", "compare what editions say"),
-    "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
-    "schema": (
-        "analysis.reference.verb",
-        "write schemas for editors, and reference pages",
-    ),
-    "build": ("analysis.build", "build reports, as 'make report' does"),
-    "completion": ("analysis.completion", "print the completion of a shell"),
-    "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),
-    "prune": ("analysis.catalogue.prune", "remove files that no build needs"),
-    "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
+# The verbs by task, in the order in which one needs them: module, what it does.
+TASKS: dict[str, dict[str, tuple[str, str]]] = {
+    "look at one run": {
+        "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
+        "summary": ("analysis.summary.verb", "tell one run at once, or two"),
+    },
+    "bring a campaign in": {
+        "collect": ("analysis.collect.verb", "fetch a campaign's files from servers"),
+        "campaign": (
+            "analysis.ingest.campaign_init",
+            "start a campaign's two files from its logs",
+        ),
+        "checksums": (
+            "analysis.ingest.campaign.checksums",
+            "record a campaign's files by hash",
+        ),
+        "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
+    },
+    "start a report, and build it": {
+        "edition": ("analysis.start.edition", "start an edition"),
+        "study": ("analysis.start.study", "start a study of an edition"),
+        "build": ("analysis.build", "build reports, as 'make report' does"),
+        "facts": (
+            "analysis.report.expressions.verb",
+            "list a study's facts and expressions",
+        ),
+    },
+    "check and review": {
+        "check": (
+            "analysis.report.builds.check_verb",
+            "check words: lint, claims and review",
+        ),
+        "review": ("analysis.report.review.verb", "say or record who approved what"),
+        "desk": (
+            "analysis.report.desk.verb",
+            "serve all drafts: read, edit and approve",
+        ),
+        "returned": (
+            "analysis.report.desk.returned",
+            "list comments and changes of a returned DOCX",
+        ),
+    },
+    "compare and publish": {
+        "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),
+        "compare": ("analysis.report.across.verb", "compare what editions say"),
+        "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
+        "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
+    },
+    "keep house": {
+        "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),
+        "prune": ("analysis.catalogue.prune", "remove files that no build needs"),
+    },
+    "set up": {
+        "completion": ("analysis.completion", "print the completion of a shell"),
+        "schema": (
+            "analysis.reference.verb",
+            "write schemas for editors, and reference pages",
+        ),
+    },
+    "steps of a build": {
+        "load": (
+            "analysis.ingest.tables.load",
+            "join all campaigns' tables in one database",
+        ),
+        "derive": ("analysis.derive.verb", "derive the facts of all editions"),
+        "predict": (
+            "analysis.derive.fallback.predict",
+            "show what models say of arms and of what-if setups",
+        ),
+        "backtest": (
+            "analysis.derive.fallback.backtest",
+            "test the models on published numbers",
+        ),
+        "figures": ("analysis.figures.verb", "draw the figures of one edition"),
+        "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
+        "index": (
+            "analysis.report.builds.index",
+            "write the index page of all editions",
+        ),
+        "fingerprint": (
+            "analysis.programs.fingerprint",
+            "print the code hash of a verb",
+        ),
+    },
 }
+VERBS = {verb: about for verbs in TASKS.values() for verb, about in verbs.items()}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -95,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(version())
         return 0
     if not args or args[0] not in VERBS:
-        return usage(args, VERBS)
+        return usage(args, TASKS)
     # What a verb imports and reads it needs to its end: searching that for cycles takes
     # a tenth of the time and frees nothing.
     gc.set_threshold(100_000)

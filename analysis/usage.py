@@ -1,35 +1,40 @@
-"""What the command line says of itself: help by task, its version, near names."""
+"""What verbs have in common: help by task, where they run, and what options take.
+
+Verbs that look at files alone work anywhere; all others read the folders of the
+project. The command may be installed once and called in several checkouts, or in one
+that went on since: that is told, as a build runs the code of the checkout.
+"""
 
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import difflib
+import filecmp
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
+
+from analysis.errors import user_error
 
 COMMAND = "netperf-report"  # what pyproject.toml calls the command
 ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
 CALLED = "NETPERF_REPORT_CALLED"  # tells what a build starts who called it
 PROJECT = "netperf-report"
-# The verbs in the order in which one needs them; the others keep a build going.
-TASKS = {
-    "look at one run": ("inspect", "summary"),
-    "bring a campaign in": ("collect", "campaign", "checksums", "ingest"),
-    "start a report, and build it": ("edition", "study", "build", "facts"),
-    "check and review": ("check", "review", "desk", "returned"),
-    "compare and publish": ("regress", "compare", "diff", "publish"),
-    "keep house": ("catalogue", "prune"),
-    "set up": ("completion", "schema"),
-}
+ANYWHERE = {
+    "inspect", "summary", "collect", "campaign", "checksums", "ingest",
+    "load", "diff", "completion", "fingerprint",
+}  # fmt: skip
+_CODE, _RUNNING = Path("analysis"), Path(__file__).resolve().parent
+_PROJECT = ("data/metrics.yaml", "templates", "report")
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 _OPTIONS = re.compile(r"unrecognized arguments: (--[\w-]+)")
 _VERSION = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
 
-Verbs = Mapping[str, tuple[str, str]]
+Tasks = Mapping[str, Mapping[str, tuple[str, str]]]
 
 
 def program() -> str:
@@ -60,39 +65,64 @@ def version() -> str:
     """The name of the project and its version, of the checkout or as installed."""
     try:
         declared = Path(__file__).parents[1] / "pyproject.toml"
-        [found] = _VERSION.findall(declared.read_text(encoding="utf-8"))
+        [number] = _VERSION.findall(declared.read_text(encoding="utf-8"))
     except OSError:
         from importlib import metadata  # a third of what every start imports
 
         try:
-            found = metadata.version(PROJECT)
+            number = metadata.version(PROJECT)
         except metadata.PackageNotFoundError:
-            found = "unknown"
-    return f"{PROJECT} {found}"
+            number = "unknown"
+    return f"{PROJECT} {number}"
 
 
-def usage(args: Sequence[str], verbs: Verbs) -> int:
+def usage(args: Sequence[str], tasks: Tasks) -> int:
     """Print the verbs by task; 2 where an unknown one was asked for, else 0."""
     print(f"usage: {program()} VERB [options] [--debug]")
     print(f"       {program()} VERB --help | --version")
-    listed = {verb for task in TASKS.values() for verb in task}
-    rest = tuple(verb for verb in verbs if verb not in listed)
-    for task, names in {**TASKS, "steps of a build": rest}.items():
+    for task, verbs in tasks.items():
         print(f"\n{task}:")
-        for verb in (name for name in names if name in verbs):
-            print(f"  {verb:12} {verbs[verb][1]}")
+        for verb, (_, meaning) in verbs.items():
+            print(f"  {verb:12} {meaning}")
     print("\nA first report, step by step: docs/how-to/campaign.md")
-    wanted = not args or args[0] in ("-h", "--help", "help")
-    if not wanted:
-        meant = near(args[0], verbs)
-        print(f"\nerror: there is no verb {args[0]!r}{meant}", file=sys.stderr)
-    return 0 if wanted else 2
+    if not args or args[0] in ("-h", "--help", "help"):
+        return 0
+    meant = near(args[0], (verb for verbs in tasks.values() for verb in verbs))
+    print(f"\nerror: there is no verb {args[0]!r}{meant}", file=sys.stderr)
+    return 2
+
+
+def check_folder(verb: str, args: Sequence[str]) -> None:
+    """A :class:`UserError` where a verb needs the project and is called elsewhere."""
+    asks = {"-h", "--help"}.intersection(args)
+    if verb in ANYWHERE or asks or is_project(Path()):
+        return
+    here = Path.cwd()
+    above = next((folder for folder in here.parents if is_project(folder)), None)
+    mend = f"cd {above}" if above else "go to its checkout, where the Makefile is"
+    raise user_error(f"{verb!r} needs the folder of the project", here, mend=mend)
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder has any of what only a project has."""
+    return any((folder / name).exists() for name in _PROJECT)
+
+
+def other_code() -> int:
+    """How many modules of the checkout in this folder are not those that run."""
+    here = _CODE.resolve()
+    if here == _RUNNING or not (here / "cli.py").is_file():
+        return 0
+    names = {path.relative_to(root).as_posix() for root in (here, _RUNNING)
+             for path in root.rglob("*.py")}  # fmt: skip
+    _, *others = filecmp.cmpfiles(here, _RUNNING, names, shallow=False)
+    return sum(map(len, others))
 
 
 def near(name: str, known: Iterable[str]) -> str:
     """``; did you mean …?`` where a known name is near, else nothing."""
-    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    meant = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {meant[0]!r}?" if meant else ""
 
 
 class Parser(argparse.ArgumentParser):
@@ -100,9 +130,52 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print usage and message, with the nearest name; exit code 2."""
-        if found := _CHOICE.search(message):
-            message += near(found[1], re.findall(r"[\w-]+", found[2]))
-        elif found := _OPTIONS.search(message):
+        if choice := _CHOICE.search(message):
+            message += near(choice[1], re.findall(r"[\w-]+", choice[2]))
+        elif option := _OPTIONS.search(message):
             known = [name for a in self._actions for name in a.option_strings]
-            message += near(found[1], known)
+            message += near(option[1], known)
         super().error(message)
+
+
+def day(option: str) -> Callable[[str], dt.date]:
+    """Reads a day, as 2026-01-31."""
+
+    def read(text: str) -> dt.date:
+        try:
+            return dt.datetime.strptime(text, "%Y-%m-%d").date()
+        except ValueError:
+            mend = "write it as 2026-01-31"
+            raise user_error(f"{option}: {text!r} is no day", mend=mend) from None
+
+    return read
+
+
+def whole(option: str, least: int, most: int | None = None) -> Callable[[str], int]:
+    """Reads a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        known = text.isascii() and text.isdigit()
+        if known and int(text) >= least and (most is None or int(text) <= most):
+            return int(text)
+        room = f"of {least} or more" if most is None else f"from {least} to {most}"
+        mend = f"write a whole number {room}"
+        raise user_error(f"{option}: {text!r} will not do", mend=mend)
+
+    return read
+
+
+def seconds(option: str) -> Callable[[str], float]:
+    """Reads a time in seconds, 0 or more."""
+
+    def read(text: str) -> float:
+        try:
+            time = float(text)
+        except ValueError:
+            time = -1.0
+        if 0 <= time < float("inf"):
+            return time
+        mend = "write seconds, 0 or more"
+        raise user_error(f"{option}: {text!r} will not do", mend=mend)
+
+    return read

@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.arguments import whole
 from analysis.errors import UserError, told
+from analysis.usage import whole
 from benchmarks.cases import ALL, CASES, EDITION, Side
 from benchmarks.cost import Numbers, machine
 from benchmarks.project import ROOT

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from watchfiles import watch
 
-from analysis.arguments import whole
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
 from analysis.facts.fact import FACTS
@@ -33,6 +32,7 @@ from analysis.report.desk.stage import Stage, script_of
 from analysis.report.engines.render import Renderer, choose
 from analysis.report.material import Sources
 from analysis.report.preview.page import Page, PageMaker
+from analysis.usage import whole
 
 PORT = 8765
 WATCHED = ("report", "templates", "data", "raw", "synthetic/campaigns")

@@ -15,7 +15,6 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from analysis.arguments import seconds, whole
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.build import read_build
 from analysis.publish.bundle import make_bundle
@@ -29,6 +28,7 @@ from analysis.publish.rollback import plan_rollback, roll_back
 from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.publish.sound import damaged_releases, short_list
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
+from analysis.usage import seconds, whole
 
 _REMOTE = re.compile(
     r"(?P<host>(?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9a-fA-F:.]+\]))"

@@ -13,7 +13,6 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from analysis.arguments import whole
 from analysis.errors import user_error
 from analysis.report.desk.app import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
@@ -27,6 +26,7 @@ from analysis.report.desk.repository import BRANCH
 from analysis.report.desk.serving import Served, application
 from analysis.report.desk.team import TeamFile, team_file
 from analysis.report.source_options import add_sources
+from analysis.usage import whole
 
 PORT = 8765
 

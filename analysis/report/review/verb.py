@@ -15,7 +15,6 @@ import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from analysis.arguments import day
 from analysis.declared.edition import find_editions
 from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
@@ -31,6 +30,7 @@ from analysis.report.source_options import (
     editions_of,
     sources_of,
 )
+from analysis.usage import day
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
