@@ -1,7 +1,8 @@
 """Hashes that decide what must run again when a verb's code changes.
 
 Snakemake sees no change in an imported module, nor in a library. Every rule carries
-these hashes instead.
+these hashes instead. A result of another numpy, Pandoc or Python may be another one, so
+their versions are part of them.
 """
 
 from __future__ import annotations
@@ -10,21 +11,29 @@ import argparse
 import ast
 import functools
 import hashlib
+import platform
+import re
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from analysis.cli import VERBS
 from analysis.errors import user_error
-from analysis.files.hashes import CACHE, per_file
+from analysis.files.hashes import CACHE, hash_file, per_file
 from analysis.files.inputs import is_draft
-from analysis.programs.libraries import installed, programs, versions, with_required
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("analysis", "models", "synthetic")
 # The module of what a build runs; that of a generator is no verb of the program.
 MODULES = {verb: module for verb, (module, _) in VERBS.items()}
 MODULES["generate"] = "synthetic.__main__"
+# Programs that a verb starts, wherever they come from; Quarto is in a report's key.
+PROGRAMS = {"report": ("pandoc",)}
+_REQUIRED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+Installed = Mapping[str, Mapping[str, Any]]
 _REGISTRY = "Registry"
 Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
 Known = tuple[Path, str, list[str]]  # the same, and what it imports
@@ -74,20 +83,17 @@ def code_of(verbs: Iterable[str], root: Path = ROOT) -> dict[str, Code]:
     known, cache = _modules(root), root / CACHE
     there = installed(cache / "installed.json")
     data_of = functools.cache(_data_files)
-    found = {}
+    codes = {}
     for verb in verbs:
         modules = _reached(verb, known)
-        direct = versions(_imported(modules, known), there)
+        imports = {name for module in modules for name in known[module][2]}
+        direct = versions(imports, there)
         beside = {**direct, **with_required(direct, there)}
         beside |= programs(verb, cache / f"programs-{verb}.json")
         folders = {path.parent for path, _ in modules.values()}
         data = [path for folder in folders for path in data_of(folder)]
-        found[verb] = Code(_fingerprint(modules, data, beside, root), direct)
-    return found
-
-
-def _imported(modules: Iterable[str], known: Mapping[str, Known]) -> set[str]:
-    return {name for module in modules for name in known[module][2]}
+        codes[verb] = Code(_fingerprint(modules, data, beside, root), direct)
+    return codes
 
 
 def _fingerprint(
@@ -108,23 +114,23 @@ def modules_of(verb: str, root: Path = ROOT) -> Modules:
 
 def _reached(verb: str, known: Mapping[str, Known]) -> Modules:
     """The modules that a verb imports, of all that are known."""
-    found: Modules = {}
+    reached: Modules = {}
     waiting = [MODULES[verb]]
     while waiting:
         name = waiting.pop()
-        if name in known and name not in found:
+        if name in known and name not in reached:
             path, meaning, imports = known[name]
-            found[name] = path, meaning
+            reached[name] = path, meaning
             waiting += [*imports, name.rpartition(".")[0]]
-    return found
+    return reached
 
 
 def _modules(root: Path) -> dict[str, Known]:
     """All modules of the project: name → file, hash of its meaning, what it imports."""
-    found = (path for package in PACKAGES for path in (root / package).rglob("*.py"))
-    paths = [path for path in found if not is_draft(path.name)]
+    below = (path for package in PACKAGES for path in (root / package).rglob("*.py"))
+    paths = [path for path in below if not is_draft(path.name)]
     read = per_file(paths, _read_module, root / CACHE / "code.json")
-    declared = {_name_of(path, root): found[3] for path, found in read.items()}
+    declared = {_name_of(path, root): about[3] for path, about in read.items()}
     modules = {}
     for path, (meaning, targets, registries, _) in read.items():
         name = _name_of(path, root)
@@ -223,3 +229,72 @@ def _data_files(folder: Path) -> list[Path]:
     plain = [path for path in beside if path.is_dir() and not any(path.glob("*.py*"))]
     below = [path for folder in plain for path in folder.rglob("*")]
     return [p for p in (*beside, *below) if p.suffix != ".py" and p.is_file()]
+
+
+def installed(cache: Path) -> dict[str, dict[str, Any]]:
+    """The distributions beside this Python by normal name, as
+    :func:`_read_distribution` has them.
+
+    ``cache`` is a file in which what was read of each is kept.
+    """
+    folders = (Path(place) for place in sys.path if place.endswith("-packages"))
+    about = sorted({path for f in folders for path in f.glob("*.dist-info/METADATA")})
+    read = per_file(reversed(about), _read_distribution, cache)
+    return {one["name"]: one for one in read.values()}
+
+
+def versions(imports: Iterable[str], known: Installed) -> dict[str, str]:
+    """Versions of Python and of the distributions that give these modules, sorted.
+
+    Names of modules that no distribution gives are Python's or the project's own.
+    """
+    wanted = {name.partition(".")[0] for name in imports}
+    given = {n: str(one["version"]) for n, one in known.items()
+             if wanted.intersection(one["modules"])}  # fmt: skip
+    return {"python": platform.python_version(), **dict(sorted(given.items()))}
+
+
+def with_required(names: Iterable[str], known: Installed) -> dict[str, str]:
+    """The versions of distributions and of all that they require, however deep."""
+    required: dict[str, str] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in known and name not in required:
+            required[name] = str(known[name]["version"])
+            waiting += known[name]["requires"]
+    return dict(sorted(required.items()))
+
+
+def programs(verb: str, cache: Path) -> dict[str, str]:
+    """The hash of each program on the path that a verb starts."""
+    started = {name: shutil.which(name) for name in PROGRAMS.get(verb, ())}
+    paths = {name: Path(path).resolve() for name, path in started.items() if path}
+    hashes = per_file(paths.values(), hash_file, cache) if paths else {}
+    return {name: hashes[path] for name, path in paths.items()}
+
+
+def _read_distribution(path: Path) -> dict[str, Any]:
+    """Name, version, top modules and required names of a distribution."""
+    text = path.read_text(encoding="utf-8", errors="replace").partition("\n\n")[0]
+    entries = [line.partition(": ")[::2] for line in text.splitlines()]
+    required = (_REQUIRED.match(v) for name, v in entries if name == "Requires-Dist")
+    return {
+        "name": _normal(dict(entries)["Name"]),
+        "version": dict(entries)["Version"],
+        "modules": _top_modules(path.with_name("RECORD")),
+        "requires": sorted({_normal(match[0]) for match in required if match}),
+    }
+
+
+def _top_modules(record: Path) -> list[str]:
+    if not record.is_file():
+        return []
+    lines = record.read_text(encoding="utf-8", errors="replace").splitlines()
+    tops = {re.split(r"[/,]", line, maxsplit=1)[0] for line in lines}
+    names = {top.partition(".")[0] for top in tops if ".dist-info" not in top}
+    return sorted(name for name in names if name.isidentifier())
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,10 +1,14 @@
-"""What each comparison of an edition says of a new release: passed, failed, or open."""
+"""What each comparison says of a new release: passed, failed or open; three forms."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
+from itertools import groupby
 from typing import Literal
+from xml.etree import ElementTree as ET
 
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import part_words
@@ -13,6 +17,7 @@ from analysis.facts.fact import Fact
 from analysis.facts.sentences import inside, origin_text
 
 Result = Literal["failed", "open", "passed"]
+MARKS: dict[Result, str] = {"failed": "✗", "open": "?", "passed": "✓"}  # in this order
 
 
 @dataclass(frozen=True)
@@ -24,17 +29,16 @@ class ReleaseCase:
     result: Result
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """The verdict and what it rests on."""
         fact = self.fact
         interval = f"interval {fact.low:+.1f} to {fact.high:+.1f}%".replace("-", "−")
         limit = f"a change counts from {fact.threshold or 0:.3g}%"
         p = fact.p_adjusted or 0.0
         test = f"adjusted p {p:.3f}" if p >= 0.001 else "adjusted p below 0.001"
-        told = [f"{fact.verdict}: {fact.printed}", interval, limit, test]
-        if fact.origin != "measured":
-            told.append(origin_text(fact))
-        return "; ".join(told)
+        origin = [] if fact.origin == "measured" else [origin_text(fact)]
+        head = f"{fact.verdict}: {fact.printed}"
+        return "; ".join([head, interval, limit, test, *origin])
 
 
 def cases_of(
@@ -51,12 +55,11 @@ def cases_of(
         if fact.kind == "delta" and fact.verdict and fact.estimate is None
         if not metrics[fact.metric].repeats
     ]
-    order = {"failed": 0, "open": 1, "passed": 2}
-    found = [ReleaseCase(f, _name(f, metrics), _result(f, failing)) for f in tested]
+    cases = [ReleaseCase(f, _name(f, metrics), _result(f, failing)) for f in tested]
     return sorted(
-        found,
+        cases,
         key=lambda case: (
-            order[case.result],
+            list(MARKS).index(case.result),
             case.fact.study,
             parse_workload(case.fact.workload).order,
             case.name,
@@ -75,3 +78,70 @@ def _name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
     role = f" of the {part_words(fact.role)}" if fact.role else ""
     sides = f"{fact.configuration} against {fact.baseline}"
     return f"{fact.workload}: {metric}{role}, {sides}"
+
+
+def totals(cases: Sequence[ReleaseCase]) -> str:
+    """``1 failed, 2 open, 9 passed``."""
+    counts = Counter(case.result for case in cases)
+    return ", ".join(f"{counts[result]} {result}" for result in MARKS)
+
+
+def plain_text(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """Two lines for each case that failed or is open, then how many there are."""
+    lines = [
+        f"{MARKS[case.result]} {case.fact.study}: {case.name}\n    {case.words}"
+        for case in cases
+        if case.result != "passed"
+    ]
+    return "\n".join([*lines, f"{edition}: {totals(cases)}"])
+
+
+def markdown(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """A table; what passed is folded."""
+    shown = [case for case in cases if case.result != "passed"]
+    passed = [case for case in cases if case.result == "passed"]
+    parts = [f"## {_cell(edition)}: {totals(cases)}"]
+    if shown:
+        parts.append(_table(shown))
+    if passed:
+        head = f"<details><summary>{len(passed)} passed</summary>"
+        parts += [head, _table(passed), "</details>"]
+    return "\n\n".join(parts)
+
+
+def junit(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """JUnit XML: a suite for each study; what is open counts as skipped."""
+    root = ET.Element("testsuites", {"name": edition} | _counts(cases))
+    by_study = sorted(cases, key=lambda case: case.fact.study)
+    for study, group in groupby(by_study, key=lambda case: case.fact.study):
+        of_study = list(group)
+        suite = ET.SubElement(root, "testsuite", {"name": study} | _counts(of_study))
+        for case in of_study:
+            about = {"classname": f"{edition}.{study}", "name": case.name, "time": "0"}
+            node = ET.SubElement(suite, "testcase", about)
+            if case.result == "failed":
+                ET.SubElement(node, "failure", message=case.words).text = case.fact.key
+            elif case.result == "open":
+                ET.SubElement(node, "skipped", message=case.words)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _counts(cases: Sequence[ReleaseCase]) -> dict[str, str]:
+    counts = Counter(case.result for case in cases)
+    numbers = {"tests": len(cases), "failures": counts["failed"]}
+    numbers |= {"errors": 0, "skipped": counts["open"]}
+    return {name: str(number) for name, number in numbers.items()}
+
+
+def _table(cases: Sequence[ReleaseCase]) -> str:
+    cells = (
+        (MARKS[case.result], *map(_cell, (case.fact.study, case.name, case.words)))
+        for case in cases
+    )
+    rows = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join(["| | study | comparison | verdict |", "|---|---|---|---|", *rows])
+
+
+def _cell(text: str) -> str:
+    return escape(text, quote=False).replace("|", "\\|")

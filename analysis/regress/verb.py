@@ -17,8 +17,13 @@ from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import check_digests
 from analysis.facts.fact import FACTS, read_facts
 from analysis.files.atomic import write_text
-from analysis.regress.outcome import ReleaseCase, cases_of
-from analysis.regress.words import junit, markdown, plain_text
+from analysis.regress.outcome import (
+    ReleaseCase,
+    cases_of,
+    junit,
+    markdown,
+    plain_text,
+)
 
 FAILING = ("regressed", "inconclusive", "improved")
 

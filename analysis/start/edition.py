@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 
-from analysis.start.options import add_options, outline, tell
+from analysis.start.outline import add_options, outline, print_written
 from analysis.start.scaffold import new_edition
 
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the files and say what comes next."""
     today = dt.date.today()
-    tell(
+    print_written(
         new_edition(args.report, args.name, args.templates, outline(args), today),
         args.name,
     )

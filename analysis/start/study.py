@@ -9,7 +9,7 @@ import argparse
 
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error
-from analysis.start.options import add_options, outline, tell
+from analysis.start.outline import add_options, outline, print_written
 from analysis.start.scaffold import new_study
 
 
@@ -25,7 +25,9 @@ def run(args: argparse.Namespace) -> int:
     """Write the files, name the study in its edition, and say what comes next."""
     edition = _edition(args)
     wanted = outline(args)
-    tell(new_study(args.report, edition, args.id, args.templates, wanted), edition)
+    print_written(
+        new_study(args.report, edition, args.id, args.templates, wanted), edition
+    )
     return 0
 
 

@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from analysis.programs.fingerprint import code_of, fingerprint
-from analysis.programs.libraries import installed, programs, versions, with_required
+from analysis.programs.fingerprint import (
+    code_of,
+    fingerprint,
+    installed,
+    programs,
+    versions,
+    with_required,
+)
 
 
 def install(folder: Path, name: str, version: str, tops: str, *requires: str) -> Path:

@@ -20,9 +20,7 @@ from analysis.declared.schema import (
 )
 from analysis.declared.study import Study
 from analysis.errors import UserError
-from analysis.reference.files import FILES, WrittenFile
-from analysis.reference.verb import written
-from analysis.reference.whole import example_of
+from analysis.reference.verb import FILES, WrittenFile, example_of, written
 from benchmarks.project import ROOT
 
 BY_ID = pytest.mark.parametrize("file", FILES, ids=lambda file: file.id)
