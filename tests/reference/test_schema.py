@@ -14,6 +14,7 @@ from analysis.declared.checks import CALLED, check_declared_edition, figure_kind
 from analysis.declared.schema import (
     SCHEMAS,
     entries_at,
+    schema_file,
     schema_line,
     schema_of,
     texts_of,
@@ -53,7 +54,7 @@ def test_the_example_is_right_and_names_its_schema(file: WrittenFile):
     text = example_of(file)
     assert file.model.model_validate(yaml.safe_load(text))
     way = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)[1]
-    assert Path(way).name == file.schema_file.name
+    assert Path(way).name == schema_file(file.id).name
 
 
 def test_kinds_that_other_programs_have_lead_to_one_of_these():
@@ -64,7 +65,7 @@ def test_kinds_that_other_programs_have_lead_to_one_of_these():
 @BY_ID
 def test_editors_know_the_files_of_the_project(file: WrittenFile):
     settings = json.loads((ROOT / ".vscode/settings.json").read_text())
-    assert settings["yaml.schemas"][f"./{file.schema_file}"] == file.place
+    assert settings["yaml.schemas"][f"./{schema_file(file.id)}"] == file.place
 
 
 def test_the_first_line_leads_to_the_schema():

@@ -104,7 +104,7 @@ def test_what_nobody_measured_is_named_so():
     [case] = cases_of(
         [of("regressed", origin="synthetic")], read_metrics(), ["regressed"]
     )
-    assert case.said.endswith("; synthetic")
+    assert case.words.endswith("; synthetic")
 
 
 def test_the_page_of_verdicts_agrees_with_the_code():
