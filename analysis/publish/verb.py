@@ -3,6 +3,7 @@
 Each release is complete and verified before it becomes the current one. Drafts, void
 approvals, errors of the lint, dead links and requests to the network stop it;
 --draft publishes what is marked as a draft, which takes no final release's place.
+``publish.yaml`` says where and how a project publishes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ import shlex
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated
 
+from pydantic import Field
+
+from analysis.declared.base import Declared, check_declared, load_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.build import read_build
 from analysis.publish.bundle import make_bundle
@@ -25,7 +30,6 @@ from analysis.publish.publication import Publication, plan, publish
 from analysis.publish.release import read_shelf
 from analysis.publish.remote import RemoteDestination
 from analysis.publish.rollback import plan_rollback, roll_back
-from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.publish.sound import damaged_releases, short_list
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.usage import seconds, whole
@@ -34,6 +38,7 @@ _REMOTE = re.compile(
     r"(?P<host>(?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9a-fA-F:.]+\]))"
     r":(?P<folder>[^:].*)"
 )
+SETTINGS = Path("publish.yaml")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -207,3 +212,27 @@ def _program(text: str) -> tuple[str, ...]:
         SETTINGS,
         mend="write ssh: ssh -p 2222, or leave it out",
     )
+
+
+class Settings(Declared):
+    """Options of ``publish``; those of the command line come before them.
+
+    ``keep`` is how many releases of an edition stay, all of them if it is absent.
+    ``wait`` is how many seconds to wait for another publisher, ``links`` whether the
+    share has symbolic links, ``ssh`` the program with options for this host.
+    """
+
+    destination: str = ""
+    keep: Annotated[int, Field(ge=1)] | None = None
+    with_raw: bool = Field(default=False, alias="with-raw")
+    links: bool = True
+    ssh: str = "ssh"
+    wait: Annotated[float, Field(ge=0)] = 60.0
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings of the project, the defaults where the file is absent or empty."""
+    if not path.is_file():
+        return Settings()
+    data, node = load_yaml(path)
+    return Settings() if data is None else check_declared(data, node, Settings, path)

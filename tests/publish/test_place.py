@@ -12,10 +12,10 @@ import pytest
 from analysis.errors import UserError
 from analysis.publish import publication
 from analysis.publish.bundle import Bundle
-from analysis.publish.connection import _started
 from analysis.publish.local import LocalDestination
 from analysis.publish.place import place_release, remove_left
 from analysis.publish.release import Release, Shelf
+from analysis.publish.remote import _started
 from tests.publish.test_bundle import sha
 
 

@@ -8,8 +8,8 @@ from lxml import html
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import frame_of
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.tables.changes import values_glance
 from analysis.report.tables.summary import summary_table
-from analysis.report.tables.values import values_glance
 from tests.report.conftest import ROOT, STUDY
 from tests.report.document.test_assemble import text_of
 from tests.report.grouped import group, remake

@@ -15,7 +15,6 @@ from analysis.files.csv_text import read_csv
 from analysis.publish.build import FACTS, Build, check_files
 from analysis.publish.diff.fact_changes import FactChange, fact_changes
 from analysis.publish.diff.labels import Labels, labels_of
-from analysis.publish.diff.rests import code_of, origins_of, raw_of, runs_of
 
 _SCRIPT = "figures/"
 
@@ -212,3 +211,45 @@ def _texts(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[TextMove]
             n=1,
         )
         yield TextMove(move.name, tuple(lines)[2:])
+
+
+def runs_of(facts: Facts) -> dict[str, str]:
+    """How many runs of what were used, left out and are missing."""
+    return {
+        f"{run.study}: {run.workload} on {run.configuration}": ", ".join(
+            [
+                f"{run.used} used",
+                f"{run.excluded} excluded",
+                *(f"lacks {name}" for name in run.missing),
+            ]
+        )
+        for run in facts.runs
+    }
+
+
+def origins_of(provenance: Mapping[str, Any]) -> dict[str, str]:
+    """The origin of each campaign, and the evidence that its runs leave out."""
+    found = {}
+    for name, about in provenance.get("campaigns", {}).items():
+        found[f"{name}, origin"] = str(about.get("origin"))
+        left = about.get("left_out") or ()
+        found[f"{name}, files with evidence that no run names"] = str(len(left))
+    return found
+
+
+def raw_of(provenance: Mapping[str, Any]) -> dict[str, str]:
+    """The sha256 of each raw file."""
+    return {
+        f"raw/{campaign}/{name}": digest
+        for campaign, about in provenance.get("campaigns", {}).items()
+        for name, digest in about["files"].items()
+    }
+
+
+def code_of(build: Build) -> dict[str, str]:
+    """The fingerprints of the stages, and the versions of all that computed."""
+    engine = build.manifest.get("versions", {})
+    stages = {f"stage {n}": h for n, h in build.provenance.get("code", {}).items()}
+    libraries = build.provenance.get("libraries") or {}
+    programs = {**libraries, **engine}
+    return {**stages, **{name: str(version) for name, version in programs.items()}}

@@ -1,7 +1,8 @@
 """What pages ask of the desk by script: JSON in, JSON out.
 
 A refusal has a status that says which: 409 that somebody was faster, 422 that the
-texts or Git will not have it, 404 that nothing has that name.
+texts or Git will not have it, 404 that nothing has that name. Declared words and
+suggestions are asked for here as well.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from starlette.routing import Route
 from analysis.errors import UserError, told
 from analysis.report.desk.approving import approve_at_desk
 from analysis.report.desk.commenting import Comment, add_comment, thread_rows
+from analysis.report.desk.declaring import Declaring, declare, declared
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.edit import ConflictError, Edit
 from analysis.report.desk.log import ActionLog
@@ -26,10 +28,19 @@ from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import Action, Person, may
 from analysis.report.desk.saving import Workbench, in_words
 from analysis.report.desk.showing import asking, said
+from analysis.report.desk.suggesting import (
+    Decision,
+    decide,
+    propose,
+    suggest,
+    suggestion_rows,
+)
 from analysis.report.desk.tokens import with_expressions
 from analysis.report.desk.values import find_values
 
 _MANY = 500  # values of one part
+_DECLARING = TypeAdapter(Declaring)
+_DECISION = TypeAdapter(Decision)
 
 
 @dataclass(frozen=True)
@@ -213,3 +224,100 @@ async def answer(ask: Callable[[], dict[str, Any]], at: str = "") -> Response:
     except (UserError, OSError) as error:
         issues = [in_words(issue, at) for issue in told(error).issues]
         return JSONResponse({"issues": issues}, 422)
+
+
+def declared_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
+    """The routes of all that is done with declared words."""
+    own = _Declared(desk, passes, log)
+    return [
+        Route("/e/{edition}/declared", own.declared),
+        Route("/e/{edition}/declare", own.declare, methods=["POST"]),
+        Route("/e/{edition}/propose", own.propose, methods=["POST"]),
+    ]
+
+
+class _Declared:
+    """One method an address."""
+
+    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
+        self.desk, self.passes, self.log = desk, passes, log
+
+    async def declared(self, request: Request) -> Response:
+        """Titles, questions and captions, and where a page has them."""
+        self.passes.count(request)
+        return await answer(lambda: {"words": declared(self._bench(request))})
+
+    async def declare(self, request: Request) -> Response:
+        """Save other words."""
+        self.passes.check(request)
+        told = _DECLARING.validate_json(await request.body())
+
+        def save(by: Person) -> dict[str, Any]:
+            return {"commit": declare(self._bench(request), told, by)}
+
+        return await done(self.log, request, "edit", told.file, save)
+
+    async def propose(self, request: Request) -> Response:
+        """Keep other words for an author to accept."""
+        self.passes.check(request)
+        told = _DECLARING.validate_json(await request.body())
+
+        def keep(by: Person) -> dict[str, Any]:
+            propose(self._bench(request), told, by)
+            return {}
+
+        return await done(self.log, request, "suggest", told.file, keep)
+
+    def _bench(self, request: Request) -> Workbench:
+        return self.desk.benches[request.path_params["edition"]]
+
+
+def suggestion_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
+    """The routes of all that is done with suggestions."""
+    own = _Suggestions(desk, passes, log)
+    return [
+        Route("/e/{edition}/suggested", own.suggested),
+        Route("/e/{edition}/suggest", own.suggest, methods=["POST"]),
+        Route("/e/{edition}/decide", own.decide, methods=["POST"]),
+    ]
+
+
+class _Suggestions:
+    """One method an address."""
+
+    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
+        self.desk, self.passes, self.log = desk, passes, log
+
+    async def suggested(self, request: Request) -> Response:
+        """The open suggestions, those that are stale without a part."""
+
+        def told() -> dict[str, Any]:
+            live = self._bench(request).live
+            rows = suggestion_rows(live.maker.begun(), live.id)
+            return {"suggestions": [row.told for row in rows]}
+
+        return await answer(told)
+
+    async def suggest(self, request: Request) -> Response:
+        """Keep other words for a part, for an author to accept."""
+        self.passes.check(request)
+        told = EDIT.validate_json(await request.body())
+
+        def keep(by: Person) -> dict[str, Any]:
+            suggest(self._bench(request), told.edit, by)
+            return {}
+
+        return await done(self.log, request, "suggest", told.text, keep)
+
+    async def decide(self, request: Request) -> Response:
+        """Accept or decline a suggestion."""
+        self.passes.check(request)
+        told = _DECISION.validate_json(await request.body())
+
+        def decided(by: Person) -> dict[str, Any]:
+            return {"commit": decide(self._bench(request), told, by)}
+
+        return await done(self.log, request, "decide", told.about, decided)
+
+    def _bench(self, request: Request) -> Workbench:
+        return self.desk.benches[request.path_params["edition"]]

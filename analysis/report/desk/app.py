@@ -18,9 +18,12 @@ from starlette.routing import Route
 
 from analysis.errors import UserError
 from analysis.report.desk import showing
-from analysis.report.desk.actions import action_routes
+from analysis.report.desk.actions import (
+    action_routes,
+    declared_routes,
+    suggestion_routes,
+)
 from analysis.report.desk.commenting import ThreadRow, thread_rows
-from analysis.report.desk.declared_actions import declared_routes
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.live import Live
 from analysis.report.desk.log import ActionLog
@@ -30,7 +33,6 @@ from analysis.report.desk.review_page import review_page, waiting_for
 from analysis.report.desk.showing import asking
 from analysis.report.desk.stage import with_own
 from analysis.report.desk.suggesting import suggestion_rows
-from analysis.report.desk.suggestion_actions import suggestion_routes
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 

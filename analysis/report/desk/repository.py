@@ -1,14 +1,16 @@
 """What was saved as commits, on a branch of its own, by Git's own commands.
 
 Nobody's checkout or branch moves: the commit is made from a tree of its own. Only
-where the branch is the one that is checked out does the index follow.
+where the branch is the one that is checked out does the index follow. What
+``fast-import`` reads and ``cat-file --batch`` writes stands at the end.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +18,7 @@ from types import MappingProxyType
 
 from analysis.errors import UserError, user_error
 from analysis.files.limits import GIT_SECONDS
-from analysis.report.desk.commit_stream import FileCommit, objects, stream
 from analysis.report.desk.people import Person
-from analysis.report.desk.worktrees import checked_out_at
 
 BRANCH = "review/{edition}"
 _OUTSIDE = Person("Outside of the desk", "outside@localhost")
@@ -34,6 +34,8 @@ _CURES = MappingProxyType({
     "ermission denied": "let the user that the desk runs as write there",
     "dubious ownership": "let the desk run as the owner of the repository",
 })  # fmt: skip
+_SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
+_HEAD, _POINTER = "HEAD", "gitdir"
 
 
 @dataclass(frozen=True)
@@ -245,3 +247,87 @@ def _names(by: Person) -> Mapping[str, str]:
         for role in ("AUTHOR", "COMMITTER")
         for part, value in (("NAME", by.name), ("EMAIL", by.email))
     }
+
+
+@dataclass(frozen=True)
+class FileCommit:
+    """A commit of one file: its path in the repository, its text, by whom, and why."""
+
+    path: str
+    text: str
+    by: Person
+    what: str
+
+
+def stream(ref: str, upon: str, made: Sequence[FileCommit]) -> bytes:
+    """Commits one after another on ``ref``, the first upon another commit.
+
+    Git answers with the hash of the last one. Without any, the branch is moved.
+    """
+    origin = f"from {upon}\n".encode() if upon else b""
+    if not made:
+        return f"reset {ref}\n".encode() + origin + b"\n"
+    commands = [
+        _commit(ref, one, origin if n == 0 else b"") for n, one in enumerate(made)
+    ]
+    return b"".join([*commands, b"get-mark :1\n"])
+
+
+def _commit(ref: str, one: FileCommit, origin: bytes) -> bytes:
+    name, email = (_SIGNS.sub(" ", said) for said in (one.by.name, one.by.email))
+    who = f"{name.strip()} <{email.strip()}> now"
+    quoted = one.path.replace("\\", "\\\\").replace('"', '\\"')
+    return b"".join((
+        f"commit {ref}\nmark :1\n".encode(),
+        f"author {who}\ncommitter {who}\n".encode(),
+        _data(f"{one.what}\n"),
+        origin,
+        f'M 100644 inline "{quoted}"\n'.encode(),
+        _data(one.text),
+    ))  # fmt: skip
+
+
+def _data(text: str) -> bytes:
+    data = text.encode()
+    return b"data %d\n%b\n" % (len(data), data)
+
+
+def objects(said: bytes) -> Iterator[tuple[str, str | None]]:
+    """Hash and text of each object that was asked for; ("", None) for what is not."""
+    while said:
+        head, _, said = said.partition(b"\n")
+        if head.endswith(b" missing"):
+            yield "", None
+            continue
+        id, _, size = head.decode().split(" ")
+        yield id, said[: int(size)].decode("utf-8", "replace")
+        said = said[int(size) + 1 :]
+
+
+def checked_out_at(own: Path, common: Path, ref: str) -> Path | None:
+    """Another worktree whose checkout is a branch, None where there is none.
+
+    ``own`` is the folder that Git keeps of this worktree, ``common`` that of all.
+    """
+    for folder in (common, *sorted((common / "worktrees").glob("*"))):
+        if folder.resolve() == own.resolve():
+            continue
+        if _read(folder / _HEAD) == f"ref: {ref}":
+            place = _place(folder, common)
+            if place is None or place.is_dir():
+                return place or common
+    return None
+
+
+def _place(folder: Path, common: Path) -> Path | None:
+    """The worktree of a folder of Git's; None for a bare repository."""
+    if folder != common:
+        return Path(_read(folder / _POINTER)).parent
+    return common.parent if common.name == ".git" else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8").strip()
+    except OSError:
+        return ""

@@ -21,9 +21,8 @@ from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import banner, compose, front_matter
-from analysis.report.document.content import At, Content
-from analysis.report.document.first_slides import first_slides
-from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.document.content import At, Content, content
+from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import folders_of
 from analysis.report.review.state import Reviews
@@ -40,6 +39,7 @@ INDEX = "index.qmd"
 BUILD_LENGTH = 12
 _TEMPLATE = ".j2"
 _SHARED = ("house.lua", "quarto-page.lua", "quarto-tables.lua")  # with slides
+_SAID = ":::: {.notes}"
 
 
 def assemble(
@@ -162,3 +162,19 @@ def _copy(files: Iterable[Path], source: Path, target: Path) -> None:
 
 def _with_build(text: str, build: str) -> str:
     return text.replace("---\n", f'---\nbuild: "{build}"\n', 1)
+
+
+def first_slides(
+    parts: Iterable[DocumentPart], studies: Iterable[str]
+) -> dict[str, str]:
+    """The anchor of the first slide that shows a figure or a value of each study."""
+    found: dict[str, str] = {}
+    known = sorted(studies, key=len, reverse=True)  # one may begin as another does
+    for part in parts:
+        shown = content(part.text.partition(_SAID)[0])
+        figures = (f"{Path(image.path).stem}-" for image in shown.images)
+        facts = (fact.name.partition(".")[0] + "-" for fact in shown.facts)
+        for name in (*figures, *facts):
+            study = next((id for id in known if name.startswith(f"{id}-")), "")
+            found.setdefault(study, part.id)
+    return {study: slide for study, slide in found.items() if study and slide}

@@ -22,11 +22,9 @@ from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.own_words import own_marks, tally_own
 from analysis.report.review.state import Review, Reviews
-from analysis.report.tables.changes import changes_glance
+from analysis.report.tables.changes import changes_glance, numbered_table, values_glance
 from analysis.report.tables.facts import StudyTables
-from analysis.report.tables.numbered import numbered_table
 from analysis.report.tables.predictions import predicted_values
-from analysis.report.tables.values import values_glance
 from analysis.report.text.texts import ANSWER, Text, texts_of
 
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name

@@ -8,24 +8,26 @@ a checksum. Either way a stale approval can say what moved, from what to what.
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 import hashlib
 import json
 import math
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import yaml
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.edition import Line
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.report.review.packed import unpacked
-from analysis.report.review.seen import CONTENT, Seen
+from analysis.files.limits import DECLARATION_BYTES
+from analysis.report.review.seen import CONTENT, PARTS, Seen
 
 RECORD, LOOKS = "review.yaml", "looks.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
@@ -36,6 +38,7 @@ _STAMP = form(
 Stamp = Annotated[str, Field(pattern=_STAMP)]
 _DIGITS = 16
 _BACK = "take the file back from version control"
+_PARTS = TypeAdapter(dict[str, dict[str, str]])
 
 
 class SeenParts(Declared):
@@ -169,3 +172,15 @@ def record_text(approvals: tuple[Approval, ...], stamp: str, seen: Seen) -> str:
     data["sum"] = made.checksum
     text = yaml.safe_dump(data, allow_unicode=True, width=math.inf, sort_keys=True)
     return _HEAD + text
+
+
+def unpacked(text: str) -> Seen | None:
+    """What :func:`packed` packed; None where the text is nothing of that kind."""
+    try:
+        inflate = zlib.decompressobj()
+        data = base64.b64decode("".join(text.split()), validate=True)
+        told = inflate.decompress(data, DECLARATION_BYTES)
+        parts = _PARTS.validate_json(told)
+    except (ValueError, zlib.error):
+        return None
+    return Seen(**parts) if parts.keys() <= set(PARTS) else None

@@ -8,26 +8,51 @@ new look has a review of its own, one for the edition.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from analysis.declared.edition import Edition
 from analysis.errors import user_error
+from analysis.files.hashes import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
+from analysis.report.pictures import Picture
 from analysis.report.review.looks import looks
-from analysis.report.review.moved import moved, moved_looks
 from analysis.report.review.record import LOOKS, RECORD, Record, read_record
-from analysis.report.review.seen import Seen
-from analysis.report.review.seen_once import Look, matter_seen_once, seen_once
+from analysis.report.review.seen import (
+    BETWEEN,
+    CONTENT,
+    FILES,
+    ORDER,
+    PARTS,
+    Seen,
+    matter_seen,
+    seen,
+    study_texts,
+)
 from analysis.report.review.trust import Trust, trusted
+from analysis.report.text.texts import matter_texts
 
 State = Literal["draft", "approved", "stale"]
 MATTER = "front and back matter"
 LOOK = ".look"  # stands for the look where others have a study, and is no name of one
 _LOOK = "the look of the pages"
+Look = dict[str, str]  # as :func:`analysis.report.review.looks.looks` tells it
+_KINDS = {
+    "text": "the text",
+    "values": "printed values",
+    "figures": "figure data",
+    "meaning": "what is declared",
+    "drawings": "the drawings",
+}
+_EARLIER = (
+    "the approval is of an earlier version, which covered less: read the study again"
+)
+_LONG = 80  # characters, beyond which the words that moved are told alone
+_AROUND = 2  # words told on either side of them
 
 
 @dataclass(frozen=True)
@@ -204,3 +229,173 @@ def folder_of(material: Material, study: str | None) -> Path:
     """Where the record of a study lies; without one, of front and back matter."""
     study = None if study == LOOK else study
     return material.folder / "studies" / study if study else material.folder
+
+
+def seen_once(checked: Checked, study: str, look: Look) -> Seen:
+    """What :func:`seen` gives, with the look of the pages.
+
+    The same again for the same material, texts of the study, outcomes, pictures and
+    look.
+    """
+    pictures = checked.material.pictures[study]
+    rests_on = _rests_on(checked, study)
+    return _once(checked, study, look, rests_on, pictures, lambda: seen(checked, study))
+
+
+def matter_seen_once(checked: Checked, look: Look) -> Seen:
+    """What :func:`matter_seen` gives, likewise."""
+    material = checked.material
+    rests_on = list[object](matter_texts(checked.texts, material.edition).values())
+    pictures = [*material.sequences]
+    if material.overview:
+        pictures.append(material.overview)
+    for study in material.edition.borrowed:
+        rests_on += _rests_on(checked, study)
+        pictures += material.pictures[study]
+    return _once(checked, None, look, rests_on, pictures, lambda: matter_seen(checked))
+
+
+def _rests_on(checked: Checked, study: str) -> list[object]:
+    return [*study_texts(checked, study).values(), checked.outcomes[study]]
+
+
+def _once(
+    checked: Checked,
+    study: str | None,
+    look: Look,
+    rests_on: Sequence[object],
+    pictures: Iterable[Picture],
+    see: Callable[[], Seen],
+) -> Seen:
+    kept = checked.material.kept
+    drawn = [state_of(picture.folder / name) for picture in pictures for name in FILES]
+    last = kept.get(("seen", study))
+    if not (last and last[1] == (drawn, look) and _same(last[0], rests_on)):
+        now = replace(see(), looks=look)
+        last = kept["seen", study] = rests_on, (drawn, look), now
+    found: Seen = last[2]
+    return found
+
+
+def _same(last: Sequence[object], now: Sequence[object]) -> bool:
+    return len(last) == len(now) and all(map(operator.is_, last, now))
+
+
+def moved(record: Record, now: Seen) -> Iterator[str]:
+    """What moved since a record, part by part."""
+    if record.earlier:
+        yield _EARLIER
+        return
+    then = record.details()
+    if then is None:
+        hashes = (side.hashes[:CONTENT] for side in (record, now))
+        for part, old, new in zip(PARTS, *hashes, strict=False):
+            if old != new:
+                yield f"{_KINDS.get(part, part)} moved; the record keeps no details"
+        return
+    yield from _text(then.text, now.text)
+    yield from _claims(then.claims, now.claims)
+    for pairs in (_pairs(then.meaning, now.meaning), _pairs(then.values, now.values)):
+        yield from (_change(*pair) for pair in pairs)
+    figures = list(_pairs(then.figures, now.figures))
+    yield from (_data(*pair) for pair in figures)
+    told = {name.partition(":")[0] for name, _, _ in figures}
+    for name, before, after in _pairs(then.drawings, now.drawings):
+        if before is None or after is None:
+            yield f"figure {name} {'is new' if after else 'is gone'}"
+        elif name not in told:
+            yield f"figure {name} is drawn otherwise; its numbers are the same"
+
+
+def moved_looks(record: Record | None, now: Seen) -> Iterator[str]:
+    """The templates that changed since a record."""
+    then = record.details() if record else None
+    if then is None or not then.looks:
+        yield "the approval does not say with which templates the pages were made"
+        return
+    for name, before, after in _pairs(then.looks, now.looks):
+        told = "is new" if before is None else "changed" if after else "is gone"
+        yield f"{name} {told}"
+
+
+def _text(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    for name, before, after in _pairs(then, now):
+        if name.startswith(ORDER):
+            # A paragraph that came, went or begins otherwise is told by itself.
+            if before and after and _paragraphs(before) == _paragraphs(after):
+                of = name.removeprefix(ORDER)
+                yield f"text: the paragraphs of {of} stand in another order"
+        elif before is None or after is None:
+            yield f"text: ‘{name}’ {'is gone' if after is None else 'is new'}"
+        else:
+            yield f"text: ‘{name}’ was edited, {_from_to(before, after)}"
+
+
+def _paragraphs(order: str) -> list[str]:
+    return sorted(order.split(BETWEEN))
+
+
+def _claims(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    words = {"holds": "held", "fails": "failed"}
+    for name, before, after in _pairs(then, now):
+        if before is None:
+            yield f"claim: ‘{name}’ is new and {after}"
+        elif after is None:
+            yield f"claim: ‘{name}’ is gone"
+        else:
+            yield f"claim: ‘{name}’ {words.get(before, before)} and now {after}"
+
+
+def _change(name: str, before: str | None, after: str | None) -> str:
+    if before is None:
+        return f"{name} is new: {after}"
+    if after is None:
+        return f"{name} is gone: it was {before}"
+    return f"{name} moved {_from_to(before, after)}"
+
+
+def _from_to(before: str, after: str) -> str:
+    """Both in full where they are short, else the words that differ."""
+    if max(len(before), len(after)) > _LONG:
+        before, after = _apart(before.split(), after.split())
+    return f"from {before} to {after}"
+
+
+def _apart(before: list[str], after: list[str]) -> tuple[str, str]:
+    """The words between what both begin with and what both end with."""
+    first = _alike(before, after)
+    last = _alike(before[first:][::-1], after[first:][::-1])
+    start = max(first - _AROUND, 0)
+    sides = []
+    for words in (before, after):
+        end = min(len(words) - last + _AROUND, len(words))
+        shown = [*["…"][: start > 0], *words[start:end], *["…"][: end < len(words)]]
+        sides.append(f"‘{' '.join(shown)}’")
+    return sides[0], sides[1]
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """With how many equal words two lists begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    apart = (at for at, (a, b) in pairs if a != b)
+    return next(apart, min(len(one), len(other)))
+
+
+def _data(name: str, before: str | None, after: str | None) -> str:
+    """A row of a figure: its first number that moved, and how many did."""
+    if before is None or after is None:
+        return _change(f"figure {name}", before, after)
+    old, new = before.split("; "), after.split("; ")
+    if len(old) != len(new):
+        return f"figure {name} has {len(new)} points and had {len(old)}"
+    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+    more = f" ({len(pairs)} of {len(old)} points moved)" if len(old) > 1 else ""
+    return f"figure {name} moved from {pairs[0][0]} to {pairs[0][1]}{more}"
+
+
+def _pairs(
+    then: Mapping[str, str], now: Mapping[str, str]
+) -> Iterator[tuple[str, str | None, str | None]]:
+    for name in dict.fromkeys((*now, *then)):
+        if then.get(name) != now.get(name):
+            yield name, then.get(name), now.get(name)

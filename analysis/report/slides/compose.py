@@ -6,10 +6,14 @@ a divider, and last what the edition's text has as backup.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from lxml import etree
 
 from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
 from analysis.report.checks.check import tells_results
@@ -18,7 +22,6 @@ from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
 from analysis.report.review.own_words import own_marks
 from analysis.report.review.state import Reviews
-from analysis.report.slides.drawing import check_drawing, read_alts
 from analysis.report.slides.layout import PAIR, displays, layout
 from analysis.report.slides.limits import check_agenda, check_slide, check_titles
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
@@ -26,6 +29,9 @@ from analysis.report.text.texts import SLIDES, Text, study_text
 
 _OWN = "{.own-words}"
 _ALTS = "alts.json"  # the alt text of each picture for slides
+_SIZE = re.compile(r"0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)")
+_MEND = "delete that file and run 'make report'"
+_SVG = "{http://www.w3.org/2000/svg}svg"
 
 
 def slides_of(checked: Checked, states: Reviews) -> list[Slide]:
@@ -109,3 +115,35 @@ def _slide(
         if text := "\n\n".join(filter(None, texts)):
             parts.append(f":::: {{.{name}}}\n{text}\n\n::::")
     return "\n\n".join(parts)
+
+
+def check_drawing(path: Path) -> list[Issue]:
+    """Why a file is no drawing: it is damaged, or something else, or has no size."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    try:
+        root = etree.fromstring(path.read_bytes(), parser)
+    except etree.XMLSyntaxError as error:
+        where = Place(str(path), error.lineno or None)
+        return [Issue("this drawing is damaged: no whole SVG", where, _MEND)]
+    size = _SIZE.fullmatch(root.get("viewBox", "")) if root.tag == _SVG else None
+    if size is None or not float(size[1]) or not float(size[2]):
+        return [Issue("this is no drawing that has a size", Place(str(path)), _MEND)]
+    return []
+
+
+def read_alts(path: Path, slides: Iterable[Slide]) -> dict[str, str]:
+    """The alt text of each drawing; a :class:`UserError` if one of slides has none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise user_error("these alt texts are damaged: no JSON", path, mend=_MEND)
+    issues = [
+        Issue(f"{path} has no alt text of {id}", Place(str(slide.path), line), _MEND)
+        for slide in slides
+        for id, line in zip(slide.figures, slide.lines, strict=True)
+        if not str(found.get(id, "")).strip()
+    ]
+    raise_if(issues)
+    return found

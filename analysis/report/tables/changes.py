@@ -1,18 +1,26 @@
-"""Tables of changes: what no figure of a study shows, at a glance."""
+"""Tables of a study at a glance: its changes, or its values where it compares nothing,
+and figures that are tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from analysis.declared.workload import parse_workload
+from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
+from analysis.report.expressions.bound import span
+from analysis.report.pictures import Picture
 from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
-from analysis.report.tables.cells import change_cell, glyph_cell, legend
+from analysis.report.tables.cells import change_cell, fact_notes, glyph_cell, legend
 from analysis.report.tables.facts import StudyTables
 
 _Found = Mapping[tuple[str, str, str], Fact]  # by workload, test and column
 _MANY = 5  # columns of figures, from which on names and values would wrap
+_NAMES, _NUMBERS = 26, 12  # shares of the width
+LISTED = "table"  # the kind of figure that prints each value where it stands
+_BESIDE = 6  # more columns than these become rows
 
 
 def changes_glance(tables: StudyTables) -> str:
@@ -138,3 +146,85 @@ def _test(test: str, tables: StudyTables) -> str:
     if not tables.study.several_baselines:
         return name
     return f"{name}, relative to {escape(tables.name(tables.study.baseline_of(test)))}"
+
+
+def numbered_table(picture: Picture, tables: StudyTables) -> str:
+    """The table of a picture, or nothing where that is drawn.
+
+    Its caption is what it shows, and in which unit.
+    """
+    made = picture.table
+    if made is None:
+        return ""
+    facts, notes = {fact.key: fact for fact in tables.facts.facts}, Notes()
+    columns = [Column(escape(made["corner"]), _NAMES)]
+    columns += [Column(escape(h), _NUMBERS, number=True) for h in made["heads"]]
+    rows = [
+        [escape(name), *(_cell(cell, facts, notes) for cell in cells)]
+        for name, cells in made["rows"]
+    ]
+    keys = [cell["key"] for _, cells in made["rows"] for cell in cells if cell["key"]]
+    told = _verdicts(facts[key] for key in keys if key in facts)
+    caption = f"{picture.caption} {picture.subtitle}".rstrip() + told
+    return table(columns, rows, caption, picture.id, notes, "matrix")
+
+
+def _cell(cell: Mapping[str, Any], facts: Mapping[str, Fact], notes: Notes) -> str:
+    fact = facts.get(cell["key"])
+    if fact is None:
+        return f"**{escape(cell['text'])}**" if cell["text"] != "–" else "–"
+    bound = span(cell["text"], fact) + notes.mark(fact_notes(fact))
+    return f"{bound} {glyph_cell(fact)}".rstrip()
+
+
+def _verdicts(facts: Iterable[Fact]) -> str:
+    told = legend(facts)
+    return f" {told}." if told else ""
+
+
+def values_glance(tables: StudyTables) -> str:
+    """All values but those that a numbered table of the study has.
+
+    Workloads are rows, metrics with their roles columns; what there is more of are the
+    rows. One value is a sentence.
+    """
+    every = tables.values()
+    shown = [fact for fact in every if not _is_listed(fact, tables)]
+    if len(shown) < 2:
+        return _values_said(shown[0], tables) if shown else ""
+    heads = list(dict.fromkeys(map(tables.label, shown)))
+    found = {(f.workload, tables.label(f)): f for f in shown}
+    workloads = [w for w in tables.workloads() if any((w, h) in found for h in heads)]
+    notes, rows_of = Notes(), len(heads) > _BESIDE and len(heads) > len(workloads)
+    cells = {key: change_cell(fact, notes) for key, fact in found.items()}
+    if rows_of:
+        columns = [
+            Column("Metric", 24),
+            *(Column(w, 14, number=True) for w in workloads),
+        ]
+        rows = [[h, *(cells.get((w, h), NONE) for w in workloads)] for h in heads]
+    else:
+        columns = [Column("Workload", 18), *(Column(h, 18, number=True) for h in heads)]
+        rows = [[w, *(cells.get((w, h), NONE) for h in heads)] for w in workloads]
+    name = escape(tables.name(tables.study.baseline))
+    caption = f"{'All' if len(shown) == len(every) else 'Other'} values of {name}"
+    caption += ": medians over runs." if any(not f.estimate for f in shown) else "."
+    return table(columns, rows, caption, f"{tables.id}-glance", notes, "matrix")
+
+
+def _values_said(fact: Fact, tables: StudyTables) -> str:
+    notes = Notes()
+    told = change_cell(fact, notes)
+    return f"{tables.label(fact)} of {fact.workload}: {told}.{notes.markdown()}"
+
+
+def _is_listed(fact: Fact, tables: StudyTables) -> bool:
+    """Whether a numbered table prints the value."""
+    study = tables.study
+    return any(
+        figure.kind == LISTED
+        and fact.metric in figure.metrics
+        and figure.draws_role(fact.role)
+        and matches(fact.workload, figure.workloads)
+        for figure in study.figures
+    )

@@ -1,8 +1,14 @@
-"""A reviewed text: Markdown with a front matter for its claims and exceptions."""
+"""A reviewed text: Markdown with a front matter for its claims and exceptions.
+
+Its shape has limits, checked before anything parses it: Pandoc's time doubles with
+every bracket that is open, and no text for readers comes near them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,12 +18,37 @@ from pydantic import Field
 
 from analysis.declared.base import Declared, check_declared, line_of, parse_yaml
 from analysis.declared.mistakes import form
-from analysis.errors import raise_if, user_error
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.files.limits import (
+    TEXT_BLOCK_CHARACTERS,
+    TEXT_BRACKETS,
+    TEXT_CELLS,
+    TEXT_FENCE_CHARACTERS,
+    TEXT_LINE_CHARACTERS,
+    TEXT_MARKS,
+    TEXT_NESTING,
+    TEXT_NOTES,
+    TEXT_QUOTES,
+)
 from analysis.files.text_file import as_text, read_text
-from analysis.report.text.limits import check_shape
 
 _SOMETHING = form(r"\S", "a text that is not blank")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_EXPRESSION = re.compile(r"\{\{[^{}\n]*\}\}")
+_ESCAPED = re.compile(r"\\.")
+_MARKS = re.compile(r"[\[\"&`*_~^$<@!{]|(?<!\w)'")
+_LEVEL = re.compile(r">|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s)| {4}|\t")
+_PREFIX = re.compile(r"(?:[ \t>]|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s))*")
+_FENCE = re.compile(rf"([`~])\1{{{TEXT_FENCE_CHARACTERS}}}")
+_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_CLAIM = re.compile(r"(?<=\])\{claim=\"[^\"\n]*\"[^{}\"\n]*\}")  # no quotation
+_BRACKETS = re.compile(r"(?P<open>\[)|\]")
+_QUOTES = re.compile(r"(?P<open>(?<!\w)[\"'](?=[^\s\"']))|(?<=\S)[\"'](?!\w)")
+_OPEN = {
+    _BRACKETS: ("TEXT_BRACKETS", TEXT_BRACKETS, "close them, or write \\["),
+    _QUOTES: ("TEXT_QUOTES", TEXT_QUOTES, "close them, or write \\\" and \\'"),
+}
+_NOTE = re.compile(r"\[\^|\^\[|@\w")
 
 
 class Allowed(Declared):
@@ -94,3 +125,93 @@ def _reviewed(text: str, path: Path, may_claim: bool) -> Reviewed:
         for index, claim in enumerate(front.claims)
     )
     return Reviewed(path, body, claims, front.allow)
+
+
+def check_shape(text: str, path: Path) -> list[Issue]:
+    """An issue for each line that goes beyond a limit, which it names."""
+    issues = [
+        Issue(
+            f"{what}; at most {limit:,} are read ({name})",
+            Place(str(path), line),
+            mend,
+        )
+        for line, what, limit, name, mend in dict.fromkeys(_excesses(text))
+    ]
+    return issues[:10]
+
+
+Excess = tuple[int, str, int, str, str]
+
+
+def _excesses(text: str) -> Iterator[Excess]:
+    notes = cells = 0
+    block: Counter[str] = Counter()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > TEXT_LINE_CHARACTERS:
+            what = f"a line of {len(line):,} characters"
+            yield (
+                number,
+                what,
+                TEXT_LINE_CHARACTERS,
+                "TEXT_LINE_CHARACTERS",
+                "break the line",
+            )
+            continue
+        if not line.strip():
+            block.clear()
+            continue
+        if _FENCE.search(line):
+            what = "a longer run of ` or ~"
+            yield number, what, TEXT_FENCE_CHARACTERS, "TEXT_FENCE_CHARACTERS", "cut it"
+        plain = _ESCAPED.sub("", _EXPRESSION.sub("", line))
+        notes += len(_NOTE.findall(plain))
+        cells += plain.count("|")
+        yield from _block(number, plain, block)
+        levels = len(_LEVEL.findall(_PREFIX.match(line)[0]))  # type: ignore[index]
+        if levels > TEXT_NESTING:
+            what = f"{levels} lists or quotes within each other"
+            yield number, what, TEXT_NESTING, "TEXT_NESTING", "part them"
+        if notes > TEXT_NOTES:
+            what = "more footnotes and citations"
+            yield number, what, TEXT_NOTES, "TEXT_NOTES", "part the text"
+            return
+        if cells > TEXT_CELLS:
+            what = "more cells of tables"
+            yield number, what, TEXT_CELLS, "TEXT_CELLS", "part the text"
+            return
+
+
+def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
+    """Excesses since the last blank line, of which ``block`` keeps count."""
+    before = block["characters"]
+    block["characters"] += 0 if line.lstrip().startswith("|") else len(line)
+    if before <= TEXT_BLOCK_CHARACTERS < block["characters"]:
+        what = "more characters without a blank line between"
+        name = "TEXT_BLOCK_CHARACTERS"
+        yield number, what, TEXT_BLOCK_CHARACTERS, name, "part the text"
+    for mark in _MARKS.findall(line):
+        block[mark] += 1
+        if block[mark] == TEXT_MARKS + 1:
+            what = f"more {mark} without a blank line between"
+            yield (
+                number,
+                what,
+                TEXT_MARKS,
+                "TEXT_MARKS",
+                f"write \\{mark}, or part the text",
+            )
+    for pattern, step, text in _opened(line):
+        for mark in pattern.finditer(text):
+            name, limit, mend = _OPEN[pattern]
+            block[step] = max(0, block[step] + (1 if mark["open"] else -1))
+            if block[step] == limit + 1:
+                what = f"more {mark[0]} that are open at once"
+                yield number, what, limit, name, mend
+
+
+def _opened(line: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
+    """What opens and closes in a line; what closes within code does not count."""
+    bare = _CODE.sub("", line)
+    yield _BRACKETS, "brackets", line
+    yield _BRACKETS, "brackets without code", bare
+    yield _QUOTES, "quotes", _CLAIM.sub("", bare)

@@ -18,8 +18,7 @@ from analysis.report.across.answers import (
     SharedAnswer,
 )
 from analysis.report.across.library import Library
-from analysis.report.across.page import write_across
-from analysis.report.across.reach import met_rows, reach_columns
+from analysis.report.across.page import met_rows, reach_columns, write_across
 from analysis.report.material import Sources
 from tests.report.conftest import ROOT
 

@@ -12,7 +12,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.files import limits
 from analysis.programs.child import run_child
-from analysis.report.desk import returned, word_file
+from analysis.report.desk import returned
 from analysis.report.material import Sources
 from analysis.report.text.pandoc_program import pandoc_program
 from tests.report.desk.tracking import Tracked
@@ -103,11 +103,11 @@ def test_what_is_no_word_file_is_told(
     for wrong in (b"", b"text", data[:-30], empty.getvalue(), broken.getvalue()):
         path.write_bytes(wrong)
         with pytest.raises(UserError, match="not a document of Word"):
-            word_file.remarked_paragraphs(path)
+            returned.remarked_paragraphs(path)
     path.write_bytes(data)
     for limit in ("WORD_BYTES", "WORD_UNPACKED_BYTES"):
         with monkeypatch.context() as patch:
-            patch.setattr(word_file, limit, len(data) - 1)
+            patch.setattr(returned, limit, len(data) - 1)
             with pytest.raises(UserError, match=limit):
-                word_file.remarked_paragraphs(path)
+                returned.remarked_paragraphs(path)
     assert limits.WORD_BYTES < limits.WORD_UNPACKED_BYTES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.review.moved import _apart, _from_to
+from analysis.report.review.state import _apart, _from_to
 
 
 @pytest.mark.parametrize(("length", "whole"), [(80, True), (81, False)])

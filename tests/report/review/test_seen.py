@@ -12,9 +12,8 @@ from pydantic import BaseModel
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import seen
-from analysis.report.review.meaning import flat
-from analysis.report.review.seen import Seen
-from analysis.report.review.seen_once import seen_once
+from analysis.report.review.seen import Seen, flat
+from analysis.report.review.state import seen_once
 from tests.report.conftest import EDITION, fact, make_project
 
 HEAD = "record,name,label,joins,configurations"

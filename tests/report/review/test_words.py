@@ -21,11 +21,10 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.review import verb
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.margin import SentenceRests
-from analysis.report.review.moved import moved as told
-from analysis.report.review.packed import unpacked
-from analysis.report.review.record import Approval, Record, SeenParts
+from analysis.report.review.record import Approval, Record, SeenParts, unpacked
 from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review, Reviews
+from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
 from tests.report.claims.small import METRICS
 

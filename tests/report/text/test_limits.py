@@ -9,8 +9,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.report.text.limits import check_shape
-from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.reviewed import check_shape, read_reviewed
 from tests.report.text.read import check
 
 PATH = Path("text.md")
