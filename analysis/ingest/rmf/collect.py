@@ -6,14 +6,14 @@ import datetime as dt
 import hashlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, epoch_text, zone_info
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
-from analysis.ingest.rmf.figures import Clock, Window
+from analysis.ingest.rmf.figures import Clock
 from analysis.ingest.rmf.report import Report, Row
 from analysis.ingest.tables.catalog import TABLES
 
@@ -25,23 +25,6 @@ _SHARES = {
     "cpu_interval": ("busy_pct", "mvs_busy_pct"),
     "channel_interval": ("partition_busy_pct", "total_busy_pct", "bus_busy_pct"),
 }
-
-
-class ReportInterval(NamedTuple):
-    """The interval of a report: its system, time and place in the file.
-
-    Start and length are known of all reports but some of Monitor III.
-    """
-
-    system: str | None
-    start_utc: str | None
-    seconds: float | None
-    position: int
-
-    @property
-    def length(self) -> float:
-        """Its seconds; 0 where unknown."""
-        return self.seconds or 0.0
 
 
 @dataclass
@@ -112,62 +95,55 @@ class Collector:
         if system and system not in self.reading.systems:
             self.reading.systems.append(system)
 
-    def begin(self, report: Report) -> ReportInterval | None:
-        """Count a report; its interval, as of :meth:`interval`."""
-        self.reports[report.name] += 1
-        return self.interval(
-            report.name, report.system, report.window, report.place, report.content
-        )
-
-    def interval(
-        self, series: str, system: str, window: Window, position: int, content: bytes
-    ) -> ReportInterval | None:
-        """The interval of a report; null where its time is not understood, or where the
-        same report (``series``, ``content``) is here a second time at one local time.
-        """
+    def begin(self, report: Report) -> bool:
+        """Find out when a report began; false where its time is not understood, or
+        where the same report is here a second time at one local time."""
+        window, place = report.window, report.place
         if window.doubt:
-            self.lost(window.doubt, position)
+            self.lost(window.doubt, place)
         if window.utc and window.seconds:
-            utc = epoch_text(window.utc.replace(tzinfo=dt.UTC).timestamp())
-            return ReportInterval(system or None, utc, window.seconds, position)
+            seconds = window.utc.replace(tzinfo=dt.UTC).timestamp()
+            report.start_utc = epoch_text(seconds)
+            return True
         if window.start is None:
-            return None
-        end = window.start + dt.timedelta(seconds=window.seconds or 0)
+            return False
+        end = window.start + dt.timedelta(seconds=report.seconds)
         self._local += [window.start, end]
         if window.seconds is None:
-            return None
-        utc, twice = self.clock.utc(f"{series} {system}", window.start)
+            return False
+        series = report.name, report.system
+        report.start_utc, twice = self.clock.utc(series, window.start)
         if twice:
             what = "the clock showed this time twice: order decides"
-            self.problem(remark("time_twice", what), position)
-        digest = hashlib.blake2b(content, digest_size=16).digest()
-        key = (series, system, window.start, utc, window.seconds, digest)
+            self.problem(remark("time_twice", what), place)
+        digest = hashlib.blake2b(report.content, digest_size=16).digest()
+        key = (series, window.start, report.start_utc, window.seconds, digest)
         if key in self._seen:
             what = "this interval is here a second time and was left out"
-            self.problem(remark("interval_again", what), position)
-            return None
+            self.problem(remark("interval_again", what), place)
+            return False
         self._seen.add(key)
-        return ReportInterval(system or None, utc, window.seconds, position)
+        return True
 
-    def add(self, table: str, interval: ReportInterval, row: Row) -> None:
-        """One row of a table, in an interval. A share that cannot be is told: a CPU
-        interval with one is left out, of a channel the figure."""
+    def add(self, table: str, report: Report, row: Row) -> None:
+        """One row of a table; its ``position`` and ``system`` are the report's, if it
+        has none. A share that cannot be is told: a CPU interval with one is left out,
+        of a channel the figure."""
         for name in _SHARES.get(table, ()):
-            figure = f"{name} of {row.get('channel') or row.get('cpu_type')}"
-            if (value := row.get(name)) != self.percentage(
-                value, figure, interval.position
-            ):
+            value = row.get(name)
+            if value is not None and not 0 <= value <= MOST_PERCENT:
+                figure = f"{name} of {row.get('channel') or row['cpu_type']}"
+                row = row | {name: self.percentage(value, figure, report.place)}
                 if table == "cpu_interval":
                     return
-                row = row | {name: None}
-        self.see_system(interval.system)
+        self.see_system(row.get("system", report.system))
         rows = self._rows[table]
         rows.append(
             {
-                "system": interval.system,
-                "start_utc": interval.start_utc,
-                "seconds": interval.seconds,
-                "position": interval.position,
+                "system": report.system or None,
+                "start_utc": report.start_utc,
+                "seconds": report.window.seconds,
+                "position": report.place,
                 **row,
             }
         )

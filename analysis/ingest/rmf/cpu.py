@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from analysis.facts.remark import remark
 from analysis.ingest.logs.checks import WRONG
-from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.collect import Collector
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number
 from analysis.ingest.rmf.report import Fields, Report, ReportPart, Row, column
 
@@ -51,7 +51,7 @@ class _Cpu(NamedTuple):
     parked: float
 
 
-def add_cpu(report: Report, interval: ReportInterval, to: Collector) -> None:
+def add_cpu(report: Report, to: Collector) -> None:
     """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd.
 
     In ``cpu_interval``, ``busy_pct`` is LPAR busy and ``busy_seconds`` are the
@@ -69,7 +69,7 @@ def add_cpu(report: Report, interval: ReportInterval, to: Collector) -> None:
     table = next(
         (p for p in tables if p.rows and p.at("type") is not None), ReportPart()
     )
-    cpus = _cpus(table, interval, to)
+    cpus = _cpus(table, report, to)
     totals = {row.get("kind", ""): row for row in table.read(_CPU, table.totals[::-1])}
     partitions: list[Row] = [
         {"partition": cells[0], "dedicated": False, **row}
@@ -91,17 +91,17 @@ def add_cpu(report: Report, interval: ReportInterval, to: Collector) -> None:
         average | state
         for kind in dict.fromkeys(cpu.kind for cpu in cpus)
         if (online := [cpu for cpu in cpus if cpu.kind == kind and cpu.online > 0])
-        and (average := _average(online, totals.get(kind, {}), used, interval, to))
+        and (average := _average(online, totals.get(kind, {}), used, report, to))
     ]
     if not cpus:
         what = remark("no_table_of_cpus", "CPU report without a table of CPUs")
-        to.lost(what, interval.position)
+        to.lost(what, report.place)
     elif not any(cpu.online for cpu in cpus):
-        to.lost(remark("no_cpu_online", "no CPU was online"), interval.position)
+        to.lost(remark("no_cpu_online", "no CPU was online"), report.place)
     for row in averages:
-        to.add("cpu_interval", interval, row)
+        to.add("cpu_interval", report, row)
     for row in partitions:
-        _add_partition(row, reporting, interval, to)
+        _add_partition(row, reporting, report, to)
 
 
 def _state(machine: dict[str, str]) -> dict[str, str | None]:
@@ -123,7 +123,7 @@ def _state(machine: dict[str, str]) -> dict[str, str | None]:
     }
 
 
-def _cpus(part: ReportPart, interval: ReportInterval, to: Collector) -> list[_Cpu]:
+def _cpus(part: ReportPart, report: Report, to: Collector) -> list[_Cpu]:
     """The rows, without percentages that cannot be."""
     cpus = []
     known = set()
@@ -132,7 +132,7 @@ def _cpus(part: ReportPart, interval: ReportInterval, to: Collector) -> list[_Cp
         if not kind:
             continue
         online, lpar_busy, mvs_busy, parked = (
-            to.percentage(row.get(name), f"{text} of a {kind}", interval.position)
+            to.percentage(row.get(name), f"{text} of a {kind}", report.place)
             for name, text in _SHARES.items()
         )
         if part.at("online") is None:
@@ -143,7 +143,7 @@ def _cpus(part: ReportPart, interval: ReportInterval, to: Collector) -> list[_Cp
         core = (row.get("number"), kind)
         if core in known:
             what = f"CPU {core[0]} of type {kind} is there twice"
-            to.lost(remark("cpu_twice", what), interval.position)
+            to.lost(remark("cpu_twice", what), report.place)
         if core[0] and not is_thread:
             known.add(core)
     return cpus
@@ -153,7 +153,7 @@ def _average(
     online: list[_Cpu],
     printed: Row,
     used: dict[str, Row],
-    interval: ReportInterval,
+    report: Report,
     to: Collector,
 ) -> Row:
     """The averages of the CPUs of one type that were online, empty without a figure.
@@ -169,9 +169,9 @@ def _average(
     mvs = _mean((cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online)
     if busy is None:
         what = f"{kind} has no figure of LPAR busy"
-        to.lost(remark("no_lpar_busy", what), interval.position)
+        to.lost(remark("no_lpar_busy", what), report.place)
         return {}
-    capacity = cpus * interval.length
+    capacity = cpus * report.seconds
     seconds, basis = busy / 100 * capacity, "lpar_busy"
     times = used.get(kind, {})
     dispatched = times.get("dispatch_seconds")
@@ -181,7 +181,7 @@ def _average(
                 f"LPAR busy of {kind} is {seconds:.3f} s, but dispatch time is "
                 f"{dispatched:.3f} s; LPAR busy was taken"
             )
-            to.problem(remark("dispatch_differs", what), interval.position)
+            to.problem(remark("dispatch_differs", what), report.place)
         else:
             seconds, basis = dispatched, "dispatch"
     for name, mean, total, rounding in (
@@ -195,7 +195,7 @@ def _average(
             )
             is_wrong = abs(mean - total) > rounding + WRONG * total
             tell = to.lost if is_wrong else to.problem
-            tell(remark("average_differs", what), interval.position)
+            tell(remark("average_differs", what), report.place)
     return {
         "cpu_type": kind,
         "online_cpus": cpus,
@@ -238,17 +238,17 @@ def _mvs_rounding(online: list[_Cpu]) -> float:
 
 
 def _add_partition(
-    row: Row, reporting: str | None, interval: ReportInterval, to: Collector
+    row: Row, reporting: str | None, report: Report, to: Collector
 ) -> None:
     """The row of ``partition_interval``, if the time can be."""
-    most = (row.get("online_cpus") or inf) * interval.length
+    most = (row.get("online_cpus") or inf) * report.seconds
     used, name = row.get("dispatch_seconds") or 0.0, row["partition"]
     if used > _MORE * most:
         what = (
             f"partition {name} was dispatched for {used:.3f} s, more than the "
             f"{most:.0f} s of its CPUs: it was not used"
         )
-        to.lost(remark("partition_time", what), interval.position)
+        to.lost(remark("partition_time", what), report.place)
         return
     names = {"partition": name.strip("*"), "own": name == reporting}
-    to.add("partition_interval", interval, row | names)
+    to.add("partition_interval", report, row | names)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from analysis.facts.remark import Remark, remark
@@ -225,14 +226,14 @@ class Clock:
     """Local starts to UTC text, report by report in the order of the file.
 
     In the hour that a clock shows twice, a start that is not after the previous
-    one of its system and report belongs to the second time.
+    one of its series, such as a report of a system, belongs to the second time.
     """
 
     zone: ZoneInfo | None
-    _last: dict[str, dt.datetime] = field(default_factory=dict)
-    _fold: dict[str, int] = field(default_factory=dict)
+    _last: dict[Any, dt.datetime] = field(default_factory=dict)
+    _fold: dict[Any, int] = field(default_factory=dict)
 
-    def utc(self, series: str, start: dt.datetime) -> tuple[str | None, bool]:
+    def utc(self, series: Any, start: dt.datetime) -> tuple[str | None, bool]:
         """The start in UTC, null without a zone; and whether it is ambiguous."""
         if self.zone is None:
             return None, False

@@ -23,6 +23,7 @@ from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.figures import Clock, Window, number
+from analysis.ingest.rmf.report import Report
 from analysis.ingest.tables.catalog import TABLES
 
 if TYPE_CHECKING:  # it loads pydantic, which few files need and which takes its time
@@ -150,12 +151,12 @@ def _add_row(cells: dict[str, str], line: int, mapping: Mapping, to: Collector) 
         what = "the time or the length of this line is not understood"
         to.lost(remark("line_without_time", what), line)
         return
-    system = row.pop("system", None)
     # One interval has a line for each class, type or device.
+    system = row.pop("system", None) or ""
     series = repr([mapping.table, *(v for v in row.values() if isinstance(v, str))])
     content = repr(cells).encode()
-    interval = to.interval(series, system or "", Window(start, seconds), line, content)
-    if interval is None:
+    report = Report(series, system, Window(start, seconds), line, content)
+    if not to.begin(report):
         return
     # Busy seconds from busy percent, or the other way round.
     capacity = (row.get("online_cpus") or 0.0) * seconds
@@ -165,7 +166,7 @@ def _add_row(cells: dict[str, str], line: int, mapping: Mapping, to: Collector) 
             row["busy_seconds"] = busy / 100 * capacity
         if busy is None and used is not None:
             row["busy_pct"] = 100 * used / capacity
-    to.add(mapping.table, interval, row)
+    to.add(mapping.table, report, row)
 
 
 def _value(text: str, cell: MappedCell, kind: pl.DataType, mapping: Mapping) -> Any:

@@ -29,7 +29,7 @@ def column(name: str, read: Read, *headings: str) -> tuple[str, Read, Any]:
     return name, read, tuple(tuple(head.split(" + ")) for head in headings)
 
 
-@dataclass
+@dataclass(slots=True)
 class ReportPart:
     """One part of a report: values by their names, and a table.
 
@@ -62,29 +62,41 @@ class ReportPart:
         """The fields of each row that are not empty, and its ``position``, if it has
         one of its own."""
         plan = _plan(self.heads, fields)
-        for nth, cells in enumerate(self.rows if rows is None else rows):
-            row = {name: read(cell) for name, read, at in plan if (cell := cells[at])}
-            if self.places:
-                row["position"] = self.places[nth]
-            yield row
+        read_rows = (
+            {name: read(cell) for name, read, at in plan if (cell := cells[at])}
+            for cells in (self.rows if rows is None else rows)
+        )
+        if not self.places:
+            return read_rows
+        return (
+            row | {"position": place}
+            for row, place in zip(read_rows, self.places, strict=True)
+        )
 
 
 @dataclass
 class Report:
     """One report: its name, system, interval, place in the file, and parts.
 
-    ``resource`` is what Monitor III says that it is of; ``content`` are bytes by which
-    the same report is known again.
+    ``content`` are bytes by which the same report is known again, ``resource`` is what
+    Monitor III says that it is of. ``start_utc`` is null until its collector begins it,
+    and where there is no zone.
     """
 
     name: str
     system: str
     window: Window
     place: int
-    content: bytes
-    parts: list[ReportPart]
+    content: bytes = b""
+    parts: list[ReportPart] = field(default_factory=list)
     resource: str = ""
     is_overview: bool = False
+    start_utc: str | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Its length; 0 where unknown, as it may be of Monitor III alone."""
+        return self.window.seconds or 0.0
 
     @property
     def values(self) -> dict[str, str]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 from analysis.facts.remark import remark
 from analysis.ingest.rmf import figures
-from analysis.ingest.rmf.collect import MOST_PERCENT, Collector, ReportInterval
+from analysis.ingest.rmf.collect import MOST_PERCENT, Collector
 from analysis.ingest.rmf.cpu import add_cpu
 from analysis.ingest.rmf.figures import (
     MDY,
@@ -38,16 +38,16 @@ OVERVIEW, NO_DATA = "OVERVIEW", "*NoData*"
 
 def add_report(report: Report, to: Collector, order: str = MDY) -> None:
     """The rows of a report of the Postprocessor; ``order`` is that of its dates."""
+    to.reports[report.name] += 1
     if report.is_overview:
-        to.reports[report.name] += 1
         _add_overview(report, order, to)
         return
-    add, interval = READERS.get(report.name), to.begin(report)
+    add, is_new = READERS.get(report.name), to.begin(report)
     if add is None:
         to.undecoded.add(report.name)
         to.see_system(report.system)
-    elif interval is not None:
-        add(report, interval, to)
+    elif is_new:
+        add(report, to)
 
 
 _CHANNEL: Fields = (
@@ -113,13 +113,13 @@ def _keyed(report: Report, fields: Fields) -> Iterable[Row]:
     return rows.values()
 
 
-def _add_channels(report: Report, interval: ReportInterval, to: Collector) -> None:
+def _add_channels(report: Report, to: Collector) -> None:
     """The rows of ``channel_interval``: channel paths, HiperSockets among them."""
     for row in _keyed(report, _CHANNEL):
-        to.add("channel_interval", interval, row)
+        to.add("channel_interval", report, row)
 
 
-def _add_devices(report: Report, interval: ReportInterval, to: Collector) -> None:
+def _add_devices(report: Report, to: Collector) -> None:
     """The rows of ``device_interval``; times are means over requests. A printed line
     without a rate has its figures under headings of others: it is not used."""
     for part in report.parts:
@@ -129,24 +129,24 @@ def _add_devices(report: Report, interval: ReportInterval, to: Collector) -> Non
                 odd = remark("odd_line_of_devices", f"{what}: it is left out")
                 to.lost(odd, row["position"])
             elif "device" in row:
-                to.add("device_interval", interval, row)
+                to.add("device_interval", report, row)
 
 
-def _add_functions(report: Report, interval: ReportInterval, to: Collector) -> None:
+def _add_functions(report: Report, to: Collector) -> None:
     """The rows of ``pcie_interval``: bytes are rates × allocated time."""
     for row in _keyed(report, _FUNCTION):
         rates = [
             row.pop(name, None) for name in ("read", "written", "received", "sent")
         ]
         allocated = row.get("allocated_seconds")
-        time = interval.length if allocated is None else allocated
+        time = report.seconds if allocated is None else allocated
         # Bytes by direct memory access, or of the Ethernet side.
         for counts, both in (("dma", rates[:2]), ("ethernet", rates[2:])):
             if both != [None, None]:
                 moved = [None if rate is None else round(rate * time) for rate in both]
                 row |= {"counts": counts, "bytes_in": moved[0], "bytes_out": moved[1]}
                 break
-        to.add("pcie_interval", interval, row)
+        to.add("pcie_interval", report, row)
 
 
 _XCF: Fields = (
@@ -162,7 +162,7 @@ _XCF: Fields = (
 _DIRECTIONS = ("local", "outbound", "inbound")
 
 
-def _add_xcf(report: Report, interval: ReportInterval, to: Collector) -> None:
+def _add_xcf(report: Report, to: Collector) -> None:
     """The rows of ``xcf_interval``: requests by transport class, member or path."""
     for part in report.parts:
         name = part.name.lower()
@@ -170,7 +170,7 @@ def _add_xcf(report: Report, interval: ReportInterval, to: Collector) -> None:
         place = {"scope": part.section or None, "direction": direction}
         for row in part.read(_XCF):
             if "transport_class" in row or "member" in row:
-                to.add("xcf_interval", interval, place | row)
+                to.add("xcf_interval", report, place | row)
 
 
 _STORAGE: dict[str | None, Fields] = {
@@ -186,7 +186,7 @@ _STORAGE: dict[str | None, Fields] = {
 }
 
 
-def _add_storage(report: Report, interval: ReportInterval, to: Collector) -> None:
+def _add_storage(report: Report, to: Collector) -> None:
     """The rows of ``storage_interval``: virtual storage of areas and of keys, below and
     above 16 MB where it is told apart."""
     for part in report.parts:
@@ -196,11 +196,11 @@ def _add_storage(report: Report, interval: ReportInterval, to: Collector) -> Non
                 for row in part.read(fields, [cells]):
                     if any(value is not None for value in row.values()):
                         row |= {"area": area, "place": place}
-                        to.add("storage_interval", interval, row)
+                        to.add("storage_interval", report, row)
     for name, value in report.values.items():
         if value[-1] in "KMG" and (mean := size(value)) is not None:
             row = {"area": name, "mean_bytes": mean}
-            to.add("storage_interval", interval, row)
+            to.add("storage_interval", report, row)
 
 
 # By type of CPU: conditions of its busy, its MVS busy and the number of CPUs.
@@ -235,15 +235,15 @@ def _add_overview(report: Report, order: str, to: Collector) -> None:
                 for at, (name, text) in named
                 if text and at not in (when or ())
             }
-            interval = to.interval(
+            line = Report(
                 OVERVIEW,
                 report.system,
                 figures.window(start, None, figures.whole_seconds(length)),
                 part.places[nth] if part.places else report.place,
                 repr(sorted(texts.items())).encode(),
             )
-            if interval is not None:
-                uncounted |= _add_conditions(texts, interval, to)
+            if to.begin(line):
+                uncounted |= _add_conditions(texts, line, to)
     for kind in sorted(uncounted):
         wanted = " or ".join(_CONDITIONS[kind][2])
         what = f"CPU seconds of {kind} need the number of CPUs: ask for {wanted} too"
@@ -261,14 +261,12 @@ def _line_start(
     return next((start for start in starts if start and start >= begin), None)
 
 
-def _add_conditions(
-    texts: dict[str, str], interval: ReportInterval, to: Collector
-) -> set[str]:
+def _add_conditions(texts: dict[str, str], report: Report, to: Collector) -> set[str]:
     """The rows of one line; the types of CPUs that lack their number."""
     values = {name: scaled(text) for name, text in texts.items()}
     for name, value in values.items():
         row: Row = {"report": OVERVIEW, "metric": name, "value": value}
-        to.add("metric_interval", interval, row)
+        to.add("metric_interval", report, row)
     upper = {name.upper(): value for name, value in values.items()}
     uncounted = set()
     for kind, conditions in _CONDITIONS.items():
@@ -285,16 +283,16 @@ def _add_conditions(
             "cpu_type": kind,
             "online_cpus": cpus,
             "busy_pct": busy,
-            "busy_seconds": busy / 100 * cpus * interval.length,
+            "busy_seconds": busy / 100 * cpus * report.seconds,
             "mvs_busy_pct": mvs,
             "basis": "lpar_busy",
         }
-        to.add("cpu_interval", interval, row)
+        to.add("cpu_interval", report, row)
     return uncounted
 
 
 # Each by its id in XML, and by its title in print.
-READERS: dict[str, Callable[[Report, ReportInterval, Collector], None]] = {
+READERS: dict[str, Callable[[Report, Collector], None]] = {
     "CPU": add_cpu,
     "CPU ACTIVITY": add_cpu,
     "WLMGL": add_classes,
@@ -320,30 +318,26 @@ def system_of(resource: str) -> str:
 
 def add_monitor(report: Report, to: Collector) -> None:
     """All rows of a report, which has one part."""
-    when, interval = report.window, to.begin(report)
-    if interval is None:
+    to.reports[report.name] += 1
+    when = report.window
+    if not to.begin(report):
         if when.doubt or (when.start and when.seconds):
             return
         what = "it does not say when it began and how long it was"
         to.problem(remark("report_without_time", what), report.place)
         what = "its reports do not say when they began and how long they were"
         to.untimed = remark("reports_without_time", what)
-        interval = ReportInterval(
-            report.system or None, None, when.seconds, report.place
-        )
     (part,) = report.parts
-    _add_metrics(report, part, interval, to)
+    _add_metrics(report, part, to)
     if report.name == "CPC":
-        _add_cpc(part, interval, to)
+        _add_cpc(report, part, to)
     elif report.name == "CHANNEL":
-        _add_channels(report, interval, to)
+        _add_channels(report, to)
 
 
-def _add_metrics(
-    report: Report, part: ReportPart, interval: ReportInterval, to: Collector
-) -> None:
-    place = (report.name, report.resource, interval.start_utc, interval.seconds)
-    before = to.resources[place] if interval.start_utc else set()
+def _add_metrics(report: Report, part: ReportPart, to: Collector) -> None:
+    place = (report.name, report.resource, report.start_utc, report.seconds)
+    before = to.resources[place] if report.start_utc else set()
     here: set[str] = set()
     # Without headings, a row is a name and its figure.
     columns = part.heads or ("", report.name)
@@ -355,24 +349,24 @@ def _add_metrics(
             value = number(cell)
             if report.name == "CPC" and name in _SHARES:
                 figure = f"{name} of {cells[0]}"
-                value = to.percentage(value, figure, interval.position)
+                value = to.percentage(value, figure, report.place)
             if value is None and part.heads:
                 continue
             has_figure |= value is not None
             row: Row = {"report": report.name, "resource": cells[0] or None}
             row |= {"metric": name, "value": value}
-            to.add("metric_interval", interval, row)
+            to.add("metric_interval", report, row)
         if not cells[0] or not has_figure:
             continue
         # Rows of a table may share a name: two jobs, or an LPAR by type of CPU.
         if cells[0] in before or (len(columns) < 3 and cells[0] in here):
             what = f"{report.name} has a row for {cells[0]!r} twice in one interval"
-            to.lost(remark("figure_again", f"{what}: keep one"), interval.position)
+            to.lost(remark("figure_again", f"{what}: keep one"), report.place)
         here.add(cells[0])
     before |= here
 
 
-def _add_cpc(part: ReportPart, interval: ReportInterval, to: Collector) -> None:
+def _add_cpc(report: Report, part: ReportPart, to: Collector) -> None:
     """LPAR busy of the partition that the report names as its own; and which type of
     CPUs has partitions that do not add up to its line, but for the rounding of each."""
     kind, mine = "", part.values.get("CPCHPNAM", "")
@@ -387,15 +381,15 @@ def _add_cpc(part: ReportPart, interval: ReportInterval, to: Collector) -> None:
         cpus = number(part.cell(cells, "CPCPLPNO"))
         # A share that cannot be was told of as a figure in metric_interval.
         if name == mine and busy is not None and cpus and 0 <= busy <= MOST_PERCENT:
-            seconds = interval.seconds and busy / 100 * cpus * interval.seconds
+            seconds = busy / 100 * cpus * report.seconds
             row: Row = {
                 "cpu_type": cpu_type(kind[1:]) or "CP",
                 "online_cpus": cpus,
                 "busy_pct": busy,
-                "busy_seconds": seconds,
+                "busy_seconds": seconds if report.seconds else None,
                 "basis": "monitor3_cpc",
             }
-            to.add("cpu_interval", interval, row)
+            to.add("cpu_interval", report, row)
     for kind, (total, *shares) in lines.items():
         known = [share for share in shares if share is not None]
         if total is None or not shares or len(known) < len(shares):
@@ -405,4 +399,4 @@ def _add_cpc(part: ReportPart, interval: ReportInterval, to: Collector) -> None:
                 f"the partitions of {kind} add up to {sum(known):.1f}%, but its line "
                 f"says {total:.1f}%"
             )
-            to.lost(remark("partitions_and_total", what), interval.position)
+            to.lost(remark("partitions_and_total", what), report.place)

@@ -10,22 +10,24 @@ and APPL% CP is CP / interval. Where the printed figures do not fit, it is said.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 from analysis.facts.remark import remark
-from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.collect import Collector
 from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
 from analysis.ingest.rmf.report import Report, ReportPart, Row
 
 POLICY = "Service Policy Section"
 ALL_ZERO = "all data zero"
+_NONE = ReportPart()
 _ON_CP = ("CPU", "SRB", "RCT", "I/O Interrupt", "Hiperspace")
 # Of APPL%, and of each of the seven times: half of the last digit.
 _APPL_ROUNDING = 0.005
 _Factors = dict[str, float]  # normalisation of zIIP and zAAP time, where it is printed
 
 
-def add_classes(report: Report, interval: ReportInterval, to: Collector) -> None:
+def add_classes(report: Report, to: Collector) -> None:
     """The rows of ``class_interval``.
 
     ``system`` is the one system that the report covers; where it covers several,
@@ -48,15 +50,15 @@ def add_classes(report: Report, interval: ReportInterval, to: Collector) -> None
         )
     )
     if len(systems) == 1:
-        interval = interval._replace(system=systems[0])
+        report = replace(report, system=systems[0])
     elif systems:
         to.reading.details["classes add up the systems"] = systems
     for _, parts in groupby(report.parts, lambda part: part.number):
-        _add_class([*parts], interval, factors, to)
+        _add_class([*parts], report, factors, to)
 
 
 def _add_class(
-    parts: list[ReportPart], interval: ReportInterval, factors: _Factors, to: Collector
+    parts: list[ReportPart], report: Report, factors: _Factors, to: Collector
 ) -> None:
     """The row of a section such as ``Service Class STCHIGH Period 1``; none of those of
     workloads and of the policy."""
@@ -70,13 +72,13 @@ def _add_class(
     # The length of a transaction has its unit in its name.
     named = {part.name.partition(" (")[0]: part for part in parts[::-1]}
     head, transactions, response, service, appl = (
-        named.get(name, ReportPart()).values
+        named.get(name, _NONE).values
         for name in ("", "Transactions", "Transaction Time", "Service Time",
                      "Application Time %")
     )  # fmt: skip
     period = count(rest[1] if rest else head.get("Period"))
     importance = count(head.get("Importance"))
-    goals = named.get("Goals/Actuals Summary", ReportPart())
+    goals = named.get("Goals/Actuals Summary", _NONE)
     if period is None and len(goals.rows) == 1:  # it has but one period
         period = count(goals.cell(goals.rows[0], "period"))
         importance = count(goals.cell(goals.rows[0], "importance"))
@@ -99,15 +101,15 @@ def _add_class(
     shares = {k: number(v) for k, v in appl.items()}
     for engine in ("zIIP", "zAAP"):
         if (share := shares.get(f"{engine} on CP")) is not None:
-            on_cp = share / 100 * interval.length
+            on_cp = share / 100 * report.seconds
             row[f"{engine.lower()}_on_cp_seconds"] = on_cp
     if "zIIP" in factors:
         row["normalisation"] = factors["zIIP"]
         row["zaap_normalisation"] = factors.get("zAAP", 1.0)
-    place = parts[0].place
-    where = interval if place is None else interval._replace(position=place)
-    _check(row, shares.get("CP"), service.get("CPU", ""), factors, where, to)
-    to.add("class_interval", where, row)
+    if parts[0].place is not None:
+        report = replace(report, place=parts[0].place)
+    _check(row, shares.get("CP"), service.get("CPU", ""), factors, report, to)
+    to.add("class_interval", report, row)
 
 
 def _seconds(service: dict[str, str], factors: _Factors) -> Row:
@@ -127,16 +129,16 @@ def _check(
     appl: float | None,
     printed_cpu: str,
     factors: _Factors,
-    interval: ReportInterval,
+    report: Report,
     to: Collector,
 ) -> None:
     """Tell of service times that contradict APPL% CP."""
     used = row.get("cp_seconds")
     if used is None or appl is None:
         return
-    printed = appl / 100 * interval.length
+    printed = appl / 100 * report.seconds
     digits = len(printed_cpu.partition(".")[2]) if printed_cpu else 3
-    rounding = _APPL_ROUNDING / 100 * interval.length + 3.5 * 10.0**-digits
+    rounding = _APPL_ROUNDING / 100 * report.seconds + 3.5 * 10.0**-digits
     if abs(used - printed) <= rounding + 0.001 * printed:
         return
     unknown = "zIIP" not in factors and row["ziip_seconds"]
@@ -147,4 +149,4 @@ def _check(
         used=used,
         printed=printed,
     )
-    (to.problem if unknown else to.lost)(what, interval.position)
+    (to.problem if unknown else to.lost)(what, report.place)
