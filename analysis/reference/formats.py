@@ -7,7 +7,7 @@ from itertools import groupby
 
 from analysis.ingest.detect import FORMATS, kind_of, timed
 from analysis.ingest.smf.columns import NO_SUBTYPE
-from analysis.ingest.smf.decoders import READ, REAL
+from analysis.ingest.smf.types import READ, REAL
 
 _KINDS = {
     "bench": "Benchmarks of networks",

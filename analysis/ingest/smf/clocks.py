@@ -17,12 +17,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.ingest.smf.columns import time_of
+
 Ints = NDArray[np.int64]
 _QUARTER = 900_000_000  # microseconds; every zone is a multiple of it off UTC
 _NEAR = 60_000_000  # clock value and local time may differ by that
 _STEP, _HOUR = 1_500_000_000, 3_900_000_000  # a step back of the clock is between
-# From the year 1 to 9999, beyond which polars cannot write some times.
-_YEARS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
 _SCHEMA_AT = {"system": pl.String, "position": pl.Int64}
 _SCHEMA = _SCHEMA_AT | {"offset": pl.Int64}
 
@@ -149,15 +149,7 @@ def _changes(systems: pl.Series, offset: Ints) -> Ints:
 
 
 def _zoned(local: pl.Expr, zone: str, which: Literal["earliest", "latest"]) -> pl.Expr:
-    time = _time(local).dt.replace_time_zone(zone, ambiguous=which, non_existent="null")
+    time = time_of(local).dt.replace_time_zone(
+        zone, ambiguous=which, non_existent="null"
+    )
     return time.dt.convert_time_zone("UTC").dt.timestamp("us")
-
-
-def utc_text(micros: pl.Expr) -> pl.Expr:
-    """Microseconds since 1970 as all tables hold time; no year beyond 9999."""
-    return _time(micros).dt.strftime("%Y-%m-%dT%H:%M:%S%.6fZ")
-
-
-def _time(micros: pl.Expr) -> pl.Expr:
-    """The time, or the nearest one that can be written, which no row may have."""
-    return pl.from_epoch(micros.clip(*_YEARS), time_unit="us")

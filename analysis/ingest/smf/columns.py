@@ -1,24 +1,30 @@
 """How a record type is declared: each column once, with its place in the record.
 
 From that follow how the bytes are read, the columns of the table, their types and their
-comments in the database. All starts of the program ask for the columns: so neither
-this module nor those of ``types`` load NumPy.
+comments in the database. Bits that say what of a record is lost, invalid, partial or
+skipped are declared with the field that they are in, and told of by that alone. All
+starts of the program ask for the columns: so neither this module nor those of ``types``
+load NumPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from functools import cached_property, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import polars as pl
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
-    from analysis.ingest.smf.validity import ValidityFlag
+    from analysis.ingest.smf.trouble import Trouble
 
+Frames = dict[str, pl.DataFrame]  # by table
 Kind = Literal[
     "unsigned",  # big-endian integer of 1, 2, 4 or 8 bytes
     "text",  # EBCDIC, any length
@@ -27,6 +33,7 @@ Kind = Literal[
     "tod",  # span in TOD units, in seconds
     "offset",  # signed span in TOD units, in seconds
     "hfp",  # long hexadecimal floating point
+    "ieee",  # the same eight bytes read as an IEEE double
     "bits",  # eight bytes as they are, for a later probe
     "date",  # packed 0cYYDDDF, days since 1970
     "clock",  # packed 0HHMMSSF, seconds
@@ -36,11 +43,16 @@ Kind = Literal[
     "hex",  # a number as people write it of channels and devices
 ]
 Sure = Literal["V", "D", "C", "S"]
+# What becomes of a bit that speaks: a problem that degrades the file, as a measurement
+# failed; a problem alone, as the configuration changed; or none, as no value is wrong.
+Manner = Literal["degrades", "told", "quiet"]
 S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
 B = pl.Boolean()
-_FLOATS = ("tod", "offset", "hfp", "clock", "span")
+_FLOATS = ("tod", "offset", "hfp", "ieee", "clock", "span")
 _INTEGERS = ("unsigned", "stck", "date")
 _NAME = r"^[A-Z0-9@#$_.*?-]*$"
+# From the year 1 to 9999, beyond which polars cannot write some times.
+_YEARS = (-62_135_596_800_000_000, 253_402_300_799_999_999)
 DAY = 86_400  # seconds: no interval is longer
 NO_SUBTYPE = -1
 
@@ -59,6 +71,63 @@ class Field:
         """Where the field ends in its section."""
         return self.offset + self.length
 
+    @property
+    def type(self) -> pl.DataType:
+        """What its values are."""
+        return I if self.kind in _INTEGERS else F if self.kind in _FLOATS else S
+
+    def moved(self, by: int) -> Self:
+        """The same field so many bytes further on."""
+        return replace(self, offset=self.offset + by)
+
+
+@dataclass(frozen=True)
+class Bit:
+    """What a bit says, and what the reader does about it (``effect``). One that says
+    what is valid speaks where it is ``off``. ``records`` are those that have it, where
+    not all of the field do."""
+
+    says: str
+    effect: str
+    manner: Manner = "quiet"
+    off: bool = False
+    records: str = ""
+
+
+@dataclass(frozen=True)
+class Flags(Field):
+    """A field of bits that count from 0, the highest, as IBM counts them; ``ibm`` is
+    its name in IBM's pages and SMF Explorer (D), ``records`` are those that have it."""
+
+    ibm: str = ""
+    records: str = ""
+    bits: Mapping[int, Bit] = dataclass_field(default_factory=dict)
+
+    def speaks(self, *bits: int) -> pl.Expr:
+        """Whether one of the bits says so; false where the section is too short."""
+        return reduce(or_, (self._speaks(bit) for bit in bits or self.bits))
+
+    def _speaks(self, bit: int) -> pl.Expr:
+        is_off = (pl.col(self.name) & 1 << (8 * self.length - 1 - bit)) == 0
+        return (is_off == self.bits[bit].off).fill_null(False)
+
+    def title(self, bit: int) -> str:
+        """``SMF30TFL bit 1``."""
+        return f"{self.ibm} bit {bit}{' off' if self.bits[bit].off else ''}"
+
+
+def flags(
+    name: str,
+    offset: int,
+    length: int,
+    ibm: str,
+    records: str,
+    bits: Mapping[int, tuple[str, str] | tuple[str, str, Manner] | Bit],
+) -> Flags:
+    """Such a field; of each bit what it says, what is done, and how it is told."""
+    made = {n: one if isinstance(one, Bit) else Bit(*one) for n, one in bits.items()}
+    return Flags(name, offset, length, "unsigned", ibm, records, made)
+
 
 @dataclass(frozen=True, eq=False)
 class DeclaredColumn:
@@ -74,6 +143,10 @@ class DeclaredColumn:
     field: Field | None = None
     value: pl.Expr | None = None
     when: pl.Expr | None = None
+
+    def moved(self, by: int) -> Self:
+        """The same column, its field so many bytes further on."""
+        return replace(self, field=self.field and self.field.moved(by))
 
     @property
     def expression(self) -> pl.Expr | None:
@@ -98,20 +171,21 @@ def col(
     per: float | None = None,
     value: pl.Expr | None = None,
     when: pl.Expr | None = None,
+    type: pl.DataType | None = None,
 ) -> DeclaredColumn:
     """A column that is a field of its record: as it is, as one of ``words``, ``times``
     or ``per`` a number, or a ``value`` made of it and others."""
-    own = I if kind in _INTEGERS else F if kind in _FLOATS else S
+    field = Field(name, offset, length, kind)
+    made = field.type
     if words:
-        value, own = word(name, words), S
+        value, made = word(name, words), S
     elif times:
-        value, own = pl.col(name) * times, I if isinstance(times, int) else F
+        value, made = pl.col(name) * times, I if isinstance(times, int) else F
     elif per:
-        value, own = pl.col(name) / per, F
+        value, made = pl.col(name) / per, F
     elif value is not None:
-        own = F
-    own_field = Field(name, offset, length, kind)
-    return DeclaredColumn(name, comment, own, own_field, value, when)
+        made = F
+    return DeclaredColumn(name, comment, type or made, field, value, when)
 
 
 def column(
@@ -209,42 +283,90 @@ class DeclaredTable:
 def table(
     name: str,
     comment: str,
-    *parts: DeclaredColumn | Iterable[DeclaredColumn],
+    *parts: DeclaredColumn | Layout | Iterable[DeclaredColumn],
     behind: Iterable[DeclaredColumn] = (),
 ) -> DeclaredTable:
     """A table of columns about a system, where each row was read, and what came to
     stand ``behind`` that."""
-    each = [[part] if isinstance(part, DeclaredColumn) else part for part in parts]
-    body = (column for part in each for column in part)
+    body: list[DeclaredColumn] = []
+    for part in parts:
+        more = part.columns if isinstance(part, Layout) else part
+        body += [more] if isinstance(more, DeclaredColumn) else more
     return DeclaredTable(name, comment, (SYSTEM, *body, *ORIGIN, *behind))
+
+
+@dataclass(frozen=True)
+class Family:
+    """Records that are laid out alike. Of a ``RecordBatch``, ``head`` makes one row a
+    record with ``system``, ``position``, ``written_local`` or the times of its
+    interval; ``ends`` says where the triplets of each end, if a record says so. Where
+    the main section is ``needed`` a record without it is damaged."""
+
+    head: Callable[[Any], pl.DataFrame]
+    ends: Callable[[Any], NDArray[np.int64]] | None = None
+    needed: bool = False
+
+
+PLAIN = Family(lambda batch: batch.headers())
+
+
+def ends_at(offset: int) -> Callable[[Any], NDArray[np.int64]]:
+    """That the triplets of all records end at an offset."""
+    return lambda batch: batch.every(offset)
 
 
 @dataclass(frozen=True, eq=False)
 class RecordType:
-    """Records that one table has a row of for each section ``main``, or else for each
-    record; sections ``beside`` it are the first of their kind in the record.
+    """Records, as ``30-2, 30-3``, of which one table has a row for each section
+    ``main``, or else for each record; sections ``beside`` it are the first of their
+    kind in the record.
 
     ``times`` are ``start``, ``start_local`` and so on, where the head of the records
-    does not have them. Rows that are not to ``keep`` are left out. ``flags`` are told
-    of, with the column ``named``. Records with a row for which ``odd`` is true give
-    none, and those for which ``passed_over`` is true rightly do not; why is told.
+    does not have them. Rows that are not to ``keep`` are left out. Bits that speak are
+    told of, with the column ``named``. Records with a row for which ``odd`` is true
+    give none, and those for which ``passed_over`` is true rightly do not; why is told.
+
+    What is more than that is a function ``read`` of a batch of such records. It may
+    make the rows of several tables, of which the others have no ``read``. One that
+    ``carries`` records over is called once more, with none, when the dump has ended.
+    Where intervals by ``keys`` should follow each other without a gap, gaps are told,
+    and intervals of which the table ``like`` tells and this one does not. ``whole``
+    joins the rows of the whole dump, of which other readers may have told something,
+    and ``finished`` tells of them, with their times in UTC.
     """
 
-    kinds: tuple[tuple[int, int], ...]
+    records: str
     table: DeclaredTable
-    main: Layout | None
+    main: Layout | None = None
     beside: tuple[Layout, ...] = ()
     times: Mapping[str, pl.Expr] | None = None
     keep: pl.Expr | None = None
-    flags: tuple[ValidityFlag, ...] = ()
     named: str = ""
-    odd: tuple[tuple[pl.Expr, str], ...] = ()
+    odd: Mapping[str, pl.Expr] = dataclass_field(default_factory=dict)
     passed_over: tuple[pl.Expr, str] | None = None
+    family: Family = PLAIN
+    read: Callable[[Any], Frames] | None = None
+    carries: bool = False
+    keys: tuple[str, ...] = ()
+    like: str = ""
+    whole: Callable[[pl.DataFrame, Trouble, Frames], pl.DataFrame] | None = None
+    finished: Callable[[pl.DataFrame, Trouble], None] | None = None
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[int, int], ...]:
+        """Type and subtype of each kind of them."""
+        each = (one.partition("-") for one in self.records.split(", "))
+        return tuple((int(kind), int(sub or NO_SUBTYPE)) for kind, _, sub in each)
 
     @property
     def of(self) -> str:
         """The type and subtype, as ``78-3``."""
         return kind_name(*self.kinds[0])
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """All its sections."""
+        return (*self.beside, *([self.main] if self.main else []))
 
 
 def kind_name(kind: int, subtype: int) -> str:
@@ -309,3 +431,13 @@ def broken_count(*columns: str) -> pl.Expr:
     """Whether one of the floating point counts is no whole number."""
     each = [pl.col(column) for column in columns]
     return pl.any_horizontal((one - one.round()).abs() > 1e-6 for one in each)
+
+
+def utc_text(micros: pl.Expr) -> pl.Expr:
+    """Microseconds since 1970 as all tables hold time; no year beyond 9999."""
+    return time_of(micros).dt.strftime("%Y-%m-%dT%H:%M:%S%.6fZ")
+
+
+def time_of(micros: pl.Expr) -> pl.Expr:
+    """The time, or the nearest one that can be written, which no row may have."""
+    return pl.from_epoch(micros.clip(*_YEARS), time_unit="us")

@@ -1,23 +1,30 @@
-"""Read an SMF dump: container, records, sections, checks, tables."""
+"""An SMF dump from its bytes to its tables: records are gathered by type and read as
+soon as there are enough of them; at the end it is judged what the dump is worth."""
 
 from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.compressed.terse import CURE
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Reading
-from analysis.ingest.smf.checks import tell_duplicates
-from analysis.ingest.smf.codepage import DEFAULT
-from analysis.ingest.smf.columns import kind_name
-from analysis.ingest.smf.container import batches
-from analysis.ingest.smf.decode import DUMP
-from analysis.ingest.smf.decoders import described, why_not
-from analysis.ingest.smf.gathered import Dump, begin_dump
-from analysis.ingest.smf.records import Ints
-from analysis.ingest.smf.segments import CHUNK
+from analysis.ingest.smf.batch import RecordBatch, decoded
+from analysis.ingest.smf.clocks import Clocks
+from analysis.ingest.smf.codepage import DEFAULT, CodePage
+from analysis.ingest.smf.columns import Frames, RecordType, kind_name
+from analysis.ingest.smf.duplicates import SeenRecords
+from analysis.ingest.smf.records import DUMP, Ints, Records, joined
+from analysis.ingest.smf.segments import CHUNK, Segments
 from analysis.ingest.smf.sniff import NAME, TRANSFER, Kind, sniff
+from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.types import described, readers, why_not
 
 _HEAD = 65536
 _HOUR = 3.6e9  # microseconds
@@ -49,6 +56,79 @@ REFUSED: dict[Kind, Remark] = {
 }
 
 
+class Dump:
+    """What is gathered while a dump is read, ``chunk`` bytes at a time; of its
+    ``records`` so many by type, the ``first`` of each, and those that wait."""
+
+    def __init__(self, zone: str | None, codepage: str, chunk: int) -> None:
+        self.trouble, self.clocks = Trouble(), Clocks(zone)
+        self.page, self.seen = CodePage(codepage), SeenRecords()
+        self.tables = Tables(self.clocks, self.trouble)
+        self.counts: Counter[tuple[int, int]] = Counter()
+        self.first: dict[tuple[int, int], int] = {}
+        self.systems: set[int] = set()
+        self.remembered: dict[Any, Any] = {}
+        # Column operations cost the same for ten rows as for thousands.
+        self.enough = chunk // 16  # bytes of records of a type, which do not wait
+        self.waiting: dict[RecordType, list[Records]] = defaultdict(list)
+
+    def take(self, records: Records) -> None:
+        """Count one batch, and read what there is enough of."""
+        kind, subtype = records.kinds()
+        data = records.only((kind != DUMP[0]) & (kind != DUMP[1]))
+        systems = data.number(14, 4)
+        self.systems |= set(np.unique(systems).tolist())
+        self.seen.add(data, systems)
+        of_kind = by_kind(kind, subtype)
+        for key, index in of_kind.items():
+            self.counts[key] += len(index)
+            self.first.setdefault(key, int(records.position[index[0]]))
+        for declared in readers():
+            own = [of_kind[each] for each in declared.kinds if each in of_kind]
+            if own:
+                self._gather(declared, records.only(np.sort(np.concatenate(own))))
+
+    def _gather(self, declared: RecordType, records: Records) -> None:
+        """Read the records with those that wait, or let copies of them wait."""
+        before = self.waiting.pop(declared, [])
+        size = sum(int(part.length.sum()) for part in (*before, records))
+        if size < self.enough:
+            self.waiting[declared] = [*before, joined([records])]
+        else:
+            self._read(declared, joined([*before, records]) if before else records)
+
+    def _read(self, declared: RecordType, records: Records) -> None:
+        self._keep(decoded(self._batch(declared, records)))
+
+    def _batch(self, declared: RecordType, records: Records) -> RecordBatch:
+        return RecordBatch(records, declared, self.page, self.trouble, self.remembered)
+
+    def _keep(self, frames: Frames) -> None:
+        for name, rows in frames.items():
+            self.tables.add(name, rows)
+
+    def end(self) -> Ints:
+        """Read all that still waits; the byte offsets of records that came before."""
+        for declared, records in self.waiting.items():
+            self._read(declared, joined(records))
+        again = self.seen.duplicates(self.clocks, self.page)
+        none = Records(b"", *(np.zeros(0, np.int64) for _ in range(3)))
+        for declared in readers():
+            if declared.carries and declared.read:
+                batch = replace(self._batch(declared, none), again=again.tolist())
+                self._keep(declared.read(batch))
+        return again
+
+
+def by_kind(kind: Ints, subtype: Ints) -> dict[tuple[int, int], Ints]:
+    """Which records are of each type and subtype, in the order of these."""
+    order = np.lexsort((subtype, kind))
+    pairs = np.stack([kind[order], subtype[order]])
+    changes = np.flatnonzero((pairs[:, 1:] != pairs[:, :-1]).any(axis=0)) + 1
+    alike = np.split(order, changes) if len(order) else []
+    return {(int(kind[some[0]]), int(subtype[some[0]])): some for some in alike}
+
+
 def read_dump(
     raw: Raw,
     zone: str | None = None,
@@ -70,11 +150,12 @@ def read_dump(
             return _refused(reading, container)
         blocked = container == "blocked"
         file.seek(0)
-        dump = begin_dump(zone, codepage, chunk)
-        for records, joiner in batches(file, blocked, dump.parts.trouble, chunk):
+        dump = Dump(zone, codepage, chunk)
+        segments = Segments(file, blocked, dump.trouble, chunk)
+        for records in segments.records():
             dump.take(records)
-            dump.spanned = joiner.spanned
-    return _finished(reading, dump, dump.end(), container)
+    reading.details = {"container": container, "spanned_records": segments.spanned}
+    return _finished(reading, dump, dump.end())
 
 
 def _refused(reading: Reading, container: Kind) -> Reading:
@@ -86,23 +167,21 @@ def _refused(reading: Reading, container: Kind) -> Reading:
     return reading
 
 
-def _finished(reading: Reading, dump: Dump, again: Ints, container: str) -> Reading:
-    trouble = dump.parts.trouble
-    tell_duplicates(again, trouble)
+def _finished(reading: Reading, dump: Dump, again: Ints) -> Reading:
+    trouble = dump.trouble
+    if len(again):
+        trouble.tell(
+            remark("duplicates", count=len(again), first=again[0]), int(again[0])
+        )
     reading.tables = dump.tables.finished(again)
-    names = (dump.parts.page.decode(s.to_bytes(4, "big")) for s in dump.systems)
+    names = (dump.page.decode(s.to_bytes(4, "big")) for s in dump.systems)
     reading.systems = sorted(name for name in names if name)
     reading.records = {kind_name(*key): dump.counts[key] for key in sorted(dump.counts)}
     what = {kind_name(*key): described(*key) for key in sorted(dump.counts)}
     reading.kinds = {kind: words for kind, words in what.items() if words}
     _tell_kinds(dump)
     _tell_times(dump)
-    reading.details = {
-        "container": container,
-        "spanned_records": dump.spanned,
-        "duplicates": len(again),
-        "codepage": dump.parts.page.name,
-    }
+    reading.details |= {"duplicates": len(again), "codepage": dump.page.name}
     offsets = dump.clocks.offsets()["offset"]
     if len(offsets):
         reading.circumstances = Circumstances(utc_offset=offsets[0] / _HOUR)
@@ -119,7 +198,7 @@ def _tell_kinds(dump: Dump) -> None:
     for reason, keys in alike.items():
         names = ", ".join(kind_name(*key) for key in keys)
         count = sum(dump.counts[key] for key in keys)
-        dump.parts.trouble.tell(
+        dump.trouble.tell(
             remark(
                 "not_decoded",
                 f"{count} records {names} are counted, not decoded: {reason}",
@@ -130,14 +209,14 @@ def _tell_kinds(dump: Dump) -> None:
 
 def _tell_times(dump: Dump) -> None:
     if dump.clocks.unknown:
-        dump.parts.trouble.tell(
+        dump.trouble.tell(
             remark(
                 "rows_without_start",
                 f"{dump.clocks.unknown} rows have no start in UTC: {NO_ZONE}",
             )
         )
     if dump.clocks.ambiguous:
-        dump.parts.trouble.tell(
+        dump.trouble.tell(
             remark(
                 "ambiguous_times",
                 f"{dump.clocks.ambiguous} local times lie in the hour that is "
@@ -147,7 +226,7 @@ def _tell_times(dump: Dump) -> None:
 
 
 def _judge(reading: Reading, dump: Dump) -> None:
-    trouble = dump.parts.trouble
+    trouble = dump.trouble
     data = [key for key in dump.counts if key[0] not in DUMP]
     rows = any(table.height for table in reading.tables.values())
     if trouble.cut:

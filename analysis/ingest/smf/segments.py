@@ -1,75 +1,216 @@
-"""Reading a file in chunks that end between segments, whatever its size.
+"""Logical records out of a file of any size, in bounded memory.
 
-After damage the chain of descriptor words is taken up again at the next record that
-has the date and the system of the last sound one; what lies between is told of.
+A file is read in chunks that end between segments. The chain of their descriptor words
+is followed, block by block where the file has blocks. After damage it is taken up again
+at the next record that has the date and the system of the last sound one; what lies
+between is told of. The later segments of a spanned record have no SMF header; joined
+they are what one long record would be, and all offsets in it count its four bytes of
+descriptor word.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedReader
 
 import numpy as np
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.smf.chain import (
-    block_length,
-    blocks,
-    follow,
-    follow_all,
-    plausible,
-)
-from analysis.ingest.smf.records import PAD, Buffer, Ints
-from analysis.ingest.smf.sniff import is_record
+from analysis.ingest.smf.records import PAD, Buffer, Bytes, Ints, Mask, Records, gather
+from analysis.ingest.smf.sniff import DAY, is_record
 from analysis.ingest.smf.trouble import Trouble
 
+CHUNK = 64 << 20
+_RESYNCS = 1000  # more damage than that is not worth the time
+_TAIL = 64  # bytes kept of a stretch without records: a header may begin in them
+_LONGEST = 1 << 20  # no SMF record is longer than 32,760 bytes but for those of zEDC
+_HEADER = np.dtype(
+    [
+        ("size", ">u2"),
+        ("code", "u1"),
+        ("zero", "u1"),
+        ("flag", "V2"),
+        ("time", ">u4"),
+        ("date", ">u4"),
+    ]
+)
 
-class Damage:
-    """What is known of damage in one file; ``mark`` is date and system of a sound
-    record, ``base`` the file offset of the data in which all other places lie."""
+
+def follow(data: Buffer, at: int, limit: int) -> tuple[list[int], int]:
+    """Where the segments from ``at`` up to ``limit`` begin, and where the chain stops:
+    at ``limit``, or at a length under 4, or at a segment that ends past ``limit``."""
+    links: list[int] = []
+    add = links.append
+    last = limit - 4
+    while at <= last:
+        length = data[at] << 8 | data[at + 1]
+        if length < 4 or at + length > limit:
+            break
+        add(at)
+        at += length
+    return links, at
+
+
+def follow_blocks(data: Buffer, at: int, limit: int) -> tuple[list[int], int]:
+    """The segments of the whole blocks from ``at`` up to ``limit``, as far as block
+    descriptor words can be such, and where these end; none, and ``at``, if a chain does
+    not end with its block."""
+    links: list[int] = []
+    end = at
+    while end + 8 <= limit:
+        length = block_length(int.from_bytes(data[end : end + 4], "big"))
+        if length is None or end + length > limit:
+            break
+        some, stop = follow(data, end + 4, end + length)
+        if stop != end + length:
+            return [], at
+        links += some
+        end = stop
+    return links, end
+
+
+def block_length(word: int) -> int | None:
+    """The length of a block by its descriptor word; nothing if it can be none."""
+    length = word & 0x7FFF_FFFF if word >> 31 else word >> 16
+    return length if length >= 8 and (word >> 31 or word & 0xFFFF == 0) else None
+
+
+def plausible(data: Buffer, offsets: Ints) -> Mask:
+    """Which segments may be what they say: their code is from 0 to 3, and whole and
+    first ones have a record header with a time and a date."""
+    raw = np.frombuffer(data, np.uint8)
+    code, zero = raw[offsets + 2], raw[offsets + 3]
+    size = raw[offsets].astype(np.int64) << 8 | raw[offsets + 1]
+    later = (code == 2) | (code == 3)
+    dated = _dated(raw, offsets)
+    return (code <= 3) & (zero == 0) & (later | ((size >= 14) & dated))
+
+
+def _dated(raw: Bytes, at: Ints) -> Mask:
+    """Whether time and date of headers are such, as ``is_header`` says of one."""
+    if len(raw) < _HEADER.itemsize:
+        return np.zeros(len(at), np.bool_)
+    head = gather(raw, _HEADER, np.minimum(at, len(raw) - _HEADER.itemsize))
+    date, time = head["date"].astype(np.int64), head["time"]
+    century, year, day, end = (date >> 24, date >> 16, date >> 8, date)
+    digits = [part >> 4 & 15 for part in (year, day, end)]
+    digits += [part & 15 for part in (year, day)]
+    good = np.logical_and.reduce([digit < 10 for digit in digits])
+    sign = ((end & 15) == 15) | ((end & 15) == 12)
+    number = digits[1] * 100 + digits[4] * 10 + digits[2]
+    dated: Mask = (
+        (century <= 2) & good & sign & (number >= 1) & (number <= 366) & (time <= DAY)
+    )
+    return dated
+
+
+@dataclass
+class Spanned:
+    """A spanned record in the making: its parts without descriptor words."""
+
+    position: int
+    parts: list[Buffer] = field(default_factory=list)
+
+    def joined(self) -> bytes:
+        """The record as if it were one segment."""
+        return b"\0\0\0\0" + b"".join(self.parts)
+
+
+class Joiner:
+    """Joins the segments of a file to logical records.
+
+    ``spanned`` counts the records that were joined.
+    """
 
     def __init__(self, trouble: Trouble) -> None:
-        self.trouble, self.mark = trouble, b""
+        self.trouble = trouble
+        self.open: Spanned | None = None
+        self.spanned = 0
 
-    def remember(self, data: Buffer, sound: Ints) -> None:
-        """Take date and system of the last segment that begins a record."""
-        for at in sound[:-20:-1].tolist():
-            if is_record(data, at):
-                self.mark = bytes(data[at + 10 : at + 18])
-                return
+    def records(self, data: Buffer, base: int, offsets: Ints) -> Records:
+        """The records that end in some ``data``, in the order of the file: ``base`` is
+        the file offset of the first byte, and segments begin at the ``offsets``."""
+        raw = np.frombuffer(data, np.uint8)
+        size = raw[offsets].astype(np.int64) << 8 | raw[offsets + 1]
+        code = raw[offsets + 2]
+        done = self._join(data, base, offsets, code) if code.any() or self.open else []
+        whole = offsets[code == 0]
+        buffer = data
+        if done or int(offsets[-1] + size[-1]) + PAD > len(buffer):
+            buffer = b"".join((buffer, *(joined for _, joined in done), bytes(PAD)))
+        lengths = np.array([len(joined) for _, joined in done], np.int64)
+        starts = len(data) + np.cumsum(lengths) - lengths
+        positions = np.array([position for position, _ in done], np.int64)
+        start = np.concatenate([whole, starts])
+        position = np.concatenate([whole + base, positions])
+        length = np.concatenate([size[code == 0], lengths])
+        order = np.argsort(position, kind="stable") if done else slice(None)
+        return Records(buffer, start[order], length[order], position[order])
 
-    def find(self, data: Buffer, at: int, limit: int) -> int | None:
-        """Where behind ``at`` the next record of the same day and system begins."""
-        hit = data.find(self.mark, at + 11, limit) if self.mark else -1
-        while hit >= 0:
-            if is_record(data, hit - 10):
-                return hit - 10
-            hit = data.find(self.mark, hit + 1, limit)
-        return None
+    def _join(
+        self, data: Buffer, base: int, offsets: Ints, code: Bytes
+    ) -> list[tuple[int, bytes]]:
+        """The spanned records that end here: (position, bytes)."""
+        done: list[tuple[int, bytes]] = []
+        spans = np.flatnonzero(code)
+        before = -1 if self.open else -2
+        for index in spans.tolist():
+            if self.open and index != before + 1:
+                self._unfinished()
+            at = int(offsets[index])
+            segment = data[at : at + (data[at] << 8 | data[at + 1])]
+            done += self._add(segment, base + at, int(code[index]))
+            before = index
+        if self.open and before != len(code) - 1:
+            self._unfinished()
+        return done
 
-    def skipped(self, base: int, start: int, stop: int) -> None:
-        """What lies between two places of the data is not used."""
-        first = base + start
-        if stop > start:
-            self.trouble.damage(
-                remark(
-                    "bytes_skipped",
-                    f"{stop - start} bytes from byte offset {first} on were skipped: "
-                    "no record could be told in them",
-                ),
-                first,
-                "skipped stretches",
+    def _add(self, segment: Buffer, where: int, code: int) -> list[tuple[int, bytes]]:
+        """The record that ends with this segment, if one does."""
+        part = segment[4:]
+        if code == 1:
+            self._unfinished()
+            self.open = Spanned(where, [part])
+            return []
+        if self.open is None:
+            told = remark(
+                "no_first_segment",
+                f"a record's later segment at byte offset {where} has no first one",
             )
+            self.trouble.damage(told, where, "segments without a first one")
+            return []
+        self.open.parts.append(part)
+        if code == 2:
+            done, self.open = self.open, None
+            self.spanned += 1
+            return [(done.position, done.joined())]
+        if sum(map(len, self.open.parts)) > _LONGEST:
+            self._unfinished()
+        return []
 
-    def cut(self, base: int, at: int, what: str) -> None:
-        """The file ends within what began at ``at`` of the data."""
-        where = base + at
-        self.trouble.cut = remark(
-            "file_ends_after", f"the file ends after {what} at byte offset {where}"
-        )
-        self.trouble.tell(self.trouble.cut, where)
+    def _unfinished(self) -> None:
+        if self.open:
+            where = self.open.position
+            told = remark(
+                "spanned_without_end",
+                f"the spanned record at byte offset {where} lacks its end",
+            )
+            self.trouble.damage(told, where, "spanned records without their end")
+        self.open = None
+
+    def finish(self) -> None:
+        """Tell of a record that the end of the file cut off."""
+        if self.open and not self.trouble.cut:
+            where = self.open.position
+            self.trouble.cut = remark(
+                "ends_inside_spanned",
+                f"the file ends inside the spanned record at byte offset {where}",
+            )
+            self.trouble.tell(self.trouble.cut, where)
+        elif self.open:
+            self._unfinished()
 
 
 def bad_length(length: int | None, where: int, in_block: bool) -> Remark:
@@ -86,23 +227,12 @@ def bad_length(length: int | None, where: int, in_block: bool) -> Remark:
     )
 
 
-CHUNK = 64 << 20
-_RESYNCS = 1000  # more damage than that is not worth the time
-_TAIL = 64  # bytes kept of a stretch without records: a header may begin in them
+class Segments:
+    """The segments of a file, a chunk at a time; what is wrong goes to ``trouble``.
 
-
-@dataclass(frozen=True)
-class Chunk:
-    """Part of a file: its bytes, the file offset of the first of them, and where
-    in it the segments begin. The bytes are overwritten by those of the next chunk."""
-
-    data: Buffer
-    base: int
-    offsets: Ints
-
-
-class Reader:
-    """The chunks of a file; what is wrong goes to ``trouble``."""
+    ``mark`` is date and system of a sound record, ``base`` the file offset of the data
+    in which all other places lie.
+    """
 
     def __init__(
         self,
@@ -118,20 +248,28 @@ class Reader:
         self.size = 0  # of the bytes of the file in it
         self.ended = False
         self.block_end = self.base if blocked else None  # file offset
-        self.damage = Damage(trouble)
+        self.mark = b""
         self.resyncs = 0
+        self.joiner = Joiner(trouble)
 
-    def chunks(self) -> Iterator[Chunk]:
-        """All chunks of the file that have a segment."""
+    @property
+    def spanned(self) -> int:
+        """How many records were joined of several segments."""
+        return self.joiner.spanned
+
+    def records(self) -> Iterator[Records]:
+        """All logical records, a batch for each chunk; the bytes of one are overwritten
+        by those of the next."""
         at = 0
         while not self.ended:
             self.base += at
             self._fill()
             at, offsets = self._all()
             if len(offsets):
-                yield Chunk(self.data, self.base, offsets)
+                yield self.joiner.records(self.data, self.base, offsets)
             elif not at:
                 self.data = bytearray(2 * len(self.data) - PAD)
+        self.joiner.finish()
 
     def _fill(self) -> None:
         """Read on from ``base``, into memory that is in use already: to be given new
@@ -162,14 +300,12 @@ class Reader:
     def _blocks(self, at: int) -> tuple[Ints, int]:
         """The segments of all whole blocks from ``at`` on, and where these end; none
         unless all are sound."""
-        begins, ends = blocks(self.data, at, self._usable())
-        offsets = follow_all(self.data, begins, ends)
-        if not len(ends) or offsets is None:
-            return begins[:0], at
+        links, end = follow_blocks(self.data, at, self._usable())
+        offsets = np.array(links, np.int64)
         if not plausible(self.data, offsets).all():
-            return begins[:0], at
-        self.damage.remember(self.data, offsets)
-        return offsets, int(ends[-1])
+            return offsets[:0], at
+        self._remember(offsets)
+        return offsets, end
 
     def _run(self, at: int) -> tuple[Ints, int, bool]:
         """The segments from ``at`` up to the end of the block or of the data, where
@@ -177,13 +313,13 @@ class Reader:
         end = self._usable()
         limit = end if self.block_end is None else min(self.block_end - self.base, end)
         links, stop = follow(self.data, at, limit)
-        sound, broken = self._sound(links)
+        sound, broken = self._sound(np.array(links, np.int64))
         if broken is not None:
             return self._believed(sound, broken), *self._resync(broken, limit)
         whole = self.block_end is not None and limit == self.block_end - self.base
         if stop == limit:
             if self.block_end is not None and self.ended and not whole:
-                self.damage.cut(self.base, stop, "a whole record but inside its block,")
+                self._cut(stop, "a whole record but inside its block,")
             return sound, stop, whole
         resyncs, after = self.resyncs, self._stopped(stop, limit, whole)
         if self.resyncs > resyncs:
@@ -193,7 +329,7 @@ class Reader:
     def _believed(self, sound: Ints, end: int) -> Ints:
         """The segments, without one at whose ``end`` the chain breaks: bytes may have
         been lost from it, or put into it, as by a transfer as text."""
-        mark = self.damage.mark
+        mark = self.mark
         follows = mark and self.data[end + 10 : min(end + 18, self.size)] == mark
         if follows or not len(sound):
             return sound
@@ -218,9 +354,7 @@ class Reader:
         left = self._usable() - at
         if left < 4:
             if left and self.ended:
-                self.damage.cut(
-                    self.base, at, f"{left} bytes of a block descriptor word"
-                )
+                self._cut(at, f"{left} bytes of a block descriptor word")
             return (self.size if self.ended else at), False
         word = int.from_bytes(self.data[at : at + 4], "big")
         length = block_length(word)
@@ -249,11 +383,11 @@ class Reader:
         where = self.base + at
         if not whole and self._only_zeros(at):
             return self.size, False
-        if short or whole or self.damage.find(self.data, at, limit) is not None:
+        if short or whole or self._find(at, limit) is not None:
             self.trouble.damage(bad_length(length, where, whole), where, "bad lengths")
             return self._resync(at, limit)
         of = "" if length is None else f" of {length}"
-        self.damage.cut(self.base, at, f"{self.size - at}{of} bytes of a record")
+        self._cut(at, f"{self.size - at}{of} bytes of a record")
         return self.size, False
 
     def _length(self, at: int) -> int | None:
@@ -290,16 +424,16 @@ class Reader:
                 ),
                 where,
             )
-        found = self.damage.find(self.data, at, limit)
+        found = self._find(at, limit)
         if found is None and self.block_end is not None:
             stop = self.block_end - self.base
-            self.damage.skipped(self.base, at, min(stop, self.size))
+            self._skipped(at, min(stop, self.size))
             return min(stop, self.size), stop <= self.size
         if found is None:
             found = self.size if self.ended else max(at, self.size - _TAIL)
-            self.damage.skipped(self.base, at, found)
+            self._skipped(at, found)
             return found, False
-        self.damage.skipped(self.base, at, found)
+        self._skipped(at, found)
         return found, True
 
     def _sound(self, offsets: Ints) -> tuple[Ints, int | None]:
@@ -312,18 +446,56 @@ class Reader:
             if not keep[index]:
                 continue
             at = int(offsets[index])
-            self.damage.remember(self.data, offsets[:index][keep[:index]])
+            self._remember(offsets[:index][keep[:index]])
             where = self.base + at
             told = remark(
                 "no_record_header",
                 f"no SMF record header stands at byte offset {where}",
             )
             self.trouble.damage(told, where, "segments without a header")
-            found = self.damage.find(self.data, at, self.size)
+            found = self._find(at, self.size)
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)
             if nth == len(offsets) or offsets[nth] != found:
                 return offsets[:index][keep[:index]], at
             keep[index:nth] = False
-            self.damage.skipped(self.base, at, int(offsets[nth]))
-        self.damage.remember(self.data, offsets[keep])
+            self._skipped(at, int(offsets[nth]))
+        self._remember(offsets[keep])
         return offsets[keep], None
+
+    def _remember(self, sound: Ints) -> None:
+        """Take date and system of the last segment that begins a record."""
+        for at in sound[:-20:-1].tolist():
+            if is_record(self.data, at):
+                self.mark = bytes(self.data[at + 10 : at + 18])
+                return
+
+    def _find(self, at: int, limit: int) -> int | None:
+        """Where behind ``at`` the next record of the same day and system begins."""
+        hit = self.data.find(self.mark, at + 11, limit) if self.mark else -1
+        while hit >= 0:
+            if is_record(self.data, hit - 10):
+                return hit - 10
+            hit = self.data.find(self.mark, hit + 1, limit)
+        return None
+
+    def _skipped(self, start: int, stop: int) -> None:
+        """What lies between two places of the data is not used."""
+        first = self.base + start
+        if stop > start:
+            self.trouble.damage(
+                remark(
+                    "bytes_skipped",
+                    f"{stop - start} bytes from byte offset {first} on were skipped: "
+                    "no record could be told in them",
+                ),
+                first,
+                "skipped stretches",
+            )
+
+    def _cut(self, at: int, what: str) -> None:
+        """The file ends within what began at ``at`` of the data."""
+        where = self.base + at
+        self.trouble.cut = remark(
+            "file_ends_after", f"the file ends after {what} at byte offset {where}"
+        )
+        self.trouble.tell(self.trouble.cut, where)

@@ -1,4 +1,4 @@
-"""From decoded rows to the tables of the database."""
+"""From decoded rows to the tables of the database, and what a whole dump lacks."""
 
 from __future__ import annotations
 
@@ -8,26 +8,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.checks import tell_gaps, tell_missing, with_capture
-from analysis.ingest.smf.clocks import Clocks, utc_text
+from analysis.facts.remark import remark
+from analysis.ingest.smf.clocks import Clocks
+from analysis.ingest.smf.columns import RecordType, utc_text
 from analysis.ingest.smf.spill import Spill
-from analysis.ingest.smf.subsystems import tell_losses
-from analysis.ingest.smf.tcpip import joined_sessions, joined_statistics
 from analysis.ingest.smf.trouble import Trouble
-from analysis.ingest.smf.types import TABLES
+from analysis.ingest.smf.types import RECORD_TYPES, TABLES
 
 _SCHEMAS = {table.name: table.schema for table in TABLES}
-_WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session", "smf_loss")
-_INTERVALS = {
-    "cpu_interval": ("70-1 intervals", ["system"]),
-    "class_interval": ("72-3 intervals", ["system"]),
-    "tcpip_interval": ("119-5 intervals", ["system", "stack"]),
-    "interface_interval": ("119-6 intervals", ["system", "stack"]),
-    "server_port_interval": ("119-7 intervals", ["system", "stack"]),
-    "mq_interval": ("115-2 intervals", ["system", "queue_manager"]),
-    "mq_pool_interval": ("115-215 intervals", ["system", "queue_manager"]),
-}
-_TOGETHER = (("mq_interval", "mq_pool_interval"),)  # written of the same intervals
+_TYPES = {one.table.name: one for one in reversed(RECORD_TYPES)}
+_TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds
 Ints = NDArray[np.int64]
 
 
@@ -37,7 +27,7 @@ class Tables:
 
     Rows whose times are in UTC are finished at once; the others wait until the whole
     dump has told the offsets of its systems, and so do tables that need all their
-    rows together.
+    rows together. What readers ``told`` these is no table.
     """
 
     clocks: Clocks
@@ -45,57 +35,49 @@ class Tables:
     done: Spill = field(default_factory=Spill)
     waiting: Spill = field(default_factory=Spill)
     starts: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
-    captured: list[pl.DataFrame] = field(default_factory=list)
+    told: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
 
     def add(self, name: str, rows: pl.DataFrame) -> None:
         """Take the rows of one batch."""
         if not rows.height:
             return
+        if name not in _SCHEMAS:
+            self.told.setdefault(name, []).append(rows)
+            return
         self.clocks.learn(rows)
-        if name == "class_interval":
-            self.captured.append(_captured(rows))
-        if name in _WHOLE or _lacks_utc(rows):
+        if _together(_TYPES[name]) or _lacks_utc(rows):
             self.waiting.add(name, rows)
         else:
-            self._finish(name, rows)
+            self._finish(_TYPES[name], rows)
 
     def finished(self, again: Ints) -> dict[str, pl.DataFrame]:
         """All tables, without the rows of the records at the offsets ``again``."""
-        for name in self.waiting.names():
-            if name in _WHOLE:
-                rows = _without(self.waiting.whole(name), again)
-                self._finish(name, self._combined(name, rows, again))
+        told = {name: _without(pl.concat(r), again) for name, r in self.told.items()}
+        for declared in map(_TYPES.__getitem__, self.waiting.names()):
+            if _together(declared):
+                rows = _without(self.waiting.whole(declared.table.name), again)
+                if declared.whole:
+                    rows = declared.whole(rows, self.trouble, told)
+                self._finish(declared, rows)
                 continue
-            for rows in self.waiting.pieces(name):
-                self._finish(name, rows)
-        for name, (what, keys) in _INTERVALS.items():
-            if name in self.starts:
-                tell_gaps(pl.concat(self.starts[name]), what, keys, self.trouble)
-        for names in _TOGETHER:
-            if all(name in self.starts for name in names):
-                one, other = (pl.concat(self.starts[name]) for name in names)
-                what, keys = _INTERVALS[names[0]]
-                tell_missing(one, other, what, keys, self.trouble)
+            for rows in self.waiting.pieces(declared.table.name):
+                self._finish(declared, rows)
+        ordered = sorted(self.starts, key=lambda name: _TYPES[name].kinds)
+        starts = {name: pl.concat(self.starts[name]) for name in ordered}
+        for name, rows in starts.items():
+            tell_gaps(rows, _TYPES[name], self.trouble)
+            if (like := _TYPES[name].like) in starts:
+                tell_missing(rows, starts[like], _TYPES[name], self.trouble)
         return {name: self._table(name, again) for name in self.done.names()}
 
-    def _combined(self, name: str, rows: pl.DataFrame, again: Ints) -> pl.DataFrame:
-        if name == "tcpip_interval":
-            return joined_statistics(rows, self.trouble)
-        if name == "tn3270_session":
-            return joined_sessions(rows)
-        if name == "cpu_interval" and self.captured:
-            captured = _without(pl.concat(self.captured), again)
-            return with_capture(rows, captured, self.trouble)
-        return rows
-
-    def _finish(self, name: str, rows: pl.DataFrame) -> None:
+    def _finish(self, declared: RecordType, rows: pl.DataFrame) -> None:
         rows = self.clocks.to_utc(self.clocks.to_utc(rows, "start"), "end")
-        if name in _INTERVALS:
-            keys = _INTERVALS[name][1]
+        name, keys = declared.table.name, declared.keys
+        if keys:
             found = rows.select(*keys, "start", "seconds", "position")
             self.starts.setdefault(name, []).append(found.unique([*keys, "start"]))
-        if name == "smf_loss":
-            tell_losses(rows, self.trouble)
+        if declared.finished:
+            declared.finished(rows, self.trouble)
         self.done.add(name, as_table(name, rows))
 
     def _table(self, name: str, again: Ints) -> pl.DataFrame:
@@ -106,6 +88,11 @@ class Tables:
             )
             for column, kind in _SCHEMAS[name].items()
         )
+
+
+def _together(declared: RecordType) -> bool:
+    """Whether a table needs all its rows at once, and no row twice."""
+    return bool(declared.whole or declared.finished)
 
 
 def _lacks_utc(rows: pl.DataFrame) -> bool:
@@ -120,14 +107,6 @@ def _without(rows: pl.DataFrame, again: Ints) -> pl.DataFrame:
     if not len(again):
         return rows
     return rows.filter(~pl.col("position").is_in(pl.Series(again).implode()))
-
-
-def _captured(rows: pl.DataFrame) -> pl.DataFrame:
-    """CP seconds of the service classes by record; ``hidden`` where some are null."""
-    service = rows.filter(class_kind="service")
-    return service.group_by("system", "token", "position", maintain_order=True).agg(
-        pl.col("cp_seconds").sum(), hidden=pl.col("cp_seconds").is_null().any()
-    )
 
 
 def as_table(name: str, rows: pl.DataFrame) -> pl.DataFrame:
@@ -153,3 +132,63 @@ def time_text(micros: pl.Series) -> pl.Series:
     if not few:
         return words.to_series()
     return words.to_series()[distinct.search_sorted(micros)]
+
+
+def tell_gaps(rows: pl.DataFrame, of: RecordType, trouble: Trouble) -> None:
+    """Report holes between one row's end and the next one's ``start``, by its keys."""
+    key, what = list(of.keys), f"{of.of} intervals"
+    ends = pl.col("start") + (pl.col("seconds") * 1e6).round().cast(pl.Int64)
+    table = (
+        rows.drop_nulls(["start", "seconds"])
+        .unique([*key, "start"], keep="first")
+        .sort([*key, "start"])
+        .with_columns(end=ends.cum_max().over(key))
+        .with_columns(before=pl.col("end").shift(1).over(key))
+        .with_columns(hole=pl.col("start") - pl.col("before"))
+        .filter(pl.col("hole") > _TOLERANCE)
+        .sort("position")
+        .with_columns(since=utc_text(pl.col("before")), until=utc_text(pl.col("start")))
+    )
+    for row in table.head(trouble.limit).iter_rows(named=True):
+        whose = " ".join(str(row[name]) for name in key)
+        trouble.tell(
+            remark(
+                "gap",
+                f"gap in {what} of {whose}: none from {row['since'][:19]} to "
+                f"{row['until'][:19]} UTC ({row['hole'] / 1000000.0:.0f} s)",
+            ),
+            row["position"],
+        )
+    if (more := table.height - trouble.limit) > 0:
+        trouble.tell(remark("more_gaps", f"{more} more gaps in {what}"))
+
+
+def tell_missing(
+    rows: pl.DataFrame, others: pl.DataFrame, of: RecordType, trouble: Trouble
+) -> None:
+    """Report intervals that ``others`` tell of and ``rows`` do not, by their keys."""
+    key = list(of.keys)
+    mine = rows.select(*key, "start", found="start").sort("start")
+    alone = (
+        others.drop_nulls("start")
+        .join(mine, on=key, how="semi")
+        .sort("start")
+        .join_asof(
+            mine,
+            on="start",
+            by=key,
+            strategy="nearest",
+            tolerance=_TOLERANCE,
+            check_sortedness=False,
+        )
+        .filter(pl.col("found").is_null())
+        .with_columns(since=utc_text(pl.col("start")))
+    )
+    for row in alone.head(trouble.limit).iter_rows(named=True):
+        whose = " ".join(str(row[name]) for name in key)
+        told = remark(
+            "interval_missing",
+            f"{of.of} intervals of {whose} have none from {row['since'][:19]} UTC, of "
+            "which other records tell",
+        )
+        trouble.tell(told, row["position"])

@@ -4,42 +4,12 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Sized
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.reading import Problem
-
-Ints = NDArray[np.int64]
-
-
-class ByteClaim(Protocol):
-    """Which bytes a triplet says are sections, in the records ``row`` of a batch."""
-
-    @property
-    def records(self) -> Sized:
-        """The batch."""
-
-    @property
-    def row(self) -> Ints:
-        """The records of the batch that have sections, by index."""
-
-    @property
-    def offset(self) -> Ints:
-        """Where the sections of each begin, in bytes from the record's start."""
-
-    @property
-    def length(self) -> Ints:
-        """How many bytes one section has."""
-
-    @property
-    def count(self) -> Ints:
-        """How many sections there are."""
 
 
 @dataclass
@@ -49,20 +19,18 @@ class Trouble:
     ``damage_at`` is the first place whose bytes could not be used, ``cut`` says that
     the file ends before its last record does. ``spoilt`` has the byte offsets of
     records of which nothing may be used, ``excused`` of those that need not give
-    rows. ``claims`` are those of the triplets of the batch at hand, by name of their
-    sections.
+    rows.
     """
 
     limit: int = 10
     problems: list[Problem] = field(default_factory=list)
     alike: dict[str, list[tuple[int, Remark]]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    sums: dict[Remark, tuple[int, int]] = field(default_factory=dict)
+    sums: dict[Callable[[int], Remark], tuple[int, int]] = field(default_factory=dict)
     damage_at: tuple[int, Remark] | None = None
     cut: Remark | None = None
     spoilt: set[int] = field(default_factory=set)
     excused: set[int] = field(default_factory=set)
-    claims: dict[str, ByteClaim] = field(default_factory=dict)
 
     @property
     def damaged(self) -> bool:
@@ -90,12 +58,12 @@ class Trouble:
             if self._is_told(offset, kind):
                 self._keep(offset, what(nth), kind)
 
-    def tell_once(self, what: Remark, offset: int) -> None:
-        """Note so many ``records`` of which there is the same to say, which is said
-        once, with the number of all and the offset of the first."""
-        bare = replace(what, values={**what.values, "records": 0})
-        known, first = self.sums.get(bare, (0, offset))
-        self.sums[bare] = known + what.values["records"], min(first, offset)
+    def tell_together(self, offsets: list[int], what: Callable[[int], Remark]) -> None:
+        """Note records of which there is the same to say, which is said once, with the
+        number of all and the offset of the first."""
+        if offsets:
+            known, first = self.sums.get(what, (0, offsets[0]))
+            self.sums[what] = known + len(offsets), min(first, *offsets)
 
     def damage(self, what: Remark, offset: int, kind: str) -> None:
         """Note a problem that cost some data."""
@@ -148,12 +116,6 @@ class Trouble:
         """Note that the records at these byte offsets rightly give no rows."""
         self.excused.update(offsets)
 
-    def _once(self) -> list[Problem]:
-        return [
-            Problem(replace(bare, values={**bare.values, "records": records}), None, at)
-            for bare, (records, at) in self.sums.items()
-        ]
-
     def all(self) -> list[Problem]:
         """All problems by offset, then how many of each kind were not told."""
         more = [
@@ -166,8 +128,9 @@ class Trouble:
             for _, kept in sorted(self.alike.items())
             for offset, what in kept
         ]
+        once = [Problem(what(n), offset=at) for what, (n, at) in self.sums.items()]
         known = sorted(
-            [*self.problems, *alike, *self._once()],
+            [*self.problems, *alike, *once],
             key=lambda p: (p.offset is None, p.offset or 0),
         )
         return known + more

@@ -14,8 +14,8 @@ import pytest
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.columns import NO_SUBTYPE
-from analysis.ingest.smf.decode import DUMP
-from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
+from analysis.ingest.smf.records import DUMP
+from analysis.ingest.smf.types import READ
 from synthetic.smf.bytes_of import number
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
@@ -40,7 +40,7 @@ BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUM
 BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
 BY_KIND[7, NO_SUBTYPE] = data_lost(INTERVAL.start, INTERVAL.end, 1234)
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
-DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
+DECODED = sorted(READ)
 PLACES = {
     7: range(0), 30: range(32, 88, 8), 82: range(0), 110: range(28, 44, 8),
     113: range(36, 52, 8), 115: range(28, 44, 8), 123: range(40, 56, 8),

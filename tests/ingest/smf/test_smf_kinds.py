@@ -7,18 +7,15 @@ import re
 import pytest
 
 from analysis.cli import main
-from analysis.ingest.smf.columns import Layout, RecordType, kind_name
-from analysis.ingest.smf.decoders import (
-    DECODERS,
+from analysis.ingest.smf.columns import kind_name
+from analysis.ingest.smf.types import (
+    COUNTED,
     NAMES,
-    NOT_DECODED,
-    OTHERS,
     READ,
-    WHY_NOT,
+    RECORD_TYPES,
     described,
     why_not,
 )
-from analysis.ingest.smf.types import cpu, mq, rmf, subsystems, tcpip
 from analysis.ingest.tables.catalog import DECLARED, TABLES
 from benchmarks.project import ROOT
 from synthetic.smf.dump import START, local, record, unblocked
@@ -26,9 +23,11 @@ from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_tcpip import Socket, socket
 
-FAMILIES = (cpu, mq, rmf, subsystems, tcpip)
 WHEN = local(START)
-DECODED = {sub for kinds in DECODERS.values() for kind, sub in kinds if kind == 119}
+DECODED = {sub for kind, sub in READ if kind == 119}
+SUBTYPES = {sub for _, sub in NAMES}
+WHY_NOT = {sub: why for (kind, sub), why in COUNTED.items() if kind == 119 and sub}
+OTHERS = COUNTED[119, None]
 
 
 def other(subtype: int) -> bytes:
@@ -37,9 +36,9 @@ def other(subtype: int) -> bytes:
 
 
 def test_what_is_read_has_a_name_and_no_excuse():
-    assert NAMES.keys() >= DECODED
+    assert SUBTYPES >= DECODED
     assert not DECODED & WHY_NOT.keys()
-    assert WHY_NOT.keys() < NAMES.keys()
+    assert WHY_NOT.keys() < SUBTYPES
 
 
 def test_the_page_of_records_lists_what_is_read():
@@ -69,30 +68,26 @@ def test_records_whose_layout_has_one_source_are_told_as_such():
 
 def of_one_source() -> set[str]:
     """The records of whose tables a column has a layout of one source."""
-    every = [v for family in FAMILIES for v in vars(family).values()]
     lone = {
         column
-        for layout in every
-        if isinstance(layout, Layout) and layout.sure == "S"
+        for declared in RECORD_TYPES
+        for layout in declared.layouts
+        if layout.sure == "S"
         for column in layout.columns
         if column.field
     }
-    return {
-        declared.of
-        for declared in every
-        if isinstance(declared, RecordType) and lone & {*declared.table.columns}
-    }
+    return {one.of for one in RECORD_TYPES if lone & {*one.table.columns}}
 
 
-@pytest.mark.parametrize("subtype", sorted(NAMES))
+@pytest.mark.parametrize("subtype", sorted(SUBTYPES))
 def test_each_subtype_is_read_or_says_why_not(subtype):
     words = described(119, subtype)
-    assert words.startswith(f"{NAMES[subtype]} – ")
+    assert words.startswith(f"{NAMES[119, subtype]} – ")
     assert words.endswith("– read") == (subtype in DECODED)
     assert (why_not(119, subtype) == "") == (subtype in DECODED)
 
 
-@pytest.mark.parametrize("subtype", sorted(NAMES.keys() - DECODED))
+@pytest.mark.parametrize("subtype", sorted(SUBTYPES - DECODED))
 def test_each_subtype_that_is_not_read_is_told_of(read_records, subtype):
     first = connection(Connection())
     reading = read_records(first, other(subtype), other(subtype))
@@ -114,7 +109,7 @@ def test_what_is_of_no_use_is_told_of_together(read_records):
 
 def test_reasons_of_other_types_stay(read_records):
     reading = read_records(connection(Connection()), record(30, 6, WHEN, {28: [b"x"]}))
-    assert NOT_DECODED[30, 6] in messages(reading)
+    assert COUNTED[30, 6] in messages(reading)
     assert list(reading.kinds) == ["119-2"]
     assert (why_not(99, 6), described(99, 6)) == ("", "")
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
-from analysis.ingest.smf import numbers
+from analysis.ingest.smf import fields
 from analysis.ingest.smf.codepage import NAMES, CodePage
-from analysis.ingest.smf.distinct import address
+from analysis.ingest.smf.fields import address
 from synthetic.smf import bytes_of
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -28,7 +28,7 @@ def words(raw: bytes, size: int) -> np.ndarray:
 
 @given(st.floats(1e-60, 1e60) | st.floats(-1e60, -1e-60))
 def test_hexadecimal_floating_point(value):
-    found = numbers.hfp(words(bytes_of.hfp(value), 8))[0]
+    found = fields.hfp(words(bytes_of.hfp(value), 8))[0]
     assert math.isclose(found, value, rel_tol=1e-14, abs_tol=1e-70)
 
 
@@ -42,45 +42,45 @@ def test_hexadecimal_floating_point(value):
     ],
 )
 def test_hexadecimal_floating_point_of_known_words(raw, value):
-    assert numbers.hfp(words(bytes.fromhex(raw), 8))[0] == value
+    assert fields.hfp(words(bytes.fromhex(raw), 8))[0] == value
 
 
 @given(MOMENTS)
 def test_clock_values(moment):
     micros = (moment - EPOCH) // dt.timedelta(microseconds=1)
-    assert numbers.stck_micros(words(bytes_of.stck(moment), 8))[0] == micros
+    assert fields.stck_micros(words(bytes_of.stck(moment), 8))[0] == micros
 
 
 def test_no_clock_value_is_no_time():
-    assert numbers.stck_micros(np.zeros(1, np.uint64))[0] == numbers.NONE
+    assert fields.stck_micros(np.zeros(1, np.uint64))[0] == fields.NONE
 
 
 @given(st.integers(-(2**50), 2**50))
 def test_spans_in_clock_units(micros):
-    found = numbers.tod_signed_seconds(words(bytes_of.tod(micros), 8))[0]
+    found = fields.tod_signed_seconds(words(bytes_of.tod(micros), 8))[0]
     assert math.isclose(found, micros / 1e6, rel_tol=1e-12)
 
 
 @given(st.dates(dt.date(1971, 1, 1), dt.date(2199, 12, 31)))
 def test_dates(day):
-    found = numbers.packed_days(words(bytes_of.date(day), 4))[0]
+    found = fields.packed_days(words(bytes_of.date(day), 4))[0]
     assert found == (day - EPOCH.date()).days
 
 
 @pytest.mark.parametrize("raw", ["00000000", "0126000F", "0126367F", "01A6001F"])
 def test_what_is_no_date_is_none(raw):
-    assert numbers.packed_days(words(bytes.fromhex(raw), 4))[0] == numbers.NONE
+    assert fields.packed_days(words(bytes.fromhex(raw), 4))[0] == fields.NONE
 
 
 @given(st.times())
 def test_times_of_day(time):
-    found = numbers.packed_clock(words(bytes_of.clock(time), 4))[0]
+    found = fields.packed_clock(words(bytes_of.clock(time), 4))[0]
     assert found == time.hour * 3600 + time.minute * 60 + time.second
 
 
 @given(st.integers(0, 100 * 60_000 - 1))
 def test_lengths_of_intervals(millis):
-    found = numbers.packed_span(words(bytes_of.span(millis), 4))[0]
+    found = fields.packed_span(words(bytes_of.span(millis), 4))[0]
     assert math.isclose(found, millis / 1000, abs_tol=1e-9)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from analysis.errors import UserError
-from analysis.ingest.smf.clocks import utc_text
+from analysis.ingest.smf.columns import utc_text
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import START, dump_header, header, local, record, sealed
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity

@@ -8,11 +8,19 @@ from typing import Any, NamedTuple
 import pytest
 
 from analysis.ingest.reading import Reading
-from analysis.ingest.smf import type70_crypto
-from analysis.ingest.smf.columns import Layout
-from analysis.ingest.smf.decoders import READ
-from analysis.ingest.smf.types import cpu, rmf, subsystems, tcpip
-from analysis.ingest.smf.validity import FLAGS, ValidityFlag
+from analysis.ingest.smf.columns import Flags, Layout
+from analysis.ingest.smf.types import (
+    FAMILIES,
+    READ,
+    counters,
+    crypto,
+    losses,
+    rmf,
+    tcpip,
+    type30,
+    type70,
+    type72,
+)
 from benchmarks.project import ROOT
 from synthetic.smf.dump import local
 from synthetic.smf.rmf import (
@@ -29,8 +37,10 @@ from synthetic.smf.rmf import (
 )
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import statistics
-from tests.ingest.smf.made_crypto import coprocessor, crypto
-from tests.ingest.smf.made_other import counters, data_lost
+from tests.ingest.smf.made_crypto import coprocessor
+from tests.ingest.smf.made_crypto import crypto as cards
+from tests.ingest.smf.made_other import counters as counted
+from tests.ingest.smf.made_other import data_lost
 from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 from tests.ingest.smf.made_shared import control_unit, queuing
 from tests.ingest.smf.test_smf_damage import read_back
@@ -59,7 +69,7 @@ def space(*changed: str) -> Case:
     )  # fmt: skip
     record = address_space(made, more={48: [bytes(8)]})
     nulls = dict.fromkeys(changed)
-    return Case(record, 56, cpu.CPU_USED, "address_space_interval", nulls)
+    return Case(record, 56, type30.CPU_USED, "address_space_interval", nulls)
 
 
 def activity(triplet: int, layout: Layout, cpu: Cpu, **changed: Any) -> Case:
@@ -79,7 +89,7 @@ TIMES = ("requests", "connect_ms", "pending_ms", "disconnect_ms", "busy_seconds"
 CARDS = functions(INTERVAL, [Function(1, 1, (1, 2))])
 UNITS = queuing(INTERVAL, [control_unit(7)])
 CLASSES = class_activity(INTERVAL, "STC", [Period(cpu=5.0)])
-CRYPTO = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
+CRYPTO = cards(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
 STACK = statistics(local(INTERVAL.end), [1, 2, 3, 4, 5])
 LOST = data_lost(INTERVAL.start, INTERVAL.end, 9, flags=0)
 
@@ -90,7 +100,7 @@ def nulls(*columns: str) -> dict[str, None]:
 
 CASES: dict[tuple[str, int], Case] = {
     ("SMF7FL1", 0): Case(
-        LOST, None, subsystems.DATA_LOST, "smf_loss", nulls("records_lost")
+        LOST, None, losses.DATA_LOST, "smf_loss", nulls("records_lost")
     ),
     **{("SMF30TFL", bit): space() for bit in (0, 3, 4, 7, 8, 12, 13, 14, 15)},
     **{("SMF30TFL", bit): space("cp_seconds") for bit in (1, 2, 5, 6, 9, 10, 11)},
@@ -98,29 +108,29 @@ CASES: dict[tuple[str, int], Case] = {
     ("SMF30TF2", 3): space("zaap_on_cp_seconds"),
     ("SMF30T32", 0): space("ziip_seconds"),
     ("SMF30T32", 3): space("ziip_on_cp_seconds"),
-    ("SMF30STI", 9): space()._replace(triplet=48, layout=cpu.COMPLETION),
+    ("SMF30STI", 9): space()._replace(triplet=48, layout=type30.COMPLETION),
     ("SMF70FLA", 1): activity(28, rmf.PRODUCT, BUSY),
     ("SMF70FLA", 6): activity(28, rmf.PRODUCT, BUSY, **GUEST),
-    ("SMF70INB", 5): activity(36, cpu.CONTROL, BUSY, **GUEST),
+    ("SMF70INB", 5): activity(36, type70.CONTROL, BUSY, **GUEST),
     ("SMF70INB", 0): activity(
-        36, cpu.CONTROL, BUSY, basis="mvs_busy", busy_pct=25.0,
+        36, type70.CONTROL, BUSY, basis="mvs_busy", busy_pct=25.0,
         busy_seconds=225.0, dispatch_seconds=None, effective_seconds=None,
     ),
     ("SMF70CNF", 6): activity(
-        44, cpu.CPU, Cpu(0, 9 * SECOND, weight=DEDICATED, wait=SECOND),
+        44, type70.CPU, Cpu(0, 9 * SECOND, weight=DEDICATED, wait=SECOND),
         **LPAR, varied=True, mvs_busy_pct=None, parked_pct=None,
     ),
-    ("SMF70VPF", 1): activity(68, cpu.PROCESSOR, BUSY, **LPAR),
+    ("SMF70VPF", 1): activity(68, type70.PROCESSOR, BUSY, **LPAR),
     ("SMF70_Core_Flg", 0): Case(
-        CORE, 84, cpu.CORE, "cpu_interval",
+        CORE, 84, type70.CORE, "cpu_interval",
         {"busy_pct": 10.0, "busy_seconds": 90.0, "smt": False},
     ),
     ("R702xMSK", 0): Case(
-        CRYPTO, 36, type70_crypto.CARDS[0].layout, "crypto_interval", None
+        CRYPTO, 36, crypto.CARDS[0].layout, "crypto_interval", None
     ),
-    ("R723MSCF", 1): Case(CLASSES, 36, cpu.CLASS_CONTROL, "class_interval", None),
+    ("R723MSCF", 1): Case(CLASSES, 36, type72.CONTROL, "class_interval", None),
     ("R723MSCF", 2): Case(
-        CLASSES, 36, cpu.CLASS_CONTROL, "class_interval", nulls("importance")
+        CLASSES, 36, type72.CONTROL, "class_interval", nulls("importance")
     ),
     ("SMF73FG3", 6): Case(PATHS, 44, rmf.PATH, "channel_interval", None),
     **{
@@ -150,7 +160,7 @@ CASES: dict[tuple[str, int], Case] = {
     },
     **{
         ("SMF113_1_Flags", bit): Case(
-            counters(1, 2, 3), 44, cpu.COUNTERS, "counter_interval", nulls(*columns)
+            counted(1, 2, 3), 44, counters.COUNTERS, "counter_interval", nulls(*columns)
         )
         for bit, columns in {
             0: ("cycles", "instructions"), 1: ("cycles", "instructions"), 2: (),
@@ -158,19 +168,25 @@ CASES: dict[tuple[str, int], Case] = {
     },
     ("SMF119TI_Reason", 1): Case(STACK, 28, WHERE, "tcpip_interval", None),
 }  # fmt: skip
+FLAGS = {
+    (field.ibm, bit): field
+    for family in FAMILIES.values()
+    for field in vars(family).values()
+    if isinstance(field, Flags)
+    for bit in sorted(field.bits)
+}
 PROBLEMS = {"degrades": "degrades the file", "told": "told", "quiet": ""}
 
 
-def flipped(case: Case, flag: ValidityFlag) -> bytes:
+def flipped(case: Case, field: Flags, bit: int) -> bytes:
     """The record with the bit on, or off if that is what speaks."""
     at = case.triplet
     begin = 0 if at is None else int.from_bytes(case.record[at : at + 4], "big")
-    (field,) = (field for field in case.layout.fields if field.name == flag.column)
-    assert field.length == flag.bytes
+    assert field in case.layout.fields
     made = bytearray(case.record)
-    where = begin + field.offset + flag.bit // 8
-    assert bool(made[where] & 0x80 >> flag.bit % 8) == flag.off
-    made[where] ^= 0x80 >> flag.bit % 8
+    where = begin + field.offset + bit // 8
+    assert bool(made[where] & 0x80 >> bit % 8) == field.bits[bit].off
+    made[where] ^= 0x80 >> bit % 8
     return bytes(made)
 
 
@@ -180,9 +196,10 @@ def rows(found: Reading, table: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("key", FLAGS, ids=lambda key: f"{key[0]} {key[1]}")
 def test_a_bit_changes_what_the_page_says(key):
-    flag, case = FLAGS[key], CASES[key]
+    field, case = FLAGS[key], CASES[key]
+    flag = field.bits[key[1]]
     before = rows(read_back(case.record, 1 << 20), case.table)
-    found = read_back(flipped(case, flag), 1 << 20)
+    found = read_back(flipped(case, field, key[1]), 1 << 20)
     after = rows(found, case.table)
     if case.changed is None:
         assert len(after) < len(before)
@@ -192,7 +209,7 @@ def test_a_bit_changes_what_the_page_says(key):
         assert after != before or not case.changed
     told = [p for p in found.problems if p.remark.kind == "validity_flag"]
     assert len(told) == (flag.manner != "quiet")
-    assert all(flag.name in p.message and p.offset == 0 for p in told)
+    assert all(field.title(key[1]) in p.message and p.offset == 0 for p in told)
     assert (found.status == "degraded") >= (flag.manner == "degrades")
 
 
@@ -203,15 +220,18 @@ def test_every_bit_has_its_record():
 def test_the_page_has_the_bits_as_they_are_declared():
     page = (ROOT / "docs" / "smf.md").read_text(encoding="utf-8")
     (part,) = re.findall(r"\n## What is invalid\n(.+?)\n## ", page, re.DOTALL)
-    assert re.findall(r"^\| .+ \|$", part, re.MULTILINE)[1:] == page_rows()
+    told = re.findall(r"^\| .+ \|$", part, re.MULTILINE)[1:]
+    assert sorted(told) == sorted(page_rows())
 
 
 def page_rows() -> list[str]:
     """One row for all bits of a field of which the reader does the same."""
     alike: dict[tuple[str, str, str, str], list[str]] = {}
-    for flag in FLAGS.values():
-        words = f"{flag.bit}{' off' if flag.off else ''}: {flag.says}"
-        kind = (flag.field, flag.records, flag.effect, PROBLEMS[flag.manner])
+    for (name, nth), field in FLAGS.items():
+        bit = field.bits[nth]
+        words = f"{nth}{' off' if bit.off else ''}: {bit.says}"
+        records = bit.records or field.records
+        kind = (name, records, bit.effect, PROBLEMS[bit.manner])
         alike.setdefault(kind, []).append(words)
     return [
         f"| `{field}` | {records} | {'; '.join(bits)} | {effect} | {problem} |"
@@ -224,7 +244,7 @@ def test_the_page_names_the_types_without_such_bits():
     (words,) = re.findall(
         r"What is read of types (.+?) has no such bits", page, re.DOTALL
     )
-    named = {flag.records.split("-")[0] for flag in FLAGS.values()}
+    named = {field.records.split("-")[0] for field in FLAGS.values()}
     rmf_types = {"70", "72", "73", "74", "78"} if "70 to 78" in named else set()
     without = set(re.findall(r"\d+", words))
     assert {str(kind) for kind, _ in READ} == (

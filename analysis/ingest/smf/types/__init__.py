@@ -1,13 +1,58 @@
-"""The record types that are declared, and their tables: a file a family of types."""
+"""The record types that are read, with their tables: a file a family of types.
+
+Each file declares its types in ``RECORDS``, and in ``COUNTED`` why others of the family
+are only counted. Nobody else lists them.
+"""
 
 from __future__ import annotations
 
-from analysis.ingest.smf.types import cpu, mq, rmf, subsystems, tcpip
+from types import ModuleType
 
-TABLES = (
-    *tcpip.TABLES,
-    *rmf.TABLES,
-    *cpu.TABLES,
-    *mq.TABLES,
-    *subsystems.TABLES,
+from analysis.ingest.smf.columns import RecordType
+from analysis.programs.registry import Registry
+
+FAMILIES: Registry[ModuleType] = Registry(
+    "analysis.ingest.smf.types", "RECORDS", lambda module: (module.__name__, module)
 )
+RECORD_TYPES: tuple[RecordType, ...] = tuple(
+    one for family in FAMILIES.values() for one in family.RECORDS
+)
+TABLES = tuple(dict.fromkeys(one.table for one in RECORD_TYPES))
+READ = {kind for one in RECORD_TYPES for kind in one.kinds}
+REAL = {115, 116}  # types of which the tests have seen dumps of real systems
+COUNTED: dict[tuple[int, int | None], str] = {
+    (71, 1): "paging: no public source that could be had tells where its counts are",
+    (111, None): "CICS Transaction Gateway: its layout is not in the public "
+    "documentation; its statistics are read from text or CSV",
+}
+"""By type and subtype, or by type for all its others."""
+NAMES: dict[tuple[int, int], str] = {}
+"""What records are, of families of which that is listed."""
+for _family in FAMILIES.values():
+    COUNTED |= getattr(_family, "COUNTED", {})
+    NAMES |= getattr(_family, "NAMES", {})
+
+
+def readers() -> tuple[RecordType, ...]:
+    """One type for each function that reads records: of those that are read together,
+    the one that has it."""
+    together = {kind for one in RECORD_TYPES if one.read for kind in one.kinds}
+    return tuple(
+        one for one in RECORD_TYPES if one.read or one.kinds[0] not in together
+    )
+
+
+def why_not(kind: int, subtype: int) -> str:
+    """Why records that one may look for are counted only; empty for all others."""
+    if (kind, subtype) in READ:
+        return ""
+    return COUNTED.get((kind, subtype)) or COUNTED.get((kind, None), "")
+
+
+def described(kind: int, subtype: int) -> str:
+    """What records are and what becomes of them; empty where no names are listed."""
+    if kind not in {of for of, _ in NAMES}:
+        return ""
+    name = NAMES.get((kind, subtype), "not documented")
+    reason = why_not(kind, subtype)
+    return f"{name} – counted: {reason}" if reason else f"{name} – read"

@@ -16,14 +16,19 @@ goes on says in its next record what came since.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from analysis.ingest.smf.columns import (
+    PLAIN,
     SECONDS,
     START,
     DeclaredColumn,
     F,
+    Family,
     Field,
+    Frames,
     Layout,
     RecordType,
     S,
@@ -33,7 +38,14 @@ from analysis.ingest.smf.columns import (
     table,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from analysis.ingest.smf.batch import RecordBatch
+    from analysis.ingest.smf.records import Ints, Sections
+
 _EYE = Field("eye", 4, 4, "text")
+_DAY = 86_400_000_000  # microseconds: no zone is that far from UTC
 _COMMON = fields(("queue_manager", 12, 4, "text"), ("ended", 16, 8, "stck"))
 OWNER = Layout("MQ common header", "V", _COMMON, at=28)
 COMMON = Layout("MQ common header", "V", (*_COMMON, *fields(("micros", 44, 8))), at=28)
@@ -59,6 +71,61 @@ def _calls(**places: int) -> tuple[DeclaredColumn, ...]:
     )
 
 
+def _ends(batch: RecordBatch) -> Ints:
+    """The triplets of each record of accounting end where its first section begins. A
+    task that used no queue has no triplet of queues, but its sections there."""
+    ends, *others = (batch.number(at, 4) for at in _PLACES[batch.declared.kinds[0]])
+    for other in others:
+        ends = ends.clip(max=other)
+    return ends
+
+
+_PLACES = {(116, 1): (28, 36, 44), (116, 10): (28, 36)}
+_ACCOUNTING = Family(PLAIN.head, _ends)
+
+
+def _timed(
+    batch: RecordBatch,
+    declared: RecordType,
+    eye: str,
+    sections: Sections,
+    owner: pl.DataFrame,
+    impossible: Mapping[str, pl.Expr] | None = None,
+) -> Frames:
+    """The sections with what their records tell of system, queue manager and time.
+
+    One without its eyecatcher is none, and one of an interval that is not known tells
+    nothing: both are left out and told of. Rows that say what is ``impossible`` are
+    told of and kept.
+    """
+    layout = declared.main or COMMON
+    table = batch.rows(sections, layout)
+    heads = batch.headers().hstack(owner)
+    rows = table.hstack(heads[table["record"]])
+    wrong = pl.col("eye").ne_missing(eye)
+    batch.damage(rows.filter(wrong), f"has no {eye} where its {layout.name} data are")
+    if declared.kinds[0][0] == 115:
+        apart = (pl.col("written_local") - pl.col("ended")).abs()
+        batch.damage(
+            rows.filter(apart > _DAY),
+            "was written more than a day before or after its interval ended",
+        )
+    timed = (pl.col("start").is_not_null() & (pl.col("seconds") > 0)).fill_null(False)
+    what = "does not say when its interval began"
+    batch.damage(rows.filter(~wrong & ~timed), what)
+    frames = batch.finish(rows.filter(~wrong & timed), declared)
+    for what, which in (impossible or {}).items():
+        batch.damage(frames[declared.table.name].filter(which), what)
+    return frames
+
+
+def _common(batch: RecordBatch) -> pl.DataFrame:
+    """Queue manager and interval of records 115."""
+    return batch.first(COMMON).with_columns(
+        start=pl.col("ended") - pl.col("micros"), seconds=pl.col("micros") / 1_000_000
+    )
+
+
 MANAGER = Layout("message manager", "V", (
     START,
     SECONDS,
@@ -68,16 +135,21 @@ MANAGER = Layout("message manager", "V", (
     ),
     _EYE,
 ), at=36)  # fmt: skip
-INTERVAL = RecordType(
-    ((115, 2),),
-    table(
-        "mq_interval",
-        "Calls to a queue manager of IBM MQ (115-2)",
-        QUEUE_MANAGER,
-        MANAGER.columns,
-    ),
+
+
+def _read_calls(batch: RecordBatch) -> Frames:
+    """A row a queue manager and interval."""
+    data = batch.sections(MANAGER)
+    return _timed(batch, INTERVAL, "QMST", data, _common(batch))
+
+
+INTERVAL = RecordType("115-2", table(
+    "mq_interval", "Calls to a queue manager of IBM MQ (115-2)", QUEUE_MANAGER,
     MANAGER,
-)
+),
+    MANAGER, read=_read_calls, keys=("system", "queue_manager"),
+    like="mq_pool_interval",
+)  # fmt: skip
 POOL = Layout("buffer manager", "V", (
     col("pool", 8, comment="number of the buffer pool"),
     START,
@@ -95,16 +167,24 @@ POOL = Layout("buffer manager", "V", (
     _EYE,
     *fields(("known", 24, 4), ("new", 28, 4)),
 ), at=36)  # fmt: skip
-POOL_INTERVAL = RecordType(
-    ((115, 215),),
-    table(
-        "mq_pool_interval",
-        "Buffer pools of a queue manager of IBM MQ (115-215)",
-        QUEUE_MANAGER,
-        POOL.columns,
-    ),
-    POOL,
-)
+
+
+def _read_pools(batch: RecordBatch) -> Frames:
+    """A row a buffer pool, queue manager and interval."""
+    data = batch.sections(POOL)
+    return _timed(batch, POOL_INTERVAL, "QPST", data, _common(batch), _TOO_FREE)
+
+
+_TOO_FREE = {
+    "has a pool with more free buffers than buffers": pl.col("least_free")
+    > pl.col("buffers")
+}
+
+
+POOL_INTERVAL = RecordType("115-215", table(
+    "mq_pool_interval", "Buffer pools of a queue manager of IBM MQ (115-215)",
+    QUEUE_MANAGER, POOL,
+), POOL, read=_read_pools, keys=("system", "queue_manager"))  # fmt: skip
 
 WHO = Layout("task identification", "V", (
     col("job", 12, 8, "text"),
@@ -133,19 +213,37 @@ TASK = Layout("task accounting", "V", (
         ("ended", 672, 8, "stck"),
     ),
 ), shortest=680, at=44)  # fmt: skip
-TASK_INTERVAL = RecordType(
-    ((116, 1),),
-    table(
-        "mq_task_interval",
-        "Tasks that used IBM MQ (116-1); what they did with queues is in "
+
+
+def _read_tasks(batch: RecordBatch) -> Frames:
+    """A row a task, and a row a queue that it used; both of an interval of the task."""
+    data = batch.sections(TASK, needed=True)
+    task = batch.first(TASK, among=data)
+    owner, who = (batch.first(one, needed=True) for one in (OWNER, WHO))
+    owner = owner.select("queue_manager").hstack(who)
+    owner = owner.with_columns(
+        start=task["began"], seconds=(task["ended"] - task["began"]) / 1_000_000
+    )
+    used = batch.sections(QUEUE)
+    lacking = (task["queues"] > 0).fill_null(False).to_numpy(writable=True)
+    lacking[used.record] = False
+    batch.spoil_lacking(lacking, QUEUE.name)
+    tasks = _timed(batch, TASK_INTERVAL, "WTAS", data, owner)
+    return tasks | _timed(batch, QUEUE_INTERVAL, "WQST", used, owner, _TOO_FAST)
+
+
+_TOO_FAST = {
+    "has calls that used more CPU time than they lasted": pl.col("cpu_seconds")
+    > 1.02 * pl.col("call_seconds") + 0.001
+}
+
+
+TASK_INTERVAL = RecordType("116-1", table(
+    "mq_task_interval",
+    "Tasks that used IBM MQ (116-1); what they did with queues is in "
         "mq_queue_interval",
-        QUEUE_MANAGER,
-        WHO.columns,
-        TASK.columns,
-    ),
-    TASK,
-    (WHO,),
-)
+    QUEUE_MANAGER, WHO, TASK,
+), TASK, (WHO,), family=_ACCOUNTING, read=_read_tasks)  # fmt: skip
 _DATA = {
     "opens": 160, "closes": 184, "gets": 208, "puts": 300, "put1s": 360,
     "inquiries": 420, "sets": 444,
@@ -166,18 +264,10 @@ QUEUE = Layout("queue accounting", "V", (
     *fields(*((f"{name} elapsed", at, 8, "tod") for name, at in _DATA.items())),
     *fields(*((f"{name} cpu", at + 8, 8, "tod") for name, at in _DATA.items())),
 ), shortest=512, at=52)  # fmt: skip
-QUEUE_INTERVAL = RecordType(
-    ((116, 1),),
-    table(
-        "mq_queue_interval",
-        "What a task did with a queue of IBM MQ (116-1)",
-        QUEUE_MANAGER,
-        WHO.columns,
-        QUEUE.columns,
-    ),
-    QUEUE,
-    (WHO,),
-)
+QUEUE_INTERVAL = RecordType("116-1", table(
+    "mq_queue_interval", "What a task did with a queue of IBM MQ (116-1)",
+    QUEUE_MANAGER, WHO, QUEUE,
+), QUEUE, (WHO,))  # fmt: skip
 CHANNEL = Layout("channel accounting", "V", (
     col("channel", 16, 20, "text", "name of the channel"),
     col("kind", 37, 1, comment="what the record is of", words={
@@ -194,19 +284,25 @@ CHANNEL = Layout("channel accounting", "V", (
     col("bytes_out", 160, 8),
     _EYE,
 ), shortest=176, at=36)  # fmt: skip
-CHANNEL_INTERVAL = RecordType(
-    ((116, 10),),
-    table(
-        "mq_channel_interval",
-        "Channels of IBM MQ (116-10)",
-        QUEUE_MANAGER,
-        CHANNEL.columns,
-    ),
-    CHANNEL,
-)
-TABLES = tuple(
-    one.table
-    for one in (
-        INTERVAL, POOL_INTERVAL, TASK_INTERVAL, QUEUE_INTERVAL, CHANNEL_INTERVAL
-    )
+
+
+def _read_channels(batch: RecordBatch) -> Frames:
+    """A row a channel instance and interval."""
+    owner = batch.first(PERIOD, needed=True)
+    length = (pl.col("seconds") * 1_000_000).round().cast(pl.Int64)
+    owner = owner.with_columns(start=pl.col("ended") - length)
+    data = batch.sections(CHANNEL, needed=True)
+    return _timed(batch, CHANNEL_INTERVAL, "QCST", data, owner)
+
+
+CHANNEL_INTERVAL = RecordType("116-10", table(
+    "mq_channel_interval", "Channels of IBM MQ (116-10)", QUEUE_MANAGER, CHANNEL,
+), CHANNEL, family=_ACCOUNTING, read=_read_channels)  # fmt: skip
+RECORDS = (
+    INTERVAL, POOL_INTERVAL, TASK_INTERVAL, QUEUE_INTERVAL, CHANNEL_INTERVAL
 )  # fmt: skip
+COUNTED = {
+    (115, None): "IBM MQ: calls are in 115-2 and buffer pools in 115-215",
+    (116, None): "IBM MQ accounting: tasks and their queues are in 116-1, channels in "
+    "116-10",
+}

@@ -3,54 +3,78 @@
 Layouts: IBM's z/OS Communications Server pages (commonamf, commontcp, tcpstat, fstcrd,
 …), offsets transcribed in two public code bases and, of subtype 2, cross-checked with a
 third (D). Of 10, as the record layouts of Pacific Systems Group have it, with which a
-public decoder read the 4,222 such records of a real dump (D); of 7, 11 and 12 they are
-the only source (S). Of the profile (4), IBM's pages (subtype4self, tcpipv4cs,
+public decoder read the 4,222 such records of a real dump (D); of 7 they are the only
+source (S). Of the profile (4), IBM's pages (subtype4self, tcpipv4cs,
 subtype4udpconfig, tcpprgcs) and the names and sizes of the mapping EZBNMMPC in a public
 decoder (D); taken is what both have. That its global section is the eighth is of the
-decoder alone: its eyecatcher proves it.
+decoder alone: its eyecatcher proves it. Names of records: IBM's "SMF 119 record
+subtypes", and of 94 to 98 z/OS OpenSSH User's Guide. Of the SMC records there was no
+layout with offsets but code that names no source, and contradicts IBM's description of
+41: its sections of links do not say of which link group they are.
 
-Times are local, as is the header's, but for clock values and those of 11. Intervals end
-when their records were written.
+Times are local, as is the header's, but for clock values. Intervals end when their
+records were written.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.smf.columns import (
     END,
     SECONDS,
     STACK,
     START,
     UNKNOWN,
-    DeclaredColumn,
     F,
+    Family,
     Field,
+    Frames,
+    I,
     Layout,
     RecordType,
     S,
     col,
     column,
     fields,
+    flags,
     local,
     moment,
     no_interval,
     no_name,
     start_before,
     table,
-    word,
 )
-from analysis.ingest.smf.validity import FLAGS
+from analysis.ingest.smf.types.rmf import triplets_end
 
+if TYPE_CHECKING:
+    from analysis.ingest.smf.batch import RecordBatch
+    from analysis.ingest.smf.trouble import Trouble
+
+REASON = flags("reason", 60, 1, "SMF119TI_Reason", "119-5", {
+    1: ("more records of the interval follow",
+        "counts of all are added up; no row where one is missing"),
+})  # fmt: skip
 IDENTIFICATION = Layout(
     "TCP/IP identification",
     "D",
-    fields(("stack", 16, 8, "text"), ("reason", 60, 1)),
+    (Field("stack", 16, 8, "text"), REASON),
     shortest=61,
     at=28,
 )
+
+
+def _head(batch: RecordBatch) -> pl.DataFrame:
+    """``system``, ``position``, ``written_local``, ``stack``, ``reason``."""
+    found = batch.sections(IDENTIFICATION, needed=True)
+    return batch.headers().hstack(batch.first(IDENTIFICATION, among=found))
+
+
+TCPIP = Family(_head, triplets_end)
 ENDED = {
     "start": UNKNOWN,
     "start_local": start_before("written_local", pl.col("seconds")),
@@ -87,12 +111,13 @@ CONNECTION = Layout("TCP connection termination", "D", (
     *moment("end", 28),
     *fields(("start_clock", 196, 8, "stck"), ("end_clock", 204, 8, "stck")),
 ), shortest=180, at=36)  # fmt: skip
-TCP_CONNECTION = RecordType(
-    ((119, 2),),
-    table("tcp_connection", "TCP connections that ended (119-2)", CONNECTION.columns),
+TCP_CONNECTION = RecordType("119-2", table(
+    "tcp_connection", "TCP connections that ended (119-2)", CONNECTION,
+),
     CONNECTION,
     times=LASTED | {"start": pl.col("start_clock"), "end": pl.col("end_clock")},
-)
+    family=TCPIP,
+)  # fmt: skip
 
 TCP = Layout("TCP statistics", "D", (
     Field("tcp_span", 0, 8, "tod"),
@@ -112,18 +137,53 @@ UDP = Layout("UDP statistics", "D", (
     col("udp_in", 8, 8, comment="UDP datagrams received"),
     col("udp_out", 24, 8, comment="UDP datagrams sent"),
 ), shortest=32, at=52)  # fmt: skip
+_APART = 60_000_000  # microseconds: records of one interval are written at once
 _SPAN = pl.coalesce("tcp_span", "ip_span", "udp_span")
 TCPIP_INTERVAL = table(
     "tcpip_interval", "Counts of a TCP/IP stack (119-5)",
     STACK, START, SECONDS, TCP.columns, IP.columns, UDP.columns,
 )  # fmt: skip
+
+
+def _statistics(rows: pl.DataFrame, trouble: Trouble, _: Frames) -> pl.DataFrame:
+    """One row for each interval: the counts of its records are added up. One that
+    lacks a record is told of and left out."""
+    key = ["system", "stack"]
+    apart = pl.col("written_local").diff() > _APART
+    begins = (~pl.col("more").shift(1) | apart).fill_null(True)
+    ordered = rows.sort("position").with_columns(
+        nth=begins.cast(pl.Int64).cum_sum().over(key)
+    )
+    counts = [one.name for part in (TCP, IP, UDP) for one in part.columns]
+    joined = ordered.group_by([*key, "nth"], maintain_order=True).agg(
+        pl.col("position", "written_local", "start", "start_local").first(),
+        pl.col("seconds").max(),
+        pl.col("more").last(),
+        *(
+            pl.when(pl.col(name).is_not_null().any())
+            .then(pl.col(name).sum())
+            .alias(name)
+            for name in counts
+        ),
+    )
+    where = joined.filter("more")["position"].to_list()
+    trouble.damage_each(
+        where,
+        lambda nth: remark(
+            "lonely_statistics",
+            f"the 119-5 record at byte offset {where[nth]} says that more of "
+            "its interval follow, and none does: the interval was not used",
+        ),
+        "119-5 records whose others are missing",
+    )
+    return joined.filter(~pl.col("more"))
+
+
 STATISTICS = RecordType(
-    ((119, 5),),
-    TCPIP_INTERVAL,
-    None,
-    (IP, TCP, UDP),
+    "119-5", TCPIP_INTERVAL, None, (IP, TCP, UDP),
     {"start": UNKNOWN, "start_local": start_before("written_local", _SPAN),
-     "seconds": _SPAN, "more": FLAGS["SMF119TI_Reason", 1].speaks()},
+     "seconds": _SPAN, "more": REASON.speaks(1)},
+    family=TCPIP, keys=("system", "stack"), whole=_statistics,
 )  # fmt: skip
 _FAST = pl.col("speed") == 0xFFFF_FFFF  # the speed is in the second field
 INTERFACE = Layout("interface statistics", "D", (
@@ -153,16 +213,9 @@ INTERFACE = Layout("interface statistics", "D", (
         ("unicast_out", 140, 8), ("broadcast_out", 148, 8), ("multicast_out", 156, 8),
     ),
 ), shortest=172, at=36)  # fmt: skip
-INTERFACE_INTERVAL = RecordType(
-    ((119, 6),),
-    table(
-        "interface_interval",
-        "Counts of a network interface (119-6)",
-        INTERFACE.columns,
-    ),
-    INTERFACE,
-    times=ENDED,
-)
+INTERFACE_INTERVAL = RecordType("119-6", table(
+    "interface_interval", "Counts of a network interface (119-6)", INTERFACE,
+), INTERFACE, times=ENDED, family=TCPIP, keys=("system", "stack"))  # fmt: skip
 
 SOCKET = Layout("UDP socket close", "D", (
     col("job", 0, 8, "text"),
@@ -187,12 +240,9 @@ SOCKET = Layout("UDP socket close", "D", (
     *moment("start", 16),
     *moment("end", 24),
 ), shortest=72, at=36)  # fmt: skip
-UDP_SOCKET = RecordType(
-    ((119, 10),),
-    table("udp_socket", "UDP sockets that were closed (119-10)", SOCKET.columns),
-    SOCKET,
-    times=LASTED,
-)
+UDP_SOCKET = RecordType("119-10", table(
+    "udp_socket", "UDP sockets that were closed (119-10)", SOCKET,
+), SOCKET, times=LASTED, family=TCPIP)  # fmt: skip
 
 _PORT = (
     col("local_ip", 16, 16, "address",
@@ -222,224 +272,100 @@ UDP_PORT = Layout("UDP server port", "S", (
     col("bytes_in", 52, 8),
     col("bytes_out", 60, 8),
 ), shortest=68, at=44)  # fmt: skip
-PORT_SECTIONS = {"TCP": TCP_PORT, "UDP": UDP_PORT}
-PORTS = RecordType(
-    ((119, 7),),
-    table(
-        "server_port_interval",
-        "Counts of ports that are reserved for servers (119-7; one source)",
-        column("transport", "TCP or UDP", S),
-        TCP_PORT.columns,
-        UDP_PORT.columns[len(_PORT) :],
+
+
+def _read_ports(batch: RecordBatch) -> Frames:
+    """A row for each reserved port and interval."""
+    tables = [
+        batch.table(section).with_columns(transport=pl.lit(protocol))
+        for protocol, section in (("TCP", TCP_PORT), ("UDP", UDP_PORT))
+    ]
+    rows = pl.concat(tables, how="diagonal").sort("record", maintain_order=True)
+    return batch.finish(rows.hstack(_head(batch)[rows["record"]]))
+
+
+PORTS = RecordType("119-7", table(
+    "server_port_interval",
+    "Counts of ports that are reserved for servers (119-7; one source)",
+    column("transport", "TCP or UDP", S), TCP_PORT, UDP_PORT.columns[len(_PORT) :],
+    STACK,
+),
+    None, (TCP_PORT, UDP_PORT), times=ENDED,
+    odd={"has a name or an interval that is none":
+        no_interval("seconds") | no_name("job")},
+    family=TCPIP, read=_read_ports, keys=("system", "stack"),
+)  # fmt: skip
+
+_FILE, _MEMBER = pl.col("file"), pl.col("member")
+_OF_MEMBER = (pl.col("data_set_type") == "P") & (_MEMBER != "")
+_COUNTED = pl.col("bytes_float").round().cast(pl.Int64, strict=False)
+
+
+def _transfer(role: str, front: int, moved: int, shortest: int) -> Layout:
+    """The section of a transfer, which server and client lay out alike but for so many
+    bytes in ``front``, and so many by which the later ones are ``moved``."""
+    return Layout(f"FTP {role} transfer", "D", (
+        column("role", "server or client", S, value=pl.lit(role)),
+        col("command", front, 4, "text", "FTP command, such as RETR or STOR"),
+        START,
+        col("seconds", 112 + moved, per=100),
+        col("bytes", 116 + moved, 8, comment="bytes transferred [byte]", type=I,
+            value=pl.when(pl.col("bytes") == 0).then(_COUNTED.fill_null(0))
+            .otherwise("bytes")),
+        # The name of a member of a partitioned data set is as z/OS writes it.
+        column("file", "data set or file; null where the record has none", S,
+               value=pl.when((_OF_MEMBER & ~_FILE.str.ends_with(")")).fill_null(False))
+               .then(pl.format("{}({})", _FILE, _MEMBER)).otherwise(_FILE)),
         STACK,
-    ),
-    None,
-    (TCP_PORT, UDP_PORT),
-    times=ENDED,
-    odd=(
-        (
-            no_interval("seconds") | no_name("job"),
-            "has a name or an interval that is none",
+        col("remote_ip", 8 + front, 16, "address"),
+        *fields(
+            ("data_set_type", 95 + moved, 1, "text"),
+            ("member", 128 + moved, 8, "text"), ("bytes_float", 152 + moved, 8, "hfp"),
         ),
-    ),
-)
-
-_TRANSPORTS = {6: "TCP", 17: "UDP"}
-_PROTOCOLS = {
-    0x00: "none", 0x80: "TLS", 0x40: "SSH", 0x20: "IPSec", 0xC0: "TLS and SSH",
-    0xA0: "TLS and IPSec", 0x60: "SSH and IPSec", 0xE0: "TLS, SSH and IPSec",
-}  # fmt: skip
-_TLS = {
-    0x0200: "SSLv2", 0x0300: "SSLv3", 0x0301: "TLSv1.0", 0x0302: "TLSv1.1",
-    0x0303: "TLSv1.2", 0x0304: "TLSv1.3",
-}  # fmt: skip
-EVENTS = {1: "begin", 2: "change", 3: "end", 4: "short connection"}
-SUMMARY = 1  # the event of 119-12 that is no start or stop of zERT
+        *moment("start", 96 + moved),
+    ), shortest=shortest, at=36)  # fmt: skip
 
 
-def _protected(
-    places: tuple[int, int, int, int, int, int], whose: str
-) -> tuple[DeclaredColumn | Field, ...]:
-    """What both records say of the protection, with the places of event, flags,
-    protocols, transport, job and user."""
-    event, flags, protocols, transport, job, user = places
-    return (
-        col("job", job, 8, "name"),
-        col("user", user, 8, "name", whose),
-        col("transport", transport, 1, words=_TRANSPORTS),
-        col("protection", protocols, 1, words=_PROTOCOLS,
-            comment="none, TLS, SSH, IPSec or several of them"),
-        column("tls_version", "version of TLS; null without", S,
-               value=word("tls", _TLS)),
-        column("cipher", "identifier of the negotiated TLS cipher suite, in hex", S),
-        column("ssh_version", "version of SSH; null without"),
-        *fields(("event", event, 1), ("flags", flags, 1)),
-    )  # fmt: skip
-
-
-def _ip(
-    name: str, offset: int, comment: str = ""
-) -> tuple[DeclaredColumn | Field, ...]:
-    """An address: of IPv4 the first four of its sixteen bytes."""
-    six = (pl.col("flags") & 0x80) != 0
-    value = pl.when(six).then(name).otherwise(f"{name}4")
-    field = Field(name, offset, 16, "address")
-    return (
-        column(name, comment, S, field, value),
-        Field(f"{name}4", offset, 4, "ipv4"),
+CLIENT = _transfer("client", 0, 4, 128)
+SERVER = _transfer("server", 4, 0, 124)
+# A text from end to end. Those of the host's name and of the new one of a file that was
+# renamed are looked at only to see that they are sound.
+_HOST, _SERVED, _RENAMED = (
+    Layout(name, "D", (), at=at)
+    for name, at in (
+        ("FTP host name", 44), ("FTP file name", 52), ("FTP new file name", 60)
     )
+)  # fmt: skip
+_FETCHED = Layout("FTP file name", "D", (), at=44)
 
 
-DETAIL = Layout("zERT connection detail", "S", (
-    column("event", "begin, change, end, or short connection (of less than 10 s)", S,
-           value=word("event", EVENTS)),
-    *_protected((0, 2, 1, 4, 8, 24), "user of the socket"),
-    START,
-    END,
-    *_ip("local_ip", 64),
-    col("local_port", 82, 2),
-    *_ip("remote_ip", 48),
-    col("remote_port", 80, 2),
-    col("bytes_in", 88, 8, comment="bytes received since the connection began [byte]"),
-    col("bytes_out", 96, 8, comment="bytes sent since the connection began [byte]"),
-    col("packets_in", 104, 8,
-        comment="TCP segments or UDP datagrams received since then"),
-    col("packets_out", 112, 8, comment="TCP segments or UDP datagrams sent since then"),
-    STACK,
-    col("connection", 84),
-    *moment("start", 32),
-    *moment("end", 40),
-), shortest=120, at=36)  # fmt: skip
-DETAIL_TLS = Layout(
-    "TLS of a connection",
-    "S",
-    fields(("tls", 0, 2), ("cipher", 56, 6, "text")),
-    shortest=62,
-    at=52,
-)
-DETAIL_SSH = Layout("SSH of a connection", "S", fields(("ssh_version", 0, 1)), at=60)
-_ODD_PROTECTION = (
-    ~pl.col("protection").is_in(list(_PROTOCOLS))
-    | ~pl.col("transport").is_in(list(_TRANSPORTS))
-    | no_name("job")
-    | no_name("user")
-)
-_ZERT_ITSELF = "says that zERT was started or stopped, and so gives no row"
-_ODD_WORDS = "has a protocol, a name or a time that is none"
-ZERT_CONNECTION = RecordType(
-    ((119, 11),),
-    table(
-        "zert_connection",
-        "How connections were protected, when they began, changed or ended (119-11; "
-        "one source)",
-        DETAIL.columns,
-    ),
-    None,
-    (DETAIL, DETAIL_TLS, DETAIL_SSH),
-    {"start": local("start"), "end": local("end")},
-    pl.col("event").is_in(list(EVENTS)),
-    odd=((_ODD_PROTECTION | local("start").is_null(), _ODD_WORDS),),
-    passed_over=(~pl.col("event").is_in(list(EVENTS)), _ZERT_ITSELF),
-)
+def _read_transfers(batch: RecordBatch) -> Frames:
+    """A row a transfer; of a renamed file with its old name.
+
+    A record that goes on with the names of load modules, where those of a transfer do
+    not fit in one, has no section of a transfer.
+    """
+    layout = batch.declared.main or SERVER
+    if layout is SERVER:
+        batch.sections(_HOST)
+        batch.sections(_RENAMED)
+    modules = (triplets_end(batch) >= 84) & (batch.number(82, 2) > 0)
+    goes_on = modules & (batch.number(42, 2) == 0)
+    batch.trouble.excuse(batch.positions(goes_on))
+    rows = batch.table(layout)
+    names = batch.texts(_SERVED if layout is SERVER else _FETCHED, "file")
+    rows = rows.hstack(_head(batch)[rows["record"]])
+    rows = rows.join(names, on="record", how="left", maintain_order="left")
+    return batch.finish(rows)
 
 
-def _during(
-    name: str, offset: int, length: int = 8, comment: str = ""
-) -> list[DeclaredColumn | Field]:
-    """What a count over the life of a session grew by: it is there as it was when the
-    interval began and, 48 bytes behind, as it was at the end."""
-    begin, end = (
-        Field(f"{name}_before", offset, length),
-        Field(name, offset + 48, length),
-    )
-    grown = pl.col(name) - pl.col(f"{name}_before")
-    return [column(name, comment, field=end, value=grown), begin]
-
-
-SESSION = Layout("zERT summary", "S", (
-    col("session", 64, 42, "text",
-        "identifier of the connections that are protected alike"),
-    column("role", "server or client: this side of the connections", S,
-           value=pl.when((pl.col("flags") & 0x40) != 0).then(pl.lit("server"))
-           .when((pl.col("flags") & 0x20) != 0).then(pl.lit("client"))),
-    *_protected((8, 9, 10, 27, 11, 19), "user of the sockets"),
-    START,
-    col("seconds", 0, 8, "tod"),
-    *_ip("server_ip", 28, "IP address of the server"),
-    col("server_port", 60, 2, comment="port of the server, or the first of several"),
-    col("last_server_port", 62, 2,
-        comment="port of the server, or the last of several"),
-    *_ip("client_ip", 44, "IP address of the client"),
-    *_during("connections", 108, 4,
-             "connections that began, or came to be protected so"),
-    *_during("partial_connections", 112, 4,
-             "of them those that were protected so for a part only"),
-    *_during("short_connections", 116, 4, "of them those of less than 10 s"),
-    col("active_connections", 168),
-    *_during("bytes_in", 124),
-    *_during("bytes_out", 132),
-    *_during("packets_in", 140, comment="TCP segments or UDP datagrams received"),
-    *_during("packets_out", 148, comment="TCP segments or UDP datagrams sent"),
-    STACK,
-), shortest=204, at=36)  # fmt: skip
-SESSION_TLS = Layout(
-    "TLS of a session", "S", fields(("tls", 2, 2), ("cipher", 4, 6, "text")), at=44
-)
-SESSION_SSH = Layout("SSH of a session", "S", fields(("ssh_version", 2, 1)), at=52)
-_SHRUNK = pl.any_horizontal(
-    pl.col(field.name.removesuffix("_before")) < pl.col(field.name)
-    for field in SESSION.fields
-    if field.name.endswith("_before")
-)
-ZERT_INTERVAL = RecordType(
-    ((119, 12),),
-    table(
-        "zert_interval",
-        "Connections that were protected alike, by interval (119-12; one source)",
-        SESSION.columns,
-    ),
-    None,
-    (SESSION, SESSION_TLS, SESSION_SSH),
-    ENDED,
-    pl.col("event") == SUMMARY,
-    odd=(
-        (_ODD_PROTECTION | no_interval("seconds"), _ODD_WORDS),
-        (_SHRUNK, "has a count that is less at the end of its interval"),
-    ),
-    passed_over=(pl.col("event") != SUMMARY, _ZERT_ITSELF),
-)
-
-_NAMED = (
-    STACK,
-    column("remote_ip", type=S),
-)
-FTP = table(
-    "ftp_transfer",
-    "Files transferred by FTP (119-3 and 119-70)",
-    column("role", "server or client", S),
-    column("command", "FTP command, such as RETR or STOR", S),
-    START,
-    SECONDS,
-    column("bytes", "bytes transferred [byte]"),
-    column("file", "data set or file; null where the record has none", S),
-    *_NAMED,
-)
-CLIENT = Layout("FTP client transfer", "D", (
-    *fields(
-        ("command", 0, 4, "text"), ("remote_ip", 8, 16, "address"),
-        ("data_set_type", 99, 1, "text"), ("hundredths", 116, 4), ("bytes", 120, 8),
-        ("member", 132, 8, "text"), ("bytes_float", 156, 8, "hfp"),
-    ),
-    *moment("start", 100),
-), shortest=128, at=36)  # fmt: skip
-SERVER = Layout("FTP server transfer", "D", (
-    *fields(
-        ("command", 4, 4, "text"), ("remote_ip", 12, 16, "address"),
-        ("data_set_type", 95, 1, "text"), ("hundredths", 112, 4), ("bytes", 116, 8),
-        ("member", 128, 8, "text"), ("bytes_float", 152, 8, "hfp"),
-    ),
-    *moment("start", 96),
-), shortest=124, at=36)  # fmt: skip
+FTP_CLIENT = RecordType("119-3", table(
+    "ftp_transfer", "Files transferred by FTP (119-3 and 119-70)", SERVER,
+),
+    CLIENT, times={"start": UNKNOWN, "start_local": local("start")}, family=TCPIP,
+    read=_read_transfers,
+)  # fmt: skip
+FTP_SERVER = replace(FTP_CLIENT, records="119-70", main=SERVER)
 
 _WHO = (
     col("lu", 0, 8, "text", "name of the logical unit"),
@@ -472,34 +398,45 @@ TN3270_SESSION = table(
     "TN3270E sessions that ended (119-21) or only began (119-20)",
     TERMINAL.columns,
     ROUND_TRIPS.columns,
-    *_NAMED,
+    STACK,
+    column("remote_ip", type=S),
 )
+
+
+def _sessions(rows: pl.DataFrame, _: Trouble, __: Frames) -> pl.DataFrame:
+    """One row for each session: of those that ended, the row of their end."""
+    begun = pl.col("end_local").is_null()
+    key = ["system", "stack", "lu", "application", "start_local"]
+    left = rows.filter(begun).join(rows.filter(~begun), on=key, how="anti")
+    return pl.concat([rows.filter(~begun), left]).sort("position")
+
+
 TERMINAL_END = RecordType(
-    ((119, 21),), TN3270_SESSION, TERMINAL, (ROUND_TRIPS,), LASTED
-)
+    "119-21", TN3270_SESSION, TERMINAL, (ROUND_TRIPS,), LASTED, family=TCPIP,
+    whole=_sessions,
+)  # fmt: skip
 BEGIN = Layout("TN3270E session begin", "D", (
     *_WHO,
     Field("remote_ip", 20, 16, "address"),
     *moment("start", 56),
 ), shortest=64, at=36)  # fmt: skip
 TERMINAL_BEGIN = RecordType(
-    ((119, 20),),
-    TN3270_SESSION,
-    BEGIN,
+    "119-20", TN3270_SESSION, BEGIN,
     times={
         "start": UNKNOWN,
         "start_local": local("start"),
         "end": UNKNOWN,
         "end_local": UNKNOWN,
     },
-)
+    family=TCPIP, whole=_sessions,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ProfileSection:
     """A section of the profile, whose first four bytes say what it is (``eye``): the
-    bits of its flags that are parameters of the statement, and the units of the
-    parameters that are fields."""
+    parameters of its statement that are bits of its flags, and the units of those that
+    are fields."""
 
     eye: str
     statement: str
@@ -508,17 +445,6 @@ class ProfileSection:
     units: dict[str, str]
 
 
-PROFILE = table(
-    "tcpip_profile",
-    "Settings of a TCP/IP stack when it started or its profile was changed (119-4); "
-    "those of IPCONFIG, UDPCONFIG and GLOBALCONFIG that are read",
-    STACK,
-    column("start_utc", "when the record was written [UTC, ISO 8601]", S),
-    column("statement", "statement of the profile, such as GLOBALCONFIG", S),
-    column("parameter", "parameter of the statement, such as SMCR", S),
-    column("value", "its value in its unit; 1 and 0 say that it is on or off"),
-    column("unit", "unit of the value: s or byte; null of switches", S),
-)
 PROFILE_SECTIONS = (
     ProfileSection("V4CF", "IPCONFIG", Layout("IPv4 configuration", "D", fields(
         ("eye", 0, 4, "text"), ("flags", 4, 4), ("ARPTO", 8, 4),
@@ -542,12 +468,124 @@ PROFILE_SECTIONS = (
         "SMCR": 0x0100, "SMCD": 0x0080, "ZERT": 0x0040,
     }, {"SYSPLEXWLMPOLL": "s"}),
 )  # fmt: skip
-TYPES = (
-    TCP_CONNECTION, STATISTICS, INTERFACE_INTERVAL, UDP_SOCKET, ZERT_CONNECTION,
-    ZERT_INTERVAL, TERMINAL_BEGIN, TERMINAL_END,
+_PLACES = [one.section.at for one in PROFILE_SECTIONS]
+_OTHER_SECTIONS = [  # S1, S2 … as IBM names the triplets
+    Layout(f"S{(at - 28) // 8}", "D", (), at=at)
+    for at in range(36, 196, 8)
+    if at not in _PLACES
+]
+
+
+def _read_profile(batch: RecordBatch) -> Frames:
+    """A row for each setting. A record is written when a stack starts, with the whole
+    profile, and when a part of it was changed, with that."""
+    for other in _OTHER_SECTIONS:  # none may lie outside of the record
+        batch.sections(other)
+    rows = pl.concat([_settings(batch, one) for one in PROFILE_SECTIONS])
+    rows = rows.sort("record", maintain_order=True)
+    ends = triplets_end(batch)
+    has = ends < 0
+    for at in _PLACES:
+        has |= (batch.number(at + 6, 2) > 0) & (ends >= at + 8)
+    others = batch.positions(~has)
+    batch.trouble.excuse(others)
+    batch.trouble.tell_together(others, _other_parts)
+    return batch.finish(rows.hstack(_head(batch)[rows["record"]]))
+
+
+def _other_parts(count: int) -> Remark:
+    statements = ", ".join(one.statement for one in PROFILE_SECTIONS)
+    return remark(
+        "other_profile_parts",
+        f"{count} records 119-4 are of other parts of the profile than {statements}: "
+        "no rows",
+    )
+
+
+def _settings(batch: RecordBatch, of: ProfileSection) -> pl.DataFrame:
+    """The settings of one section of each record that has it: a row each."""
+    table = batch.table(of.section)
+    strange = table.filter(pl.col("eye") != of.eye)
+    for record, eye in strange.select("record", "eye").iter_rows():
+        (where,) = batch.positions([record])
+        told = remark(
+            "eyecatcher",
+            f"the {of.section.name} section of the record at byte offset {where} "
+            f"begins with {eye!r}, not with {of.eye!r}; it was not read",
+        )
+        batch.trouble.damage(told, where, "sections without their eyecatcher")
+    sound = table.filter(pl.col("eye") == of.eye)
+    values = {name: pl.col("flags") // bit % 2 for name, bit in of.switches.items()}
+    values |= {name: pl.col(name) for name in of.units}
+    every = (
+        sound.select(
+            "record",
+            statement=pl.lit(of.statement),
+            parameter=pl.lit(name),
+            unit=pl.lit(of.units.get(name), pl.String),
+            value=value,
+        )
+        for name, value in values.items()
+    )
+    return pl.concat(every).drop_nulls("value")
+
+
+PROFILE = RecordType("119-4", table(
+    "tcpip_profile",
+    "Settings of a TCP/IP stack when it started or its profile was changed (119-4); "
+        "those of IPCONFIG, UDPCONFIG and GLOBALCONFIG that are read",
+    STACK, column("start_utc", "when the record was written [UTC, ISO 8601]", S),
+    column("statement", "statement of the profile, such as GLOBALCONFIG", S),
+    column("parameter", "parameter of the statement, such as SMCR", S),
+    column("value", "its value in its unit; 1 and 0 say that it is on or off"),
+    column("unit", "unit of the value: s or byte; null of switches", S),
+),
+    times={"start": UNKNOWN, "start_local": pl.col("written_local")}, family=TCPIP,
+    read=_read_profile,
 )  # fmt: skip
-TABLES = (
-    *dict.fromkeys(declared.table for declared in (*TYPES, PORTS)),
-    FTP,
-    PROFILE,
+RECORDS = (
+    TCP_CONNECTION, STATISTICS, INTERFACE_INTERVAL, UDP_SOCKET, TERMINAL_BEGIN,
+    TERMINAL_END, PORTS, FTP_CLIENT, FTP_SERVER, PROFILE,
+)  # fmt: skip
+_SUBTYPES = {
+    1: "TCP connection initiation", 2: "TCP connection termination",
+    3: "FTP client transfer completion", 4: "TCP/IP profile event",
+    5: "TCP/IP statistics", 6: "interface statistics", 7: "server port statistics",
+    8: "TCP/IP stack start and stop", 10: "UDP socket close",
+    11: "zERT connection detail", 12: "zERT summary", 20: "TN3270E session initiation",
+    21: "TN3270E session termination", 22: "TSO Telnet client initiation",
+    23: "TSO Telnet client termination", 24: "TN3270E profile event",
+    32: "DVIPA status change", 33: "DVIPA removed", 34: "DVIPA target added",
+    35: "DVIPA target removed", 36: "DVIPA target server started",
+    37: "DVIPA target server ended", 38: "SMC-D link statistics",
+    39: "SMC-D link state start", 40: "SMC-D link state end",
+    41: "SMC-R link group statistics", 42: "SMC-R link state start",
+    43: "SMC-R link state end", 44: "RNIC interface statistics",
+    45: "ISM interface statistics", 48: "CSSMTP configuration", 49: "CSSMTP connection",
+    50: "CSSMTP mail", 51: "CSSMTP spool file", 52: "CSSMTP statistics",
+    70: "FTP server transfer completion", 71: "FTP daemon configuration",
+    72: "FTP server logon failure", 73: "IKE tunnel activation and refresh",
+    74: "IKE tunnel deactivation and expiry",
+    75: "dynamic tunnel activation and refresh", 76: "dynamic tunnel deactivation",
+    77: "dynamic tunnel added", 78: "dynamic tunnel removed",
+    79: "manual tunnel activation", 80: "manual tunnel deactivation",
+    81: "VTAM 3270 intrusion detection event", 94: "OpenSSH client connection started",
+    95: "OpenSSH server connection started", 96: "OpenSSH server transfer completion",
+    97: "OpenSSH client transfer completion", 98: "OpenSSH login failure",
+}  # fmt: skip
+NAMES = {(119, subtype): name for subtype, name in _SUBTYPES.items()}
+_SMC = (
+    "no named public source that could be had tells where its fields are; whether a "
+    "connection used SMC shows in smc_status of tcp_connection"
 )
+_CARDS = (
+    "no named public source that could be had tells where its fields are; the bytes of "
+    "PCIe functions such as RoCE and ISM are in 74-9"
+)
+COUNTED: dict[tuple[int, int | None], str] = {
+    (119, 1): "the begin of a connection; 119-2 says it again when the connection ends",
+    **{(119, subtype): _SMC for subtype in range(38, 44)},
+    (119, 44): _CARDS,
+    (119, 45): _CARDS,
+    (119, None): "events and settings of which no table is made",
+}
