@@ -13,6 +13,7 @@ import argparse
 import datetime as dt
 import json
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -32,20 +33,22 @@ from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
-from analysis.ingest.campaign.check import CheckedCampaign, read_checked
+from analysis.ingest.campaign.calls import commands_of, profiles_of
+from analysis.ingest.campaign.check import check_place, is_labelled, read_checked
 from analysis.ingest.campaign.choose_test import choose_tests
-from analysis.ingest.campaign.command import commands_of
-from analysis.ingest.campaign.labels import is_labelled
-from analysis.ingest.campaign.place import check_place
-from analysis.ingest.campaign.propose import Proposal, Run, days_of, propose
+from analysis.ingest.campaign.propose import (
+    Proposal,
+    days_of,
+    plain_file,
+    propose,
+    renamed,
+)
 from analysis.ingest.campaign.runs import cpu_cell, declared_roles
-from analysis.ingest.campaign.sides import plain_file, renamed
-from analysis.ingest.campaign.uperf_profile import profiles_of
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
 from analysis.ingest.joining.comparisons import COPY, cpc_of, mtu_of, time_shifts
-from analysis.ingest.joining.statements import RawEvidence, Statement
+from analysis.ingest.joining.statements import RawEvidence
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.ingest.store import tables_of, with_results
 
@@ -63,25 +66,34 @@ class CampaignDraft:
     """What is proposed for the files of a folder: runs and systems, the zone, the days
     (none where no file tells any), and what files say of software and configurations.
 
-    ``declared`` is a declaration that is there.
+    ``declared`` is a declaration that is there, ``hashes`` are of the files.
     """
 
     folder: Path
     declared: Campaign | None
     zone: str
+    hashes: Mapping[str, str]
     readings: Readings
     proposal: Proposal
     days: list[str] = field(default_factory=list)
     tools: list[str] = field(default_factory=list)
     software: Details = field(default_factory=dict)
-    details: dict[str, Details] = field(default_factory=dict)
+    details: dict[str, Details] = field(default_factory=lambda: defaultdict(dict))
 
     @classmethod
-    def of(cls, folder: Path, zone: str, declared: Campaign | None) -> CampaignDraft:
-        """The draft by the names and logs alone."""
-        readings = read_all(FileReader(folder, zone), list_files(folder))
+    def of(
+        cls,
+        folder: Path,
+        zone: str,
+        declared: Campaign | None,
+        hashes: Mapping[str, str],
+    ) -> CampaignDraft:
+        """The draft by the names and logs alone, written."""
+        readings = read_all(FileReader(folder, zone), hashes)
         proposal = _proposal(folder, readings, declared)
-        return cls(folder, declared, zone, readings, proposal)
+        draft = cls(folder, declared, zone, hashes, readings, proposal)
+        draft.write()
+        return draft
 
     def write(self) -> None:
         """Write ``runs.csv``, and ``campaign.yaml`` or the days in it."""
@@ -91,7 +103,27 @@ class CampaignDraft:
             text = campaign_yaml(self.folder.resolve().name, self)
             write_text(path, schema_line("campaign", path) + text)
         elif self.days:
-            write_text(path, _with_days(path, self.days))
+            text, node = declared_text(path), load_yaml(path)[1]
+            for name, day in (("to", self.days[1]), ("from", self.days[0])):
+                start, end = span_of(node, ("measured", name))
+                text = text[:start] + day + text[end:]
+            write_text(path, text)
+
+    def evidence(self) -> RawEvidence:
+        """What the files say, as the comparisons hold it against what was written."""
+        checked = read_checked(self.folder, self.hashes)
+        results, _ = choose_tests(checked, self.readings)
+        tables = assign(gather(checked, self.readings)[0], results)
+        return RawEvidence(tables, CampaignReading(checked, self.readings, results))
+
+    def contradictions(self) -> list[Issue]:
+        """What they say against it."""
+        checked = read_checked(self.folder, self.hashes)
+        try:
+            tables_of(with_results(checked, self.readings))
+        except UserError as error:
+            return error.issues
+        return []
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,38 +138,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the three files, say what was made up and what is still wrong."""
     folder: Path = args.folder
-    declared = _declared(folder)
-    files = list_files(folder)
-    if not files:
-        raise user_error("there is no file in it", folder, mend="copy the logs into it")
-    zone = args.zone or (declared.zone if declared else _ZONE)
-    draft = CampaignDraft.of(folder, zone, declared)
-    hashes = hash_files(folder, files)
-    if not (folder / SUMS_FILE).exists():  # which may have come with the files
-        write_text(folder / SUMS_FILE, checksums_text(hashes))
-    draft.write()
-    try:
-        evidence = _evidence(draft, hashes)
-        if not (args.zone or declared) and (better := _zone_of(evidence)) != zone:
-            draft = CampaignDraft.of(folder, better, declared)
-            draft.write()
-            evidence = _evidence(draft, hashes)
-        _take_what_files_say(evidence, draft)
-        draft.write()
-        wrong = _without_contradictions(draft, hashes)
-    except UserError as error:
-        wrong = error.issues
-    print("\n".join(_told(draft, wrong)))
-    return 0
-
-
-def _declared(folder: Path) -> Campaign | None:
-    """The declaration that is there, for whose new runs ``runs.csv`` is written."""
     check_place(folder)
     if (folder / RUNS_FILE).exists():
         mend = "correct it by hand, or move it away and run this again"
         raise user_error("this file exists already", folder / RUNS_FILE, mend=mend)
-    return read_campaign(folder) if (folder / CAMPAIGN_FILE).exists() else None
+    declared = read_campaign(folder) if (folder / CAMPAIGN_FILE).exists() else None
+    if not (files := list_files(folder)):
+        raise user_error("there is no file in it", folder, mend="copy the logs into it")
+    zone = args.zone or (declared.zone if declared else _ZONE)
+    hashes = hash_files(folder, files)
+    draft = CampaignDraft.of(folder, zone, declared, hashes)
+    if not (folder / SUMS_FILE).exists():  # which may have come with the files
+        write_text(folder / SUMS_FILE, checksums_text(hashes))
+    try:
+        evidence = draft.evidence()
+        if not (args.zone or declared) and (better := _zone_of(evidence)) != zone:
+            draft = CampaignDraft.of(folder, better, declared, hashes)
+            evidence = draft.evidence()
+        _take_what_files_say(evidence, draft)
+        draft.write()
+        wrong = _without_contradictions(draft)
+    except UserError as error:
+        wrong = error.issues
+    print("\n".join(_told(draft, wrong)))
+    return 0
 
 
 def _proposal(folder: Path, readings: Readings, declared: Campaign | None) -> Proposal:
@@ -169,14 +193,7 @@ def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
         run.cpu = [renamed(entry, known) for entry in run.cpu]
 
 
-# What the files say, as the comparisons will hold it against the declaration
-
-
-def _evidence(draft: CampaignDraft, hashes: Mapping[str, str]) -> RawEvidence:
-    checked, readings = read_checked(draft.folder, hashes), draft.readings
-    results, _ = choose_tests(checked, readings)
-    tables = assign(gather(checked, readings)[0], results)
-    return RawEvidence(tables, CampaignReading(checked, readings, results))
+# What the files say
 
 
 def _zone_of(evidence: RawEvidence) -> str:
@@ -190,32 +207,33 @@ def _zone_of(evidence: RawEvidence) -> str:
 
 
 def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
-    counts: dict[str, int] = {}
+    counts, used = defaultdict[str, int](int), defaultdict[str, int](int)
     for one in statements.cpu_counts(evidence):
         most = math.ceil(one.value.most - _PARTLY)
-        counts[one.about] = max(most, counts.get(one.about, 0))
-    used: dict[str, int] = {}
-    for one in statements.cpus_used(evidence):
-        used[one.about] = max(one.value, used.get(one.about, 0))
-    for one in statements.implied_cpus(evidence):
-        used[one.about] = max(one.value, used.get(one.about, 0))
+        counts[one.about] = max(most, counts[one.about])
+    for said in (statements.cpus_used, statements.implied_cpus):
+        for one in said(evidence):
+            used[one.about] = max(one.value, used[one.about])
     for id, system in draft.proposal.systems.items():
-        known = counts.get(system.get("host", id)) or used.get(id)
+        known = counts[system.get("host", id)] or used[id]
         system["cps"] = known or 1
-        if not known:
-            draft.proposal.unknown_cps.append(id)
+        draft.proposal.unknown_cps += [] if known else [id]
     _set_days(draft, evidence)
     draft.tools = sorted({one.value for one in statements.tools(evidence)})
-    if len(found := {one.value for one in statements.kernels(evidence)}) == 1:
-        draft.software["Kernel"] = found.pop()
-    for name, said in (
-        ("CPC", map(_cpc, statements.machine_types(evidence))),
-        ("z/OS release", map(_release, statements.releases(evidence))),
-        ("MTU", map(_mtu, statements.interfaces(evidence))),
-        ("MTU", map(_mtu, statements.segment_sizes(evidence))),
+    if len(kernels := {one.value for one in statements.kernels(evidence)}) == 1:
+        draft.software["Kernel"] = kernels.pop()
+    for name, said, detail in (
+        ("CPC", statements.machine_types, cpc_of),
+        ("z/OS release", statements.releases, lambda told: ".".join(map(str, told))),
+        ("MTU", statements.interfaces, lambda row: row["mtu"]),
+        ("MTU", statements.segment_sizes, mtu_of),
     ):
-        for configuration, value in _agreed(said).items():
-            draft.details.setdefault(configuration, {}).setdefault(name, value)
+        values = defaultdict[str, set[Any]](set)
+        for one in said(evidence):
+            values[one.about].add(detail(one.value))
+        for configuration, alike in values.items():  # where all say the same
+            if len(alike) == 1 and (value := alike.pop()):
+                draft.details[configuration].setdefault(name, value)
 
 
 def _set_days(draft: CampaignDraft, evidence: RawEvidence) -> None:
@@ -224,78 +242,33 @@ def _set_days(draft: CampaignDraft, evidence: RawEvidence) -> None:
     draft.days = [min(days), max(days)] if days else []
 
 
-def _cpc(said: Statement) -> Statement:
-    return said._replace(value=cpc_of(said.value))
-
-
-def _release(said: Statement) -> Statement:
-    return said._replace(value=".".join(map(str, said.value)))
-
-
-def _mtu(said: Statement) -> Statement:
-    """That of an interface, or the one to which a segment belongs."""
-    of_interface = isinstance(said.value, dict)
-    mtu = said.value["mtu"] if of_interface else mtu_of(said.value)
-    return said._replace(value=mtu)
-
-
-def _agreed(said: Iterable[Statement]) -> dict[str, Any]:
-    """What is said about each, where all say the same."""
-    values: dict[str, set[Any]] = {}
-    for one in said:
-        values.setdefault(one.about, set()).add(one.value)
-    alike = {about: of.pop() for about, of in values.items() if len(of) == 1}
-    return {about: value for about, value in alike.items() if value}
-
-
-def _without_contradictions(
-    draft: CampaignDraft, hashes: Mapping[str, str]
-) -> list[Issue]:
+def _without_contradictions(draft: CampaignDraft) -> list[Issue]:
     """Leave out CPU files and times that contradict their run, and say so in its note;
     what is wrong beyond that."""
+    runs = dict(enumerate(draft.proposal.runs, 2))
     for _ in range(_ATTEMPTS):
-        issues = _contradictions(read_checked(draft.folder, hashes), draft.readings)
+        issues = draft.contradictions()
         # A log that is there twice stays so, whatever else is left out.
         places = [(i.where, i) for i in issues if i.where and i.mend != COPY]
         lines = {at.line: i for at, i in places if at.file.endswith(RUNS_FILE)}
-        runs = enumerate(draft.proposal.runs, 2)
-        wrong = {n: lines[n] for n, r in runs if n in lines and (r.cpu or r.start)}
+        wrong = {
+            n: run for n, run in runs.items() if n in lines and (run.cpu or run.start)
+        }
         if not wrong:
             break
-        _leave_out(draft.proposal.runs, wrong)
+        odd = {entry for run in wrong.values() for entry in run.cpu}
+        for number, run in wrong.items():
+            run.notes.append(f"cpu, start and end left out: {lines[number].what}")
+            run.start = run.end = ""
+        for run in runs.values():
+            run.cpu = [entry for entry in run.cpu if entry not in odd]
         draft.write()
-        _set_days(draft, _evidence(draft, hashes))
+        _set_days(draft, draft.evidence())
         draft.write()
     return issues
 
 
-def _contradictions(checked: CheckedCampaign, readings: Readings) -> list[Issue]:
-    try:
-        tables_of(with_results(checked, readings))
-    except UserError as error:
-        return error.issues
-    return []
-
-
-def _leave_out(runs: list[Run], wrong: Mapping[int, Issue]) -> None:
-    odd = {entry for number in wrong for entry in runs[number - 2].cpu}
-    for number, run in enumerate(runs, 2):
-        if number in wrong:
-            run.notes.append(f"cpu, start and end left out: {wrong[number].what}")
-            run.start = run.end = ""
-        run.cpu = [entry for entry in run.cpu if entry not in odd]
-
-
 # The files
-
-
-def _with_days(path: Path, days: list[str]) -> str:
-    """A declaration with other days, and all else as it was written."""
-    text, node = declared_text(path), load_yaml(path)[1]
-    for name, day in (("to", days[1]), ("from", days[0])):
-        start, end = span_of(node, ("measured", name))
-        text = text[:start] + day + text[end:]
-    return text
 
 
 def runs_csv(proposal: Proposal) -> str:
@@ -329,11 +302,11 @@ def campaign_yaml(name: str, draft: CampaignDraft) -> str:
     """The text of ``campaign.yaml``; a comment marks what was made up."""
     proposal = draft.proposal
     first, last = draft.days or _days_changed(draft)
-    configurations = sorted({run.guess.configuration for run in proposal.runs})
     origin = "synthetic" if proposal.synthetic else "measured"
     tool = " and ".join(draft.tools) or "which tool"
     how = f"with {tool}, how long, in which order"
-    software = [f"software: {_flow(draft.software)} # check"] if draft.software else []
+    shapes = {parse_workload(run.guess.workload).shape for run in proposal.runs}
+    think = ["think: 0 # check: ms that a client waits between"]  # which no log tells
     lines = [
         f"# Proposed by 'campaign init {name}'.",
         "# Correct all that says 'check'. raw/README.md explains the entries.",
@@ -345,41 +318,36 @@ def campaign_yaml(name: str, draft: CampaignDraft) -> str:
         f"  to: {last} # check",
         f"  how: {json.dumps(how)} # check",
         f"zone: {draft.zone} # check: of local times",
-        *_think(proposal),
+        *(think if any(SHAPES[shape].thinks for shape in shapes) else []),
         "",
         "systems: # check",
         *(f"  {key}: {_flow(value)}" for key, value in proposal.systems.items()),
         "",
         "configurations: # check: what is compared",
-        *(
-            line
-            for key in configurations
-            for line in _configuration(key, draft.details.get(key, {}))
-        ),
-        "",
-        f"cpu: {{source: {proposal.source}, minimum_coverage: 0.8}} # check",
-        *software,
     ]
+    for key in sorted({run.guess.configuration for run in proposal.runs}):
+        details = _flow(draft.details.get(key, {}))
+        lines += [
+            f"  {json.dumps(key)}:",
+            f"    label: {json.dumps(key)} # check",
+            f"    details: {details} # check: such as {{MTU: 1500}}",
+        ]
+    source = f"{{source: {proposal.source}, minimum_coverage: 0.8}}"
+    lines += ["", f"cpu: {source} # check"]
+    if draft.software:
+        lines.append(f"software: {_flow(draft.software)} # check")
     return "\n".join(lines) + "\n"
-
-
-def _think(proposal: Proposal) -> list[str]:
-    """Clients that think: for how long, no log tells."""
-    shapes = {parse_workload(run.guess.workload).shape for run in proposal.runs}
-    thinks = any(SHAPES[shape].thinks for shape in shapes)
-    return ["think: 0 # check: ms that a client waits between"] if thinks else []
 
 
 def _flow(value: Mapping[str, Any]) -> str:
     return "{" + ", ".join(f"{k}: {json.dumps(v)}" for k, v in value.items()) + "}"
 
 
-def _configuration(key: str, details: Details) -> list[str]:
-    return [
-        f"  {json.dumps(key)}:",
-        f"    label: {json.dumps(key)} # check",
-        f"    details: {_flow(details)} # check: such as {{MTU: 1500}}",
-    ]
+def _days_changed(draft: CampaignDraft) -> list[str]:
+    """The first and last day on which logs were changed."""
+    logs = (draft.folder / run.log for run in draft.proposal.runs)
+    times = [dt.datetime.fromtimestamp(log.stat().st_mtime, dt.UTC) for log in logs]
+    return [time.date().isoformat() for time in (min(times), max(times))]
 
 
 # What the author is told
@@ -434,25 +402,20 @@ def _split_of(log: str) -> str:
     return f"{log}, which does not say that its results ran side by side; split it"
 
 
-def _days_changed(draft: CampaignDraft) -> list[str]:
-    """The first and last day on which logs were changed."""
-    logs = (draft.folder / run.log for run in draft.proposal.runs)
-    times = (dt.datetime.fromtimestamp(log.stat().st_mtime, dt.UTC) for log in logs)
-    ends = [time.date().isoformat() for time in times]
-    return [min(ends), max(ends)]
-
-
 def _files(proposal: Proposal) -> Iterator[str]:
     """All that no run names; results among it have a way into the report."""
     named = {plain_file(entry) for run in proposal.runs for entry in run.cpu}
     told = {*proposal.unread, *proposal.lost, *named}
-    read = [file for file in proposal.unused if file not in told]
-    if proposal.unread:
-        yield "files that nothing reads:"
-        yield from _by_folder(proposal.unread)
-    if read:
-        yield "files that are read, but belong to no run:"
-        yield from _by_folder(read)
+    for title, files in (
+        ("files that nothing reads:", proposal.unread),
+        (
+            "files that are read, but belong to no run:",
+            [file for file in proposal.unused if file not in told],
+        ),
+    ):
+        if files:
+            yield title
+            yield from _by_folder(files)
     if proposal.lost:
         yield "files in which nothing can be used:"
         yield from (f"  {file}: {reason}" for file, reason in proposal.lost.items())
@@ -465,9 +428,8 @@ def _files(proposal: Proposal) -> Iterator[str]:
 
 
 def _by_folder(files: Iterable[str]) -> Iterator[str]:
-    folders: dict[str, list[str]] = {}
-    for file in files:
-        path = PurePosixPath(file)
-        folders.setdefault(path.parent.as_posix(), []).append(path.name)
+    folders = defaultdict[str, list[str]](list)
+    for path in map(PurePosixPath, files):
+        folders[path.parent.as_posix()].append(path.name)
     for folder, names in folders.items():
         yield f"  {'' if folder == '.' else f'{folder}/: '}{', '.join(names)}"

@@ -36,9 +36,9 @@ from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed.packed import hold
 from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
-from analysis.ingest.guard import read_safely
 from analysis.ingest.logs.checks import has_odd_figures, refuse_huge
 from analysis.ingest.logs.text import quoted
+from analysis.ingest.physical import read_safely
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf import mapped_csv

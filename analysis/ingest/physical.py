@@ -1,24 +1,28 @@
 """What no measurement can be: the limits of every column, checked in one place.
 
-Every file that was read passes here before its rows are stored or shown. A value that
-is negative, infinite or over a hundred per cent is not used: it becomes null, and the
-file is degraded, because what damaged the one value may have damaged others. A row
-whose start, end or length is impossible is dropped: nothing in it could be placed in a
-run, or turned into a rate.
+Every file is read by :func:`read_safely`, so that no file can stop the program or pass
+unchecked. A value that is negative, infinite or over a hundred per cent is not used: it
+becomes null, and the file is degraded, because what damaged the one value may have
+damaged others. A row whose start, end or length is impossible is dropped: nothing in it
+could be placed in a run, or turned into a rate.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
+from polars.exceptions import PanicException
 
-from analysis.facts.remark import remark
+from analysis.errors import UserError, is_of_machine
+from analysis.facts.remark import Remark, remark
 from analysis.files.mapped import give_back
-from analysis.ingest.reading import Problem, Reading, Verdict
+from analysis.ingest.reading import IN_BYTES, LOST, Problem, Reading, Verdict
 from analysis.ingest.tables.catalog import TABLES
 
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
@@ -26,7 +30,7 @@ _TOLD = 10  # values of a column that are told of one by one
 _FEW = 50  # rows
 _MANY = 1 << 18  # rows that are looked at together
 _ROUNDED = 1.0  # percentage points by which printed shares miss 0 and 100
-_BY_OFFSET = frozenset({"smf", "rmf_xml", "rmf_json"})  # others tell lines
+_MANY_DIGITS = "integer string conversion"  # what Python says of over 4,300 digits
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,62 @@ OF_COLUMNS: dict[str, Bounds] = {
 }
 """Bounds of columns that differ from those of their type and name, in all tables or
 in one; :func:`bounds` says what holds for the others."""
+_PLACED = ("start_utc", "end_utc", "seconds")
+
+
+def read_safely(form: str, read: Callable[[], Reading]) -> Reading:
+    """What a reader says of a file of its format, within physical limits; CPU intervals
+    that overlap degrade it, as the same time would count twice.
+
+    A file that its reader cannot cope with has the status failed, and says so. A full
+    disk, or a process that was ended, is no mistake of the file: who kept that as its
+    reading would go on without it.
+    """
+    try:
+        return _without_overlap(keep_possible(read()))
+    except (UserError, BrokenExecutor):
+        raise
+    except (Exception, PanicException) as error:  # a damaged file is the file's mistake
+        if is_of_machine(error):
+            raise
+        reason = remark("reader_failed", name=type(error).__name__, error=str(error))
+        if _MANY_DIGITS in str(error):
+            reason = remark(
+                "too_many_digits",
+                "a number in it has more digits than any count or time has",
+            )
+        problems = [Problem(reason)]
+        return Reading(form, status="failed", cause=reason, problems=problems)
+
+
+def _without_overlap(reading: Reading) -> Reading:
+    cpus = reading.tables.get("cpu_interval")
+    if cpus is None or reading.status in LOST:
+        return reading
+    if row := overlapping(cpus):
+        cause = remark(
+            "intervals_overlap", "intervals overlap: the same time would count twice"
+        )
+        reading.problems.append(_at(row["position"], reading, cause))
+        reading.judge("degraded", cause)
+    return reading
+
+
+def overlapping(cpus: pl.DataFrame) -> dict[str, Any] | None:
+    """The first CPU interval that begins before the one before it ended."""
+    ends: dict[tuple[Any, ...], tuple[float, float]] = {}
+    columns = ("system", "cpu_type", "start_utc", "seconds", "position")
+    known = cpus.select(columns).drop_nulls("start_utc")
+    for row in known.sort("start_utc", maintain_order=True).iter_rows(named=True):
+        place = (row["system"], row["cpu_type"])
+        start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
+        end, seconds = ends.get(place, (start, 0.0))
+        # Real lengths wobble by some milliseconds, printed ones by a second.
+        if start < end - min(1.0, seconds / 2):
+            return row
+        seconds = row["seconds"] or 0.0
+        ends[place] = start + seconds, seconds
+    return None
 
 
 def bounds(table: str, column: str) -> Bounds | None:
@@ -81,9 +141,6 @@ def _bounds_of(table: str) -> dict[str, Bounds]:
     return {column: of for column, of in found.items() if of}
 
 
-_PLACED = ("start_utc", "end_utc", "seconds")
-
-
 def keep_possible(reading: Reading) -> Reading:
     """The same reading, without values and rows that no measurement can be.
 
@@ -93,7 +150,7 @@ def keep_possible(reading: Reading) -> Reading:
         if not _is_possible(name, table):
             reading.tables[name] = _corrected(name, table, reading)
     for row in [row for row in reading.results if any(_wrong("benchmark", row))]:
-        if reading.verdict(row["test"] or "")[0] in ("ok", "degraded"):
+        if reading.verdict(row["test"] or "").status not in LOST:
             _correct(row, reading)
     return reading
 
@@ -169,20 +226,23 @@ def _correct(row: dict[str, Any], reading: Reading) -> None:
     wrong = list(_wrong("benchmark", row))
     for column, of in wrong:
         said = f"benchmark.{column}: {row[column]!r} {of.why}"
-        _note(said, row["position"], reading, row["test"])
+        _note(said, row["position"], reading, row["test"] or "")
         row[column] = None
     if any(column in _PLACED for column, _ in wrong):
         reading.results.remove(row)
 
 
-def _note(
-    said: str, place: int | None, reading: Reading, test: str | None = None
-) -> None:
+def _note(said: str, place: int | None, reading: Reading, test: str = "") -> None:
     """A problem with its place, and a file, or its test, that is not all sound."""
-    line, offset = (None, place) if reading.format in _BY_OFFSET else (place, None)
     told = remark("impossible_value", f"{said}: it was not used")
-    reading.problems.append(Problem(told, line=line, offset=offset))
+    reading.problems.append(_at(place, reading, told))
     if reading.status == "ok":
         reading.judge("degraded", told)
-    if reading.verdict(test or "")[0] == "ok":
-        reading.verdicts[test or ""] = Verdict("degraded", told)
+    if reading.verdict(test).status == "ok":
+        reading.verdicts[test] = Verdict("degraded", told)
+
+
+def _at(position: int | None, reading: Reading, what: Remark) -> Problem:
+    if reading.format in IN_BYTES:
+        return Problem(what, offset=position)
+    return Problem(what, position)

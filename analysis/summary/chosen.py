@@ -8,8 +8,7 @@ from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.ingest.campaign.guess import role_of
-from analysis.ingest.campaign.propose import is_evidence
-from analysis.ingest.campaign.propose_logs import logs_of
+from analysis.ingest.campaign.propose import is_evidence, logs_of
 from analysis.ingest.reading import Reading
 
 AT_MOST = 2  # runs beside each other

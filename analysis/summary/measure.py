@@ -18,11 +18,10 @@ from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.hashes import digest_of, hash_file
-from analysis.ingest.campaign.check import CheckedCampaign
+from analysis.ingest.campaign.check import CheckedCampaign, is_labelled
 from analysis.ingest.campaign.choose_test import COLUMN, choose_tests, mistake
 from analysis.ingest.campaign.guess import guess
-from analysis.ingest.campaign.labels import is_labelled
-from analysis.ingest.campaign.propose_logs import of_test
+from analysis.ingest.campaign.propose import of_test
 from analysis.ingest.campaign.runs import CpuFile, RunLine
 from analysis.ingest.joining.assign import CampaignReading
 from analysis.ingest.store import tables_of

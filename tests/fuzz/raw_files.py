@@ -11,8 +11,7 @@ from typing import Any
 
 from analysis.errors import UserError
 from analysis.ingest.detect import read_file
-from analysis.ingest.inspect_file import is_usable, row_lines, summary
-from analysis.ingest.inspect_text import describe
+from analysis.ingest.inspect_file import describe, is_usable, row_lines, summary
 from analysis.ingest.reading import Reading
 from synthetic.emitters.rmf_xml import Interval, Processor, document
 from synthetic.smf.dump import unblocked

@@ -16,7 +16,7 @@ import pytest
 from analysis.errors import UserError, told
 from analysis.ingest import read_all
 from analysis.ingest.detect import read_file
-from analysis.ingest.guard import read_safely
+from analysis.ingest.physical import read_safely
 from analysis.ingest.reading import Reading
 from synthetic.smf.dump import unblocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
@@ -64,7 +64,7 @@ def test_no_room_and_a_process_that_was_ended_are_no_mistake_of_the_file(
     (tmp_path / "day.smf").write_bytes(b"")
     monkeypatch.setattr(read_all, "read_file", fail)
     with pytest.raises((OSError, UserError)) as caught:
-        read_all.read_all(tmp_path, ["day.smf"], "UTC")
+        read_all.read_all(read_all.FileReader(tmp_path, "UTC"), ["day.smf"])
     assert isinstance(caught.value, OSError | UserError)
     (issue,) = told(caught.value).issues
     assert issue.where and issue.mend

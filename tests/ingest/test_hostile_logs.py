@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.inspect_file import row_lines, summary
-from analysis.ingest.inspect_text import describe
+from analysis.ingest.inspect_file import describe, row_lines, summary
 from analysis.ingest.logs.checks import FIGURES
 from analysis.ingest.reading import Reading
 from tests.fresh import write_fresh

@@ -10,8 +10,15 @@ import pytest
 from analysis.errors import UserError, user_error
 from analysis.facts.remark import quote
 from analysis.ingest.detect import read_file
-from analysis.ingest.guard import read_safely
-from analysis.ingest.physical import ANY, COUNT, LENGTH, PERCENT, bounds, keep_possible
+from analysis.ingest.physical import (
+    ANY,
+    COUNT,
+    LENGTH,
+    PERCENT,
+    bounds,
+    keep_possible,
+    read_safely,
+)
 from analysis.ingest.reading import Reading, Verdict
 from analysis.ingest.tables.catalog import TABLES, frame, result_row
 from tests.ingest.logs import text_of

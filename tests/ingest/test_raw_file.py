@@ -24,11 +24,10 @@ import pytest
 from analysis.errors import UserError
 from analysis.files import limits
 from analysis.files.hashes import hash_file
-from analysis.ingest.campaign.labels import is_labelled
+from analysis.ingest.campaign.check import is_labelled
 from analysis.ingest.compressed import packed
 from analysis.ingest.detect import format_of, read_file
-from analysis.ingest.inspect_file import is_usable
-from analysis.ingest.inspect_text import placed
+from analysis.ingest.inspect_file import is_usable, placed
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import RawFile
 from synthetic.emitters.rmf_xml import document

@@ -8,7 +8,7 @@ A log may serve several runs, of which each names its test.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.declared.campaign import RUNS_FILE
@@ -16,13 +16,12 @@ from analysis.declared.workload import SHAPES, Workload
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.runs import RunLine
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import LOST, Reading
 
 Row = dict[str, Any]
 Results = dict[str, list[Row]]
+_BYTES = ("request_bytes", "response_bytes")
 COLUMN = f"in the column test of {RUNS_FILE}"
-_USABLE = ("ok", "degraded")
-_SPLIT = "put each result in a log of its own, with its own run"
 
 
 def choose_tests(
@@ -38,19 +37,17 @@ def choose_tests(
     issues = list[Issue]()
     for line in checked.runs:
         reading = readings[line.log]
-        own = _own(line, reading)
         if found := mistake(line, reading):
             what, mend = found
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))
         told = {"run": line.run, "source": checked.files[line.log]}
-        results[line.run] = [row | told | _sizes(row, line) for row in own]
+        sizes = {name: getattr(line.workload, name) for name in _BYTES}
+        results[line.run] = [
+            row | told | {name: n for name, n in sizes.items() if row[name] is None}
+            for row in _own(line, reading)
+        ]
     return results, issues
-
-
-def _sizes(row: Row, line: RunLine) -> dict[str, int]:
-    sizes = ("request_bytes", "response_bytes")
-    return {n: getattr(line.workload, n) for n in sizes if row[n] is None}
 
 
 def _own(line: RunLine, reading: Reading) -> list[Row]:
@@ -61,9 +58,8 @@ def mistake(line: RunLine, reading: Reading) -> tuple[str, str] | None:
     """What is wrong with the choice of a run, and how to mend it; nothing is where its
     log cannot be used."""
     rows, own = reading.results, _own(line, reading)
-    if reading.verdict(line.test)[0] not in _USABLE:
-        return None
-    if len(rows) < 2 and not line.test:
+    lost = reading.verdict(line.test).status in LOST
+    if lost or (len(rows) < 2 and not line.test):
         return None
     tests = sorted({row["test"] for row in rows}, key=lambda test: test or "")
     names = ", ".join(repr(test) if test else "one without a name" for test in tests)
@@ -71,14 +67,14 @@ def mistake(line: RunLine, reading: Reading) -> tuple[str, str] | None:
         mend = f"its tests are {names}" if any(tests) else f"name none {COLUMN}"
         return f"holds no test {line.test!r}", mend
     if not line.test and len(tests) > 1:
-        mend = f"name one of them {COLUMN}"
-        return f"holds {len(tests)} tests: {names}", mend
+        return f"holds {len(tests)} tests: {names}", f"name one of them {COLUMN}"
     if after := one_after_another(own):
-        return f"holds results one after another, of {after[0]} and {after[1]}", _SPLIT
+        mend = "put each result in a log of its own, with its own run"
+        return f"holds results one after another, of {after[0]} and {after[1]}", mend
     return None
 
 
-def together(rows: list[Row]) -> int | None:
+def together(rows: Sequence[Row]) -> int | None:
     """The clients of all rows of a log; null where one does not tell them."""
     told = [row["clients"] for row in rows]
     return None if None in told else sum(told)
@@ -93,26 +89,24 @@ def unlike(work: Workload, row: Mapping[str, Any]) -> Iterator[str]:
             yield name
 
 
-def is_untold(rows: list[Row]) -> bool:
+def is_untold(rows: Sequence[Row]) -> bool:
     """Whether nothing tells if several rows ran side by side: their clients would."""
     measured = all(row["rate"] or row["bytes_per_second"] for row in rows)
     return len(rows) > 1 and measured and together(rows) is None
 
 
-def one_after_another(rows: list[dict[str, Any]]) -> tuple[str, str] | None:
+def one_after_another(rows: Sequence[Row]) -> tuple[str, str] | None:
     """The starts of two rows of which one begins after the other has ended."""
     timed = [row for row in rows if row["start_utc"] and row["seconds"]]
-    ordered = sorted(timed, key=lambda row: row["start_utc"])
-    if not ordered:
+    if not timed:
         return None
-    first = min(ordered, key=_end)
-    last = ordered[-1]
+    first, last = min(timed, key=_end), max(timed, key=lambda row: row["start_utc"])
     whole = dt.timedelta(seconds=min(1.0, first["seconds"] / 2))  # starts are cut to it
     if dt.datetime.fromisoformat(last["start_utc"]) > _end(first) - whole:
         return first["start_utc"], last["start_utc"]
     return None
 
 
-def _end(row: dict[str, Any]) -> dt.datetime:
+def _end(row: Row) -> dt.datetime:
     start = dt.datetime.fromisoformat(row["start_utc"])
     return start + dt.timedelta(seconds=row["seconds"])

@@ -1,23 +1,56 @@
-"""What a file's path and content tell of its run: a guess for the author to correct."""
+"""What a log's path and content tell of its run: a guess for the author to correct.
+
+Folders that only number, date or collect runs name no configuration, wherever they are:
+``results/2026-01-12/rep1/osd/client.txt`` is the first repetition of ``osd``.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
-from analysis.declared.workload import SHAPES, Workload, parse_workload
+from analysis.declared.workload import ANY_SHAPE, SHAPES, Workload, parse_workload
+from analysis.ingest.campaign.calls import CommandLoad, Profile, load_of_call
 from analysis.ingest.campaign.choose_test import together, unlike
-from analysis.ingest.campaign.command import CommandLoad, load_of_command
-from analysis.ingest.campaign.run_path import told_by_path
-from analysis.ingest.campaign.uperf_profile import Profile, sizes_of, used_by
 from analysis.ingest.reading import Reading
 
-_BYTES = ("request_bytes", "response_bytes")
+_SIZE = r"~?\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
+_WORKLOAD = re.compile(
+    rf"(?<![A-Za-z])\[?(?:{ANY_SHAPE})\]?(?:\[\d+\]|\(\d+\)|\d+)"
+    rf"\({_SIZE}(?:[/_]{_SIZE})?\)"
+)
+_NUMBERED = (
+    "(?:repetition|repeat|rep|run|iteration|iter|round|sample|pass|attempt|trial|try)"
+    r"[._ #-]?"
+)
+_REPETITION = re.compile(
+    rf"(?:^|[/._ -])(?:{_NUMBERED}|r[._-]?)(\d{{1,6}})(?=[/._ -]|$)"
+    r"|(?:^|/)#?(\d{1,6})(?=/)|(?:^|[/._-])(\d{1,6})(?=(?:\.[A-Za-z]\w*)*$)",
+    re.IGNORECASE,
+)
+_OF_RUN = re.compile(
+    rf"(?:^|(?<![._ -])[._ -]+){_NUMBERED}\d{{1,6}}(?=[._ -]|$)", re.IGNORECASE
+)
+_DATE = r"\d{4}-?\d\d-?\d\d(?:[T_ -]?\d\d[:.-]?\d\d(?:[:.-]?\d\d)?Z?)?"
+_NO_NAME = re.compile(
+    rf"#?\d{{1,6}}|r[._-]?\d{{1,6}}|{_DATE}|results?|logs?|data|out(?:put)?s?|runs?"
+    r"|measure(?:d|ments?)|bench(?:marks?)?|client|server|stdout",
+    re.IGNORECASE,
+)
+_NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
 _ROLES = {
     "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
     "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
+}
+_BYTES = ("request_bytes", "response_bytes")
+_MADE_UP = {  # what it is called where nothing tells it
+    "shape": "shape",
+    "clients": "number of clients",
+    "request_bytes": "bytes sent",
+    "response_bytes": "bytes received",
 }
 
 
@@ -29,7 +62,7 @@ class Guess:
     configuration: str
     workload: str
     repetition: int | None
-    unknown: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
     named: str = ""
 
 
@@ -41,19 +74,54 @@ def guess(
     ``commands`` is a text in which its tool may be called, and ``profiles`` those that
     uperf may have run, for what the log leaves out.
     """
-    unknown: list[str] = []
-    path = told_by_path(log, reading.tool_name)
-    workload = _by_path_and_rows(path.workload, reading.results)
+    path = _by_path(log, reading.tool_name)
+    workload, unknown = _as_logged(path.workload, reading.results), list[str]()
     if not workload:
-        workload, unknown = _by_content(reading, _said(reading, commands, profiles))
+        load = load_of_call(reading, commands, profiles)
+        workload, unknown = _by_content(reading.results, load)
     if not path.configuration:
         unknown.append("configuration")
-    configuration = path.configuration or "base"
-    named = path.workload if path.workload != workload else ""
-    return Guess(configuration, workload, path.repetition, tuple(unknown), named)
+    return Guess(
+        path.configuration or "base",
+        workload,
+        path.repetition,
+        tuple(unknown),
+        path.workload if path.workload != workload else "",
+    )
 
 
-def _by_path_and_rows(name: str, rows: Sequence[dict[str, Any]]) -> str:
+def _by_path(log: str, tool: str) -> Guess:
+    """What the path of a log tells, empty where it does not; ``tool`` is no name of a
+    configuration."""
+    found = _WORKLOAD.search(log)
+    start, end = found.span() if found else (len(log), len(log))
+    numbers = _REPETITION.search(log[:start] + log[end:])
+    number = int(next(filter(None, numbers.groups()), 0)) if numbers else 0
+    path = PurePosixPath(log)
+    if found:
+        below = PurePosixPath(log[end:].strip("/")).parent.parts
+        names = _names(log[:start].split("/")) or _names(below)[:1]
+    elif len(path.parts) > 1:  # a file's name differs where the folder has the number
+        name = _names([path.name.split(".")[0]])
+        names = _names(path.parent.parts)[:1] or [one for one in name if one != tool]
+    else:
+        names = [path.name[: numbers.start()]] if numbers else []
+    workload = parse_workload(found[0].replace("_", "/")).name if found else ""
+    return Guess(as_id("-".join(names)), workload, number or None)
+
+
+def _names(parts: Iterable[str]) -> list[str]:
+    """What parts of a path call a configuration, in their order."""
+    names = (_OF_RUN.sub("", part).strip("._ -") for part in parts)
+    return [name for name in names if name and not _NO_NAME.fullmatch(name)]
+
+
+def as_id(text: str) -> str:
+    """The text with a dash for all that an id cannot have."""
+    return _NO_ID.sub("-", text).strip("-_")
+
+
+def _as_logged(name: str, rows: Sequence[dict[str, Any]]) -> str:
     """The workload that a path names, but for what the log itself tells otherwise."""
     if not name or not rows:
         return name
@@ -65,38 +133,21 @@ def _by_path_and_rows(name: str, rows: Sequence[dict[str, Any]]) -> str:
     return replace(work, **known).name
 
 
-def _said(reading: Reading, commands: str, profiles: Sequence[Profile]) -> CommandLoad:
-    """What the call of a tool tells, and the profile that it names."""
-    profile = used_by(profiles, reading.details.get("profile"), commands)
-    if profile:
-        return sizes_of(profile, reading.details.get("main_transaction"), commands)
-    return load_of_command(commands, reading.tool_name) if commands else {}
-
-
-def _by_content(reading: Reading, said: CommandLoad) -> tuple[str, list[str]]:
+def _by_content(
+    rows: Sequence[dict[str, Any]], load: CommandLoad
+) -> tuple[str, list[str]]:
     """The workload's name as the rows have it, else as the tool was called, and what
     of it is made up."""
-    row: dict[str, Any] = reading.results[0] if reading.results else {}
-    row = row | {"clients": together(reading.results)}
-    row |= {name: value for name, value in said.items() if row.get(name) is None}
-    words = {
-        "shape": "shape",
-        "clients": "number of clients",
-        "request_bytes": "bytes sent",
-        "response_bytes": "bytes received",
-    }
+    row = (dict(rows[0]) if rows else {}) | {"clients": together([*rows])}
+    row |= {name: value for name, value in load.items() if row.get(name) is None}
     shape = row.get("shape") or "RR"
-    sizes = [1 if (size := row.get(side)) is None else size for side in _BYTES]
     nobody = row["clients"] == 0 and SHAPES[shape].idle
-    workload = Workload(
-        shape,
-        0 if nobody else row["clients"] or 1,
-        sizes[0],
-        sizes[1],
-    )
-    told = {name for name in words if row.get(name) is not None}
+    clients = 0 if nobody else row["clients"] or 1
+    sizes = [1 if row.get(name) is None else row[name] for name in _BYTES]
+    workload = Workload(shape, clients, sizes[0], sizes[1])
+    told = {name for name in _MADE_UP if row.get(name) is not None}
     told -= set() if row["clients"] or nobody else {"clients"}
-    return workload.name, [word for name, word in words.items() if name not in told]
+    return workload.name, [word for name, word in _MADE_UP.items() if name not in told]
 
 
 def role_of(file: str) -> str | None:

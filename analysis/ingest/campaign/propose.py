@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, get_args
 
+from analysis.declared.campaign import Evidence
 from analysis.facts.units import how_many
+from analysis.ingest.campaign.calls import Profile
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
-from analysis.ingest.campaign.guess import Guess, guess
-from analysis.ingest.campaign.propose_logs import Readings, logs_of, of_test
-from analysis.ingest.campaign.run_path import as_id
-from analysis.ingest.campaign.sides import (
-    plain_file,
-    propose_systems,
-    with_side,
-    without_odd_snapshots,
-)
-from analysis.ingest.campaign.uperf_profile import Profile
-from analysis.ingest.reading import Reading
+from analysis.ingest.campaign.guess import Guess, as_id, guess, role_of
+from analysis.ingest.detect import FORMATS, kind_of
+from analysis.ingest.reading import LOST, Reading
 
-_LOST = ("failed", "empty", "truncated")
-_OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
+Readings = Mapping[str, Reading]
+SIDES = ("client", "server")
+_RANK = ("ok", "degraded", "truncated", "failed", "empty")
+_NO_LOGS = ("linux", "rmf", "smf", "campaign")  # kinds of formats
+_COUNTERS = ("cpu_counter", "cgroup_counter")
+_OF_RUN = ("run_cpu", *_COUNTERS)
 _EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
+_PAIR = 2  # snapshots: one before and one after
 
 
 @dataclass
@@ -45,9 +45,19 @@ class Run:
     @property
     def id(self) -> str:
         """Its name: configuration, workload and repetition."""
-        told = self.guess
-        load = told.workload.replace("~", "mean")  # which no id may have
-        return f"{told.configuration}-{load}-{self.repetition:02d}"
+        load = self.guess.workload.replace("~", "mean")  # which no id may have
+        return f"{self.guess.configuration}-{load}-{self.repetition:02d}"
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """What its repetitions have in common: configuration and workload."""
+        return self.guess.configuration, self.guess.workload
+
+    def tell_apart(self, word: str, what: str) -> None:
+        """Put a word into the name of the configuration: no repetition of another."""
+        configuration = as_id(f"{self.guess.configuration}-{word}")
+        self.guess = replace(self.guess, configuration=configuration)
+        self.notes.append(f"the {what} is in the name of the configuration")
 
 
 @dataclass
@@ -69,13 +79,13 @@ class Proposal:
     taken: list[str]
     unknown: list[str]
     unused: list[str]
-    unread: list[str]
     sides: dict[str, str]
     evidence: list[str]
+    unread: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
+    in_turn: list[str] = field(default_factory=list)
     unknown_cps: list[str] = field(default_factory=list)
     synthetic: list[str] = field(default_factory=list)
-    in_turn: list[str] = field(default_factory=list)
-    lost: dict[str, str] = field(default_factory=dict)
 
 
 def propose(
@@ -87,43 +97,98 @@ def propose(
     those that uperf may have run.
     """
     logs = logs_of(readings)
-    runs = [
+    evidence = [f for f in sorted({*readings} - {*logs}) if is_evidence(readings[f])]
+    every = [
         run
         for log in logs
         for run in _runs(log, readings[log], _calls_of(log, logs, commands), profiles)
     ]
-    others = sorted(set(readings) - set(logs))
-    evidence = [file for file in others if is_evidence(readings[file])]
-    in_turn = [run.log for run in runs if run.in_turn]
-    runs = [run for run in runs if not run.in_turn]
+    runs = [run for run in every if not run.in_turn]
     for run in runs:
-        run.cpu = _evidence_of(run.log, logs, evidence)
-        _add_window(run, readings)
+        run.cpu = _beside(run.log, logs, evidence)
+        for file in run.cpu:
+            if window := readings[file].circumstances.window:
+                run.start, run.end = window
     _share_by_time(runs, evidence, readings)
     _part_tools(runs, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
-    systems, sides, taken = propose_systems(readings, evidence)
+    systems, sides, taken = _propose_systems(readings, evidence)
     unknown = _made_up(runs)
     for run in runs:
-        named = [with_side(file, readings[file], systems) for file in run.cpu]
-        run.cpu = without_odd_snapshots(named, readings)
+        named = [_with_side(file, readings[file], systems) for file in run.cpu]
+        run.cpu = _without_odd_snapshots(named, readings)
     used = {plain_file(entry) for run in runs for entry in run.cpu}
-    used |= {profile.file for profile in profiles}
-    unused = sorted(set(readings) - used - {run.log for run in runs})
-    unread = [file for file in unused if readings[file].format == "unknown"]
-    source = _source_of(readings, evidence)
+    used |= {profile.file for profile in profiles} | {run.log for run in runs}
+    unused = {file: readings[file] for file in sorted({*readings} - used)}
     return Proposal(
-        runs, systems, source, taken, unknown, unused, unread, sides, evidence,
-        in_turn=in_turn, lost=_lost(unused, readings),
-    )  # fmt: skip
+        runs,
+        systems,
+        _source_of(readings, evidence),
+        taken,
+        unknown,
+        [*unused],
+        sides,
+        evidence,
+        unread=[file for file, read in unused.items() if read.format == "unknown"],
+        lost={
+            file: read.reason
+            for file, read in unused.items()
+            if read.status in LOST and read.format != "unknown"
+        },
+        in_turn=[run.log for run in every if run.in_turn],
+    )
 
 
-def _lost(files: Sequence[str], readings: Readings) -> dict[str, str]:
-    """Files of a known format of which nothing can be used, each with the reason."""
-    known = [(file, readings[file]) for file in files]
-    lost = [(file, r) for file, r in known if r.status in _LOST]
-    return {file: r.reason or "" for file, r in lost if r.format != "unknown"}
+# Logs
+
+
+def of_test(reading: Reading, test: str) -> Reading:
+    """A reading with the results of one test alone."""
+    own = [row for row in reading.results if (row["test"] or "") == test]
+    return replace(reading, results=own)
+
+
+def logs_of(readings: Readings) -> list[str]:
+    """One file a run: of those with a result, not the server's where the client's
+    is there; and unreadable ones that are named as the logs of other folders.
+
+    Of files such as ``client.txt`` and ``client.stderr`` it is the better one.
+    """
+    sure = [
+        file
+        for file, reading in sorted(readings.items())
+        if reading.results or _is_lost_log(reading)
+    ]
+    clients = [file for file in sure if role_of(PurePosixPath(file).name) != "server"]
+    names = Counter(PurePosixPath(file).name for file in clients)
+    done = {PurePosixPath(file).parent for file in clients}
+    lost = [
+        file
+        for file, reading in sorted(readings.items())
+        if reading.format == "unknown"
+        and names[PurePosixPath(file).name] > 1
+        and PurePosixPath(file).parent not in done
+    ]
+    done |= {PurePosixPath(file).parent for file in lost}
+    servers = [file for file in sure if PurePosixPath(file).parent not in done]
+    best: dict[PurePosixPath, tuple[int, bool, str]] = {}
+    for file in (*clients, *lost, *servers):
+        path = PurePosixPath(file)
+        rank = _RANK.index(readings[file].status)
+        mine = (rank, path.suffix in (".stderr", ".err"), file)
+        stem = path.parent / path.name.split(".")[0]
+        best[stem] = min(best.get(stem, mine), mine)
+    return sorted(file for _, _, file in best.values())
+
+
+def _is_lost_log(reading: Reading) -> bool:
+    """A log of a known tool that failed before it had any result; an empty reply of
+    RMF or a broken file of mpstat is none."""
+    lost = reading.status in ("failed", "truncated") and reading.format in FORMATS
+    if not lost or reading.tables or reading.results:
+        return False
+    return kind_of(reading.format) not in _NO_LOGS
 
 
 def _runs(
@@ -131,48 +196,30 @@ def _runs(
 ) -> list[Run]:
     """One run, or one for each test of the log, where it holds several."""
     tests = sorted({row["test"] or "" for row in reading.results})
-    if len(tests) < 2:
-        return [_run(log, reading, guess(log, reading, commands, profiles))]
     parts = {test: of_test(reading, test) for test in tests}
-    runs = [_run(log, own, guess(log, own, commands), of) for of, own in parts.items()]
-    taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
-    for run in runs:
-        if taken[run.guess.configuration, run.guess.workload] > 1:
-            _tell_apart(run)
+    runs = []
+    for test, own in parts.items() if len(parts) > 1 else [("", reading)]:
+        run = Run(log, guess(log, own, commands, profiles), test)
+        run.in_turn = bool(one_after_another(own.results)) or is_untold(own.results)
+        if run.guess.named:
+            run.notes.append(f"its path names {run.guess.named}, which it denies")
+        if (count := len(own.results)) > 1:
+            run.notes.append(f"{count} results, taken for instances side by side")
+        runs.append(run)
+    taken = Counter(run.of for run in runs)
+    for run in [run for run in runs if taken[run.of] > 1]:
+        run.tell_apart(run.test, "test")
     return runs
-
-
-def _run(log: str, reading: Reading, told: Guess, test: str = "") -> Run:
-    run, results = Run(log, told, test), len(reading.results)
-    in_turn = one_after_another(reading.results) is not None
-    run.in_turn = in_turn or is_untold(reading.results)
-    if told.named:
-        run.notes.append(f"its path names {told.named}, which it denies")
-    if results > 1:
-        run.notes.append(f"{results} results, taken for instances side by side")
-    return run
-
-
-def _tell_apart(run: Run) -> None:
-    """Two tests of one log are no repetitions of one another."""
-    configuration = as_id(f"{run.guess.configuration}-{run.test}")
-    run.guess = replace(run.guess, configuration=configuration)
-    run.notes.append("the test is in the name of the configuration")
-
-
-def _add_window(run: Run, readings: Readings) -> None:
-    for file in run.cpu:
-        if window := readings[file].circumstances.window:
-            run.start, run.end = window
 
 
 def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> None:
     """Give files of folders without a log to all runs within their times."""
-    folders = {PurePosixPath(run.log).parent for run in runs}
+    folders = {PurePosixPath(run.log).parent for run in runs} - {PurePosixPath(".")}
     taken = {file for run in runs for file in run.cpu}
     for file in evidence:
         of_run = any(name in readings[file].tables for name in _OF_RUN)
-        if file in taken or of_run or _is_beside(file, folders):
+        beside = not folders.isdisjoint(PurePosixPath(file).parents)
+        if file in taken or of_run or beside:
             continue
         span = _span_of(readings[file])
         for run in runs:
@@ -188,31 +235,26 @@ def _overlaps(run: Run, span: tuple[str, str]) -> bool:
 def _part_tools(runs: list[Run], readings: Readings) -> None:
     """Logs of different tools are no repetitions of one another.
 
-    Where they would be, the name of each configuration has the tool.
+    Where they would be, the name of each configuration has the tool. It is the format
+    of a log that broke off before it named one.
     """
     tools = defaultdict[tuple[str, str], set[str]](set)
-    named = [(run, _tool(readings[run.log])) for run in runs]
-    for run, tool in (one for one in named if one[1]):
-        tools[run.guess.configuration, run.guess.workload].add(tool)
-    if all(len(of_workload) == 1 for of_workload in tools.values()):
-        return
-    for run, tool in named:
-        if tool:
-            of = run.guess.configuration
-            run.guess = replace(run.guess, configuration=as_id(f"{of}-{tool}"))
-            run.notes.append("the tool is in the name of the configuration")
-
-
-def _tool(reading: Reading) -> str:
-    """The tool of a log, or its format where the log broke off before it named one."""
-    return reading.tool_name or reading.format.removeprefix("unknown")
+    named = []
+    for run in runs:
+        log = readings[run.log]
+        if tool := log.tool_name or log.format.removeprefix("unknown"):
+            tools[run.of].add(tool)
+            named.append((run, tool))
+    if any(len(of_workload) > 1 for of_workload in tools.values()):
+        for run, tool in named:
+            run.tell_apart(tool, "tool")
 
 
 def _number(runs: list[Run]) -> None:
     """Repetitions as the paths number them, else in the order of time and path."""
-    groups: dict[tuple[str, str], list[Run]] = {}
+    groups = defaultdict[tuple[str, str], list[Run]](list)
     for run in sorted(runs, key=lambda r: (r.start or "~", r.log)):
-        groups.setdefault((run.guess.configuration, run.guess.workload), []).append(run)
+        groups[run.of].append(run)
     for group in groups.values():
         told = [run.guess.repetition for run in group]
         sound = None not in told and len(set(told)) == len(told)
@@ -226,20 +268,18 @@ def _made_up(runs: list[Run]) -> list[str]:
     """What is not known of runs; those of which something was made up are noted."""
     unknown = []
     made_up = [run for run in runs if run.guess.unknown]
+    for run in made_up:
+        run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
     if made_up:
-        for run in made_up:
-            run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
-        first = made_up[0]
         unknown.append(
-            f"{', '.join(first.guess.unknown)} of {how_many(len(made_up), 'run')}, "
-            f"such as {first.log}: the column note says what was made up"
+            f"{', '.join(made_up[0].guess.unknown)} of {how_many(len(made_up), 'run')},"
+            f" such as {made_up[0].log}: the column note says what was made up"
         )
-    without = [run for run in runs if not run.start]
-    if without:
+    if without := [run for run in runs if not run.start]:
         unknown.append(
             f"start and end of {how_many(len(without), 'run')}, such as "
-            f"{without[0].log}: left "
-            "empty, which is right only where the log tells its time"
+            f"{without[0].log}: left empty, which is right only where the log tells "
+            "its time"
         )
     return unknown
 
@@ -252,36 +292,22 @@ def is_evidence(reading: Reading) -> bool:
     return any(name in reading.tables for name in _EVIDENCE)
 
 
-def _evidence_of(log: str, logs: list[str], evidence: list[str]) -> list[str]:
+def _beside(log: str, logs: list[str], files: list[str]) -> list[str]:
     """Files beside or below a log; of several logs in a folder, by the names."""
     path = PurePosixPath(log)
-    below = [f for f in evidence if PurePosixPath(f).is_relative_to(path.parent)]
+    below = [f for f in files if PurePosixPath(f).is_relative_to(path.parent)]
     others = [o for o in logs if o != log and PurePosixPath(o).parent == path.parent]
-    if path.parent == PurePosixPath(".") or others:
-        stem = path.name.split(".")[0]
-        return [f for f in below if _belongs(PurePosixPath(f).name, stem)]
-    return below
-
-
-def _belongs(name: str, stem: str) -> bool:
-    rest = name.removeprefix(stem)
-    return rest != name and rest[:1] in ("", ".", "-", "_")
-
-
-def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
-    """Whether a file lies in a run's own folder, or below it."""
-    return any(
-        parent in folders and parent != PurePosixPath(".")
-        for parent in PurePosixPath(file).parents
-    )
+    if path.parent != PurePosixPath(".") and not others:
+        return below
+    named = re.compile(rf"{re.escape(path.name.split('.')[0]) or '(?!)'}(?:[._-]|$)")
+    return [file for file in below if named.match(PurePosixPath(file).name)]
 
 
 def _calls_of(log: str, logs: list[str], commands: Mapping[str, str]) -> str:
     """The text that calls the tool of a log: its own head, or a file of its run."""
-    path = PurePosixPath(log)
-    beside = [f for f in commands if f not in logs]
-    own = [f for f in beside if PurePosixPath(f).parent == path.parent]
-    named = [f for f in [log, *_evidence_of(log, logs, own)] if f in commands]
+    folder = PurePosixPath(log).parent
+    own = [f for f in commands if f not in logs and PurePosixPath(f).parent == folder]
+    named = [f for f in (log, *_beside(log, logs, own)) if f in commands]
     return "\n".join(commands[file] for file in named)
 
 
@@ -297,9 +323,7 @@ def _span_of(reading: Reading) -> tuple[str, str] | None:
     for table in reading.tables.values():
         if {"start_utc", "seconds"} <= set(table.columns):
             timed += table.select("start_utc", "seconds").rows()
-    known = [
-        (start, seconds) for start, seconds in timed if start and seconds is not None
-    ]
+    known = [(start, s) for start, s in timed if start and s is not None]
     ends = [
         (dt.datetime.fromisoformat(start) + dt.timedelta(seconds=seconds)).isoformat()
         for start, seconds in known
@@ -309,19 +333,75 @@ def _span_of(reading: Reading) -> tuple[str, str] | None:
 
 def _source_of(readings: Readings, evidence: list[str]) -> str:
     """Whose CPU time a campaign of these files counts."""
-    tables = {name for file in evidence for name in readings[file].tables}
-    methods = {
-        method
-        for file in evidence
-        if "run_cpu" in readings[file].tables
-        for method in readings[file].tables["run_cpu"]["method"].to_list()
-    }
-    if "cgroup" in methods or "cgroup_counter" in tables:
+
+    def values(table: str, column: str) -> set[Any]:
+        frames = [tables[table] for tables in all_tables if table in tables]
+        return {value for frame in frames for value in frame[column].to_list()}
+
+    all_tables = [readings[file].tables for file in evidence]
+    if "cgroup" in values("run_cpu", "method") or any(
+        "cgroup_counter" in tables for tables in all_tables
+    ):
         return "cgroup"
-    bases = {
-        basis
-        for file in evidence
-        if "cpu_interval" in readings[file].tables
-        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
-    }
+    bases = values("cpu_interval", "basis")
     return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"
+
+
+# The systems: machines, or two sides of one machine
+
+
+def _propose_systems(
+    readings: Readings, evidence: list[str]
+) -> tuple[dict[str, dict[str, Any]], dict[str, str], list[str]]:
+    """Two sides of one Linux machine, or each machine that CPU files speak of, with one
+    CP each until more is known.
+
+    One LPAR alone is what was measured, whoever sent requests to it. Beside the systems
+    stand their roles in every run, and what was made up.
+    """
+    machines = sorted({name for file in evidence for name in readings[file].systems})
+    formats = {readings[file].format for file in evidence if readings[file].systems}
+    of_zos = bool(formats) and formats <= set(get_args(Evidence))
+    if len(machines) >= len(SIDES) or of_zos:
+        roles = dict(zip(SIDES[-len(machines) :], machines, strict=False))
+        told = ", ".join(f"{name} was taken for the {of}" for of, name in roles.items())
+        found: dict[str, dict[str, Any]] = {name: {"cps": 1} for name in machines}
+        return found, roles, [f"the roles of the systems: {told}"]
+    host = {"host": machines[0]} if machines else {}
+    found = {side: {"role": side, "cps": 1, **host} for side in SIDES}
+    unknown = "the systems: which machine was the client, which the server"
+    return found, {side: side for side in SIDES}, [unknown]
+
+
+def _with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
+    """``SYSTEM=FILE`` for counters of a side, whose files name no system; ``./FILE``
+    where the path would look like that."""
+    side = role_of(file)
+    if any(name in reading.tables for name in _COUNTERS) and side in systems:
+        return f"{side}={file}"
+    return f"./{file}" if "=" in file.split("/")[0] else file
+
+
+def plain_file(entry: str) -> str:
+    """The file of an entry of a run's ``cpu``."""
+    system, named, file = entry.partition("=")
+    return file if named and "/" not in system else entry.removeprefix("./")
+
+
+def renamed(entry: str, names: Mapping[str, str]) -> str:
+    """An entry of a run's ``cpu`` with the name that its system has now."""
+    file = plain_file(entry)
+    system = entry.removesuffix(file).removesuffix("=")
+    return f"{names[system]}={file}" if system in names else entry
+
+
+def _without_odd_snapshots(entries: list[str], readings: Readings) -> list[str]:
+    """The entries of a run without counters that are not one before and one after."""
+
+    def kind(entry: str) -> tuple[str, str] | None:
+        file = plain_file(entry)
+        found = [name for name in _COUNTERS if name in readings[file].tables]
+        return (found[0], entry.removesuffix(file)) if found else None
+
+    many = Counter(map(kind, entries))
+    return [e for e in entries if (of := kind(e)) is None or many[of] == _PAIR]

@@ -11,7 +11,7 @@ import datetime as dt
 import functools
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,6 @@ from analysis.ingest.clock import parse_time
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
 OPTIONAL = ("test", "order", *SYSTEM_ROLES, "cpu", "note")
 _BETWEEN_FILES = re.compile(r"(?<!\\);")
-Record = tuple[int, list[str]]  # a line, and its cells as they are written
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
 
@@ -130,101 +129,57 @@ def _cpu_file(entry: str) -> CpuFile:
     return CpuFile(entry.removeprefix("./"))
 
 
-@dataclass(frozen=True)
-class RunRecords:
-    """The records of ``runs.csv`` that are not blank, each with its first line."""
-
-    header: tuple[str, ...]
-    body: list[Record]
-
-    def row(self, record: Record) -> RunRow:
-        """A record with its cells by column."""
-        return _row(*record, self.header)
-
-    def cells(self, column: str) -> list[str]:
-        """The cells of one column, empty where there is none; all have all columns."""
-        if column not in self.header:
-            return [""] * len(self.body)
-        at = self.header.index(column)
-        return [as_written(cells[at].strip()) for _, cells in self.body]
-
-
-_NONE = RunRecords((), [])
-
-
 def read_rows(path: Path) -> tuple[list[RunRow], list[Issue]]:
-    """The rows of ``runs.csv``, and what is wrong with the file as a whole."""
-    records, issues = read_records(path)
-    return [records.row(record) for record in records.body], issues
+    """The rows of ``runs.csv`` that are not blank, each with its first line, and what
+    is wrong with the file as a whole."""
 
+    def wrong(what: str, mend: str = CSV_MEND, line: int | None = None) -> Issue:
+        return Issue(what, Place(str(path), line), mend)
 
-def read_records(path: Path) -> tuple[RunRecords, list[Issue]]:
-    """As :func:`read_rows`, without a row for each record."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         mend = "create it with one line a run; raw/README.md shows one"
-        return _NONE, [Issue("this file is missing", Place(str(path)), mend)]
+        return [], [wrong("this file is missing", mend)]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        return _NONE, [Issue("not UTF-8 text", Place(str(path), line), CSV_MEND)]
-    lines, issues = _split(text, path)
-    if not lines:
-        return _NONE, issues or [_empty(path)]
-    (line, names), body = lines[0], lines[1:]
-    header = [name.strip() for name in names]
-    issues += _check_header(header, Place(str(path), line))
-    if issues:
-        return _NONE, issues
-    odd = ((n, cells) for n, cells in body if len(cells) != len(header))
-    issues = [_wrong_width(cells, header, Place(str(path), n)) for n, cells in odd]
-    return RunRecords(tuple(header), body), issues if body else [_empty(path)]
-
-
-def _split(text: str, path: Path) -> tuple[list[Record], list[Issue]]:
-    """Records that are not blank, each with the line on which it begins."""
+        return [], [wrong("not UTF-8 text", line=line)]
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    records: list[Record] = []
+    records: list[tuple[int, list[str]]] = []
     line = 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                records.append((line, cells))
+                records.append((line, [as_written(cell.strip()) for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
-        place = Place(str(path), line)
-        return [], [Issue(f"not valid CSV: {error}", place, CSV_MEND)]
-    return records, []
+        return [], [wrong(f"not valid CSV: {error}", line=line)]
+    empty = wrong("there are no runs in it", "add one line a run")
+    if not records:
+        return [], [empty]
+    (line, header), body = records[0], records[1:]
+    if issues := [wrong(*found, line) for found in _check_header(header)]:
+        return [], issues
+    mend = "quote cells that contain a comma, and keep empty cells"
+    issues = [
+        wrong(f"{len(cells)} cells, but the header has {len(header)} columns", mend, n)
+        for n, cells in body
+        if len(cells) != len(header)
+    ]
+    rows = [RunRow(n, dict(zip(header, cells, strict=False))) for n, cells in body]
+    return rows, issues if body else [empty]
 
 
-def _row(line: int, cells: list[str], header: Sequence[str]) -> RunRow:
-    told = (as_written(cell.strip()) for cell in cells)
-    return RunRow(line, dict(zip(header, told, strict=False)))
-
-
-def _check_header(header: list[str], where: Place) -> list[Issue]:
+def _check_header(header: list[str]) -> Iterator[tuple[str, str]]:
+    """What is wrong, and how to mend it."""
     for mark, name in ((";", "semicolons"), ("\t", "tabs")):
         if len(header) == 1 and mark in header[0]:
-            return [Issue(f"the columns are separated by {name}", where, CSV_MEND)]
-    mend = f"the columns are {', '.join(REQUIRED)} and, if needed, " + ", ".join(
-        OPTIONAL
-    )
+            yield f"the columns are separated by {name}", CSV_MEND
+            return
+    known = [*REQUIRED, *OPTIONAL]
     found = [f"the column {c!r} is missing" for c in REQUIRED if c not in header]
-    known = {*REQUIRED, *OPTIONAL}
     found += [f"there is no column {c!r}" for c in header if c not in known]
-    found += [f"the column {c!r} is there twice" for c in _repeated(header)]
-    return [Issue(what, where, mend) for what in found]
-
-
-def _wrong_width(cells: list[str], header: list[str], where: Place) -> Issue:
-    what = f"{len(cells)} cells, but the header has {len(header)} columns"
-    mend = "quote cells that contain a comma, and keep empty cells"
-    return Issue(what, where, mend)
-
-
-def _repeated(names: list[str]) -> list[str]:
-    return sorted({n for n in names if n and names.count(n) > 1})
-
-
-def _empty(path: Path) -> Issue:
-    return Issue("there are no runs in it", Place(str(path)), "add one line a run")
+    twice = sorted({c for c in header if c and header.count(c) > 1})
+    found += [f"the column {c!r} is there twice" for c in twice]
+    mend = f"the columns are {', '.join(REQUIRED)} and, if needed, "
+    yield from ((what, mend + ", ".join(OPTIONAL)) for what in found)

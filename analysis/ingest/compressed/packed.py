@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from analysis.errors import user_error
 from analysis.facts.remark import Remark, remark
@@ -30,12 +30,11 @@ from analysis.files.limits import (
     UNPACKED_RATIO,
     UNPACKING_BYTES,
 )
-from analysis.ingest.compressed.streams import Decompressor, Streams
 from analysis.ingest.reading import Problem, Reading, Status
 
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
-_AGAIN = "fetch it again, in binary"
+_KEEP = "unpack it, and keep the file in it"
 _DAMAGES = (
     zlib.error,
     lzma.LZMAError,
@@ -104,13 +103,25 @@ def packing_of(head: bytes) -> Packing | None:
     return next((each for each in PACKINGS if each.sign.match(head)), None)
 
 
+def _nameless() -> BinaryIO:
+    return cast(BinaryIO, tempfile.TemporaryFile())
+
+
+def hold(name: str, data: bytes = b"") -> Unpacked:
+    """Bytes that were unpacked, of a packing of that name."""
+    unpacked = Unpacked(name, _nameless(), len(data))
+    unpacked.file.write(data)
+    unpacked.file.seek(0)
+    return unpacked
+
+
 def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
     """The bytes of a packed file, as far as it is whole.
 
     A :class:`UserError` tells of one that is not read: an archive of several files,
     one with a password, one that unpacks to more than the limits.
     """
-    unpacked = Unpacked(packing.name, _nameless())
+    unpacked = hold(packing.name)
     try:
         for block in _blocks(packing, packed, unpacked):
             unpacked.size += len(block)
@@ -121,18 +132,6 @@ def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
         raise user_error(f"{packing.name}: {what}", path, mend=mend) from None
     unpacked.file.seek(0)
     return unpacked
-
-
-def hold(name: str, data: bytes) -> Unpacked:
-    """Bytes that were unpacked otherwise, of a packing of that name."""
-    unpacked = Unpacked(name, _nameless(), len(data))
-    unpacked.file.write(data)
-    unpacked.file.seek(0)
-    return unpacked
-
-
-def _nameless() -> BinaryIO:
-    return cast(BinaryIO, tempfile.TemporaryFile())
 
 
 def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[bytes]:
@@ -168,28 +167,54 @@ def _check_size(size: int, taken: int, path: Path) -> None:
         raise user_error(f"unpacks to {more}", path, mend=_IN_LIMITS)
 
 
-def _open_gzip(packed: BinaryIO) -> Unpacking:
-    return gzip.GzipFile(fileobj=packed, mode="rb")
+class Streams:
+    """Packed streams behind one another, and zeros that fill the last block; ``new``
+    makes a decompressor, as of ``bz2`` and ``lzma``, for each.
+
+    Anything else behind them is damage: files of the standard library pass over it in
+    silence, though it may be a stream whose beginning was damaged.
+    """
+
+    def __init__(self, packed: BinaryIO, new: Callable[[], Any]) -> None:
+        self._packed, self._new, self._one = packed, new, new()
+
+    def read1(self, size: int, /) -> bytes:
+        """Some bytes, at most that many; ``EOFError`` where more were to come."""
+        while True:
+            data = b""
+            if self._one.eof:
+                if not (data := self._behind()):
+                    return b""
+                self._one = self._new()
+            elif self._one.needs_input and not (data := self._packed.read(_BLOCK)):
+                raise EOFError
+            if unpacked := self._one.decompress(data, size):
+                return bytes(unpacked)
+
+    def _behind(self) -> bytes:
+        data: bytes = self._one.unused_data or self._packed.read(_BLOCK)
+        while data and not (rest := data.lstrip(b"\0")):
+            data = self._packed.read(_BLOCK)
+        return rest if data else b""
 
 
-def _open_bzip2(packed: BinaryIO) -> Unpacking:
-    return Streams(packed, bz2.BZ2Decompressor)
+class ZstdFile:
+    """A Zstandard file that the codec of Arrow unpacks as it is read."""
 
+    def __init__(self, packed: BinaryIO) -> None:
+        import pyarrow  # takes 0.1 s
 
-def _open_xz(packed: BinaryIO) -> Unpacking:
-    return Streams(packed, _xz)
+        source = pyarrow.PythonFile(packed, mode="r")
+        self._stream: Any = pyarrow.CompressedInputStream(source, "zstd")
 
-
-def _xz() -> Decompressor:
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKING_BYTES)
-
-
-def _open_zstd(packed: BinaryIO) -> Unpacking:
-    from analysis.ingest.compressed.zstd import (
-        ZstdFile,  # pyarrow takes 0.1 s to import
-    )
-
-    return ZstdFile(packed)
+    def read1(self, size: int, /) -> bytes:
+        """Some bytes, at most that many; ``EOFError`` where more were to come."""
+        try:
+            return bytes(self._stream.read(size))
+        except OSError as error:
+            if "Truncated" in str(error):  # so says Arrow
+                raise EOFError from None
+            raise
 
 
 def _open_zip(packed: BinaryIO) -> Unpacking:
@@ -211,23 +236,30 @@ def _open_zip(packed: BinaryIO) -> Unpacking:
         told = f"it holds {files[0].filename!r}, which leads outside of it"
         raise RefusedError(told, "find out who made it, and pack the file again")
     if files[0].flag_bits & 1:
-        raise RefusedError("it wants a password", "unpack it, and keep the file in it")
+        raise RefusedError("it wants a password", _KEEP)
     try:
         return cast(Unpacking, archive.open(files[0]))
     except NotImplementedError as error:
-        raise RefusedError(str(error), "unpack it, and keep the file in it") from None
+        raise RefusedError(str(error), _KEEP) from None
 
 
-PACKINGS = (
-    Packing("gzip", re.compile(rb"\x1f\x8b\x08"), _open_gzip),
-    Packing("bzip2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), _open_bzip2),
-    Packing("xz", re.compile(rb"\xfd7zXZ\0"), _open_xz),
-    Packing(
-        "Zstandard",
-        re.compile(rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd"),
-        _open_zstd,
-    ),
-    Packing("ZIP", re.compile(rb"PK(\x03\x04|\x05\x06)"), _open_zip),
+def _new_xz() -> Any:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKING_BYTES)
+
+
+PACKINGS = tuple(
+    Packing(name, re.compile(sign), open)
+    for name, sign, open in (
+        ("gzip", rb"\x1f\x8b\x08", lambda packed: gzip.GzipFile(fileobj=packed)),
+        (
+            "bzip2",
+            rb"BZh[1-9](1AY&SY|\x17rE8P\x90)",
+            lambda packed: Streams(packed, bz2.BZ2Decompressor),
+        ),
+        ("xz", rb"\xfd7zXZ\0", lambda packed: Streams(packed, _new_xz)),
+        ("Zstandard", rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd", ZstdFile),
+        ("ZIP", rb"PK(\x03\x04|\x05\x06)", _open_zip),
+    )
 )
 # By their first bytes nearly all files are told from these at once.
 _FIRST = frozenset(bytes([one]) for one in (*b"\x1fB\xfd\x28", *range(0x50, 0x60)))

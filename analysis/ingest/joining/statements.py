@@ -16,9 +16,8 @@ import polars as pl
 
 from analysis.declared.campaign import RUNS_FILE, Campaign
 from analysis.errors import Place
-from analysis.ingest.campaign.command import load_of_command
+from analysis.ingest.campaign.calls import load_of_call, profiles_of
 from analysis.ingest.campaign.runs import RunLine
-from analysis.ingest.campaign.uperf_profile import profiles_of, sizes_of, used_by
 from analysis.ingest.clock import utc_text
 from analysis.ingest.joining.assign import (
     CampaignReading,
@@ -37,6 +36,7 @@ _MANY = 100_000  # transactions, which are counted one by one
 _CAPTURED = ("cpu_interval", "run_cpu")
 _FIGURES = ("transactions", "seconds", *FIGURES)
 _START = '"t_start"'  # where meta.json tells the window of a run
+_BY_PROFILE = "uperf"  # the tool whose profile tells sizes and clients
 _TRANSACTIONS = ("RR", "CRR")  # of a stream, tools are told the size of a write
 
 
@@ -330,12 +330,10 @@ def calls(of: RawEvidence) -> Statements:
         log = of.read.readings[line.log]
         files = [word for word in command.split() if word in checked.files]
         known = [profile for each in files for profile in profiles(each)]
-        if profile := used_by(known, log.details.get("profile"), command):
-            transaction = log.details.get("main_transaction")
-            yield Statement(line.run, sizes_of(profile, transaction, command), file)
-            continue
-        load = load_of_command(command, log.tool_name)
-        if load.get("shape") in _TRANSACTIONS:
+        load = load_of_call(log, command, known)
+        if log.tool_name == _BY_PROFILE:
+            yield Statement(line.run, load, file)
+        elif load.get("shape") in _TRANSACTIONS:
             sizes = {name: n for name, n in load.items() if name.endswith("_bytes")}
             yield Statement(line.run, sizes, file)
 

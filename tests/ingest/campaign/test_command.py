@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ingest.campaign.command import load_of_command
+from analysis.ingest.campaign.calls import load_of_command
 
 
 @pytest.mark.parametrize(

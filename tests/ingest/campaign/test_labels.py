@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import Place
-from analysis.ingest.campaign.labels import check_labels, is_labelled
+from analysis.ingest.campaign.check import check_labels, is_labelled
 
 WHERE = Place("campaign.yaml", 2)
 LABELS = {

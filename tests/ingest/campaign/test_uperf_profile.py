@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.ingest.campaign.uperf_profile import profiles_of, sizes_of, used_by
+from analysis.ingest.campaign.calls import profiles_of, sizes_of, used_by
 from tests.ingest.conftest import LINUX_VETH
 
 

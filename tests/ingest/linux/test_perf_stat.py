@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from analysis.ingest.inspect_text import describe
+from analysis.ingest.inspect_file import describe
 from tests.ingest.logs import golden, reader, row, text_of
 
 

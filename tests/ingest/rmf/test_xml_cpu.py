@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
-from analysis.ingest.guard import read_safely
+from analysis.ingest.physical import read_safely
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
 from synthetic.emitters.rmf_xml import Interval, Processor, document
