@@ -19,6 +19,7 @@ from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
+from analysis.files.hashes import campaign_state
 from analysis.ingest.campaign.check import check_place
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
