@@ -18,7 +18,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import OF_PARTS, PART_ROLES
 from analysis.declared.workload import parse_workload
-from analysis.derive.expressions import with_metrics
+from analysis.derive.values import with_metrics
 
 Number = TypeVar("Number", float, pl.Expr)
 _OF = ["id", "role"]
@@ -64,7 +64,7 @@ def derive_cpu_cost(
 ) -> pl.DataFrame:
     """One row per run and role, with the metrics of CPU time in their declared units.
 
-    ``runs`` and ``cpu`` are as :mod:`analysis.derive.runs` reads them. Evidence that
+    ``runs`` and ``cpu`` are as ``read_runs`` and ``read_cpu`` give them. Evidence that
     spans another time than the run (RMF intervals) meets as many transactions as the
     run had in that time. What has zIIP time in it is null where a system never used a
     zIIP. Where runs used a machine at the same time (``beside``), its CPU time is told

@@ -3,23 +3,25 @@
 Among many comparisons some look significant by luck. The family is what the p-values
 are adjusted over: the comparisons of a study or, where the edition asks for it, of all
 its studies. A metric that repeats another, as CPU cost per MB repeats CPU cost per
-transaction, is the same comparison and counts once.
+transaction, is the same comparison and counts once. A change is only called one where
+interval, test and size agree, as benchstat has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
+
+import numpy as np
 
 from analysis.declared.edition import Family
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Noise
-from analysis.derive.delta import adjust, judge
-from analysis.facts.fact import Fact, Facts
-from analysis.facts.kinds import KINDS
+from analysis.facts.fact import Fact, Facts, Verdict
 from analysis.facts.remark import Remark
 from analysis.statistics.median_change import RESAMPLES, STATISTIC, Change
-from analysis.statistics.ranks import Adjustment, can_tell, least_runs
+from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _BY_LUCK = ("improved", "regressed", None)
@@ -112,7 +114,7 @@ def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> F
     change = Change(delta.value, delta.low, delta.high, delta.p_value)
     threshold = floor if delta.threshold is None else delta.threshold
     verdict = judge(change, p_adjusted, delta.better, floor, threshold)
-    if verdict and any(KINDS[w.kind].voids for w in delta.warnings):
+    if verdict and any(warning.voids for warning in delta.warnings):
         verdict = "inconclusive"  # a change of the machine is no result
     return replace(
         delta,
@@ -120,3 +122,51 @@ def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> F
         verdict=verdict,
         lineage=replace(delta.lineage, rule=rule),
     )
+
+
+def adjust(p_values: Sequence[float], method: Adjustment) -> list[float]:
+    """The p-values of one table, adjusted for their number, in the given order."""
+    if not p_values:
+        return []
+    if method == "holm":
+        return holm(p_values)
+    from scipy.stats import false_discovery_control
+
+    return [float(p) for p in false_discovery_control(p_values, method="bh")]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down adjustment (S. Holm, Scand. J. Statist. 6, 1979, 65-70)."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * (len(p) - np.arange(len(p))))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1)
+    return [float(x) for x in adjusted]
+
+
+def judge(
+    change: Change,
+    p_adjusted: float | None,
+    better: Literal["lower", "higher", "none"],
+    floor: float,
+    threshold: float,
+) -> Verdict | None:
+    """The verdict on a change; ``floor`` and ``threshold`` in percent.
+
+    A change counts where the adjusted p-value is at most 0.05, the interval leaves
+    out zero and the value reaches ``threshold``. It is comparable where the interval
+    lies inside the declared ``floor``: noise may raise the bar for a change, but it
+    must not make two things equal. Anything else is inconclusive. None: not tested, or
+    a clear change of a metric of which neither direction is better.
+    """
+    if change.low is None or change.high is None or p_adjusted is None:
+        return None
+    apart = change.low > 0 or change.high < 0
+    if p_adjusted <= SIGNIFICANT and apart and abs(change.value) >= threshold:
+        if better == "none":
+            return None
+        gained = (change.value > 0) == (better == "higher")
+        return "improved" if gained else "regressed"
+    inside = -floor <= change.low and change.high <= floor
+    return "comparable" if inside else "inconclusive"

@@ -1,8 +1,8 @@
-"""Runs, with their benchmark and their CPU time, out of ``perf.duckdb``."""
+"""Runs, with their benchmark, out of ``perf.duckdb``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,39 +16,12 @@ from analysis.declared.campaign import (
     campaign_folder,
     read_campaign,
 )
-from analysis.declared.vocabulary import INTERVAL_SOURCES
-from analysis.derive.match import match_intervals
-from analysis.derive.roles import declare_parts, declared_systems
+from analysis.derive.cpu_time import create_views
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.limits import DATABASE_BYTES
 from analysis.ingest.tables.views import find_files
 
-_INTERVALS = (
-    "cpu_interval",
-    "partition_interval",
-    "class_interval",
-    "address_space_interval",
-)
-_RUN_WINDOW = """
-CREATE OR REPLACE TEMP VIEW whole_run_window AS
-SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration, r.workload,
-    o.role, o.system, epoch(r.start_utc::TIMESTAMP) AS run_start,
-    epoch(r.end_utc::TIMESTAMP) AS run_end, '' AS of_role
-FROM run r JOIN run_role o USING (campaign, run);
-CREATE OR REPLACE TEMP VIEW run_window AS SELECT * FROM whole_run_window
-"""
-_TIMED = """
-CREATE OR REPLACE TEMP VIEW timed_{table} AS
-SELECT *, epoch(start_utc::TIMESTAMP) AS start FROM {table}
-"""
-
 USABLE = ("ok", "degraded")
-CPU_COLUMNS = (
-    "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
-    "cpu_seconds_resolution", "online_cpus", "coverage", "method", "overlap", "files",
-    "factor", "waits", "uneven", "parts", "of_role",
-)  # fmt: skip
-
 # Several rows of one run are instances of the tool that ran side by side: together
 # they are the load. A latency counts as often as it was seen.
 # Both ends of a window are known to the last digit that a time of the campaign has.
@@ -84,21 +57,6 @@ SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configurati
     )) OVER (PARTITION BY r.campaign)) AS window_seconds_resolution
 FROM run r LEFT JOIN measured m USING (campaign, run)
 ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
-"""
-_RUN_CPU = """
-SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
-    sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
-    sqrt(sum(pow(cpu_seconds_resolution, 2))) AS cpu_seconds_resolution,
-    NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
-    false AS overlap, list_sort(list_distinct(list(source))) AS files,
-    NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts,
-    '' AS of_role
-FROM run_cpu GROUP BY ALL ORDER BY id, role, cpu_type
-"""
-_COUNTED = """
-SELECT concat_ws('/', campaign, run) AS id, system, sum(busy_seconds)
-FROM cpu_interval WHERE basis = 'procstat' AND run IS NOT NULL
-GROUP BY ALL ORDER BY ALL
 """
 
 
@@ -167,40 +125,3 @@ def _not_generated(names: Iterable[str], raw: Path) -> list[Issue]:
 def read_runs(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row a run, failed ones too; ``id`` is unique over all campaigns."""
     return con.sql(_RUNS).pl()
-
-
-def read_cpu(
-    con: duckdb.DuckDBPyConnection, campaigns: Mapping[str, Campaign]
-) -> pl.DataFrame:
-    """CPU seconds per run, role and CPU type from each system's declared source.
-
-    ``seconds`` is how long the evidence lasts and ``online_cpus`` how many CPs there
-    were, both null where the CPU time is that of the whole run and nothing else. Of
-    parts of a system ``of_role`` is their role, and ``whole`` of all of it.
-    """
-    declared = declared_systems(campaigns)
-    declare_parts(con, declared)
-    matched = match_intervals(con, declared)
-    own = (
-        con.sql(_RUN_CPU)
-        .pl()
-        .join(declared, on=["campaign", "system", "method"], how="semi")
-        .filter(~pl.col("method").is_in(INTERVAL_SOURCES))
-    )
-    return pl.concat([own.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
-
-
-def read_counted(con: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], float]:
-    """Busy CPU seconds by run and machine, as the machine's clock ticks count them."""
-    rows = con.sql(_COUNTED).fetchall()
-    return {(id, machine): seconds for id, machine, seconds in rows}
-
-
-def create_views(con: duckdb.DuckDBPyConnection) -> None:
-    """``run_window``: one row a run and role, with its system and its window, and one
-    for each part that :func:`analysis.derive.roles.declare_parts` tells; ``timed_…`` of
-    each table of intervals: with its ``start``. Times are in seconds since 1970. They
-    are of the connection, and change nothing in the database."""
-    con.execute(_RUN_WINDOW)
-    for table in _INTERVALS:
-        con.execute(_TIMED.format(table=table))

@@ -13,21 +13,34 @@ import polars as pl
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import Origin
-from analysis.derive.apart import times_apart
-from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
-from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
-from analysis.derive.noise import sample_warnings
-from analysis.derive.parts import with_rest
-from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
-from analysis.derive.run_values import derive_rates, run_values
-from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
-from analysis.derive.services import derive_services
-from analysis.derive.storage import derive_storage
+from analysis.derive.cpu_time import (
+    declared_systems,
+    read_counted,
+    read_cpu,
+    read_roles,
+    times_apart,
+    with_rest,
+    without_cpu,
+)
+from analysis.derive.gates import (
+    Flag,
+    describe_flags,
+    flag_beside,
+    flag_conditions,
+    flag_cpu,
+    flag_runs,
+    runs_beside,
+)
+from analysis.derive.runs import USABLE, read_runs
+from analysis.derive.values import run_values
 from analysis.facts.remark import Remark
-from analysis.statistics.statistic import Values
+from analysis.statistics import median
+from analysis.statistics.statistic import STATISTICS, SampleRuns, Values
 
 RUN_ORDER = ("campaign", "repetition", "run")  # of the runs of a sample
+# In which order warnings stand; those of other statistics follow.
+_WARNINGS = ("median", "modes", "variation", "outliers", "drift")
 
 
 class Cell(NamedTuple):
@@ -112,15 +125,13 @@ def read_evidence(
         *apart,
         *flag_runs(used, campaigns),
         *flag_cpu(costs, _alone(counted, beside), campaigns),
-        *flag_conditions(con, used, campaigns),
+        *flag_conditions(con, used, declared_systems(campaigns)),
         *flag_beside(beside, counted),
     ]
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
-    times = derive_rates(used, metrics)
-    rest = [of(con, used, metrics) for of in (derive_storage, derive_services)]
-    values = run_values(used, (times, costs, *rest), campaigns, metrics)
+    values = run_values(con, used, costs, campaigns, metrics)
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
     elsewhere = times_apart(con, campaigns)
@@ -219,6 +230,23 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
         any(row["of_part"] for row in rows),
         resolution,
     )
+
+
+def sample_warnings(
+    values: Values,
+    runs: tuple[str, ...],
+    started: tuple[float, ...] = (),
+    resolution: float | None = None,
+) -> tuple[Remark, ...]:
+    """What a reader must know of a sample, as each statistic has it; and that all runs
+    are equal although no resolution tells why."""
+    sample = SampleRuns(values, runs, started)
+    others = [id for id in STATISTICS if id not in _WARNINGS]
+    asked = [STATISTICS[id] for id in (*_WARNINGS, *others)]
+    told = [of.warn(sample) for of in asked if of.warn]
+    if not resolution and median.STATISTIC.enough(values) and np.ptp(values) == 0:
+        told.insert(0, Remark("equal"))
+    return tuple(remark for remark in told if remark)
 
 
 def _starts(rows: list[dict]) -> tuple[float, ...]:

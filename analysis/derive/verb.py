@@ -23,12 +23,10 @@ from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, Published, read_published
 from analysis.declared.study import Study
 from analysis.derive.basis import read_bases, with_bases
-from analysis.derive.check import check_family, check_runs, unnamed_differences
+from analysis.derive.cpu_time import beyond_whole
 from analysis.derive.evidence import gather_evidence
-from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.knowledge import check_setups
 from analysis.derive.family import judge_studies
-from analysis.derive.parts import beyond_whole
 from analysis.derive.runs import (
     open_database,
     other_version,
@@ -36,8 +34,14 @@ from analysis.derive.runs import (
     unreadable,
 )
 from analysis.derive.samples import RunEvidence, read_evidence
-from analysis.derive.scope import StudyScope
+from analysis.derive.scope import (
+    StudyScope,
+    check_family,
+    check_runs,
+    unnamed_differences,
+)
 from analysis.derive.study import derive_study
+from analysis.derive.values import check_expressions
 from analysis.errors import Issue, UserError, raise_if, user_error
 from analysis.facts.evidence import check_digested, check_digests, write_evidence
 from analysis.facts.fact import (

@@ -43,8 +43,16 @@ class Remark:
 
     @property
     def note(self) -> str:
-        """One sentence for readers, without numbers; empty where none is declared."""
-        return "" if self.text else KINDS[self.kind].note
+        """One sentence for readers: without numbers, or the words of a kind that has
+        none declared."""
+        if self.text:
+            return f"{self.text[0].upper()}{self.text[1:]}."
+        return KINDS[self.kind].note
+
+    @property
+    def voids(self) -> bool:
+        """Whether a change that it is said of has no verdict."""
+        return not self.text and KINDS[self.kind].voids
 
     def __str__(self) -> str:
         """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""

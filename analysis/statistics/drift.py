@@ -11,8 +11,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from analysis.facts.remark import Remark
 from analysis.statistics.ranks import doubled_ranks
-from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
+from analysis.statistics.statistic import CONFIDENCE, SampleRuns, Statistic, Values
 
 SURE = 2.4  # standard errors that one shuffled sample in a hundred reaches
 _ROUNDING = 1e-12
@@ -47,8 +50,6 @@ def drift(started: Sequence[float], values: Values) -> Drift | None:
     Its size is the median of all slopes (H. Theil 1950, P. K. Sen 1968), its weight the
     rank correlation, whose variance over shuffled runs is 1 / (n − 1).
     """
-    import numpy as np
-
     if not STATISTIC.enough(values) or len(set(started)) < len(values):
         return None
     times, middle = np.asarray(started), float(np.median(values))
@@ -73,8 +74,7 @@ def without_drift(
     """
     if min(baseline.min(), test.min()) <= 0:
         return None
-    import numpy as np
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr, stdtrit  # texts print words without it
 
     side = np.repeat([0.0, 1.0], [len(baseline), len(test)])
     place = np.concatenate(places)
@@ -91,11 +91,19 @@ def without_drift(
     return Apart(low, high, 2 * float(stdtr(degrees, -abs(found[1]) / error)))
 
 
+def _warn(sample: SampleRuns) -> Remark | None:
+    found = drift(sample.started, sample.values)
+    if found is None or not found.sure:
+        return None
+    return Remark("drift", values={"percent": found.percent})
+
+
 STATISTIC = Statistic(
     id="drift",
     smallest=7,  # of six runs none that rise in a row are rare enough
     measure=drift,
     test=without_drift,
+    warn=_warn,
     words={
         "value": "the runs rise or fall with time, as one shuffled sample in a hundred "
         "does"

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice, takewhile
 
-from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
+import numpy as np
+
+from analysis.facts.remark import Remark
+from analysis.statistics.statistic import CONFIDENCE, SampleRuns, Statistic, Values
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,6 @@ class Interval:
 
 def median(values: Values) -> float:
     """The middle of the values."""
-    import numpy as np
-
     return float(np.median(values))
 
 
@@ -34,8 +35,6 @@ def median_interval(values: Values) -> Interval | None:
 
     ``confidence`` is what was reached: 0.979 for ten samples, 0.969 for six.
     """
-    import numpy as np
-
     n = len(values)
     if not STATISTIC.enough(values):
         return None
@@ -59,11 +58,18 @@ def _coverages(n: int) -> Iterator[float]:
         ways = ways * (n - rank + 1) // rank
 
 
+def _warn(sample: SampleRuns) -> Remark | None:
+    if STATISTIC.enough(sample.values):
+        return None
+    return Remark("few", values={"n": len(sample.values), "least": STATISTIC.smallest})
+
+
 STATISTIC = Statistic(
     id="median",
     smallest=6,  # of five samples even the full range covers it less than 95%
     measure=median,
     interval=median_interval,
+    warn=_warn,
     words={
         "value": "the median over runs",
         "interval": "a pair of observations, chosen by their rank so that they enclose "

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.random import Generator
 
 from analysis.statistics.ranks import SIGNIFICANT, rank_test
 from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
 
 RESAMPLES = 10_000
 _TENTH = 10
@@ -45,8 +44,6 @@ def measure_change(baseline: Values, test: Values, key: str) -> Change | None:
     ``key`` seeds the resampling, so one change's interval does not depend on what
     else is derived. Fewer than four runs a side give the bare value.
     """
-    import numpy as np
-
     if not len(baseline) or not len(test) or baseline.min() <= 0:
         return None
     value = percent(float(np.median(test)), float(np.median(baseline)))
@@ -72,8 +69,7 @@ def trimmed_test(baseline: Values, test: Values) -> float:
     K. K. Yuen, Biometrika 61 (1974), on logarithms of values above zero: Welch's test
     without the lowest and the highest tenth of ten runs and more.
     """
-    import numpy as np
-    from scipy.special import stdtr
+    from scipy.special import stdtr  # texts print words without it
 
     unit = baseline.min()  # so that no unit moves a rounding
     first, second = (_trimmed(np.log(side / unit)) for side in (baseline, test))
@@ -86,8 +82,6 @@ def trimmed_test(baseline: Values, test: Values) -> float:
 
 def _trimmed(values: Values) -> tuple[float, float, int]:
     """The trimmed mean, its variance and the degrees of freedom of that."""
-    import numpy as np
-
     ordered, off = np.sort(values), len(values) // _TENTH
     kept = ordered[off : len(ordered) - off]
     spread = float(np.clip(ordered, kept[0], kept[-1]).var(ddof=1))
@@ -120,8 +114,6 @@ def bootstrap_interval(
     baseline: Values, test: Values, key: str, resamples: int = RESAMPLES
 ) -> tuple[float, float]:
     """95% percentile interval of the change of the median, in percent."""
-    import numpy as np
-
     rng = np.random.default_rng(int.from_bytes(sha256(key.encode()).digest()[:8]))
     ratios = _medians(test, resamples, rng) / _medians(baseline, resamples, rng)
     tail = (1 - CONFIDENCE) / 2
@@ -132,8 +124,6 @@ def bootstrap_interval(
 def _medians(values: Values, resamples: int, rng: Generator) -> Values:
     """Medians of resamples, by sorting ranks: processors sort many numbers of two bytes
     at once, but not of one."""
-    import numpy as np
-
     n = len(values)
     ranks = rng.integers(n, size=(resamples, n), dtype=np.min_scalar_type(n - 1))
     ranks = ranks.astype(np.promote_types(ranks.dtype, np.uint16), copy=False)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-from analysis.statistics.statistic import Statistic, Values
+import numpy as np
+
+from analysis.facts.remark import Remark
+from analysis.statistics.statistic import SampleRuns, Statistic, Values
 
 # A gap marks two modes where it is wide against the range of the larger mode and
 # against the median: of ten values from one normal mode, 2 samples in 100 have one at
@@ -18,8 +21,6 @@ def split_modes(values: Values) -> tuple[Values, Values] | None:
     Gap test: every cut that leaves a fifth of the runs on either side;
     the gap there is measured against the range of the larger side and the median.
     """
-    import numpy as np
-
     n = len(values)
     if not STATISTIC.enough(values):
         return None
@@ -38,16 +39,25 @@ def split_modes(values: Values) -> tuple[Values, Values] | None:
 
 def _separation(lower: Values, upper: Values, material: float) -> float:
     """The gap between two sides over the gap that would make them two modes."""
-    import numpy as np
-
     larger = lower if len(lower) >= len(upper) else upper
     needed = max(_WIDTH * float(np.ptp(larger)), material)
     return float(upper[0] - lower[-1]) / needed if needed else 0.0
+
+
+def _warn(sample: SampleRuns) -> Remark | None:
+    modes = split_modes(sample.values)
+    if modes is None:
+        return None
+    lower, upper = modes
+    seen = {"lower_runs": len(lower), "lower": float(np.median(lower))}
+    seen |= {"upper_runs": len(upper), "upper": float(np.median(upper))}
+    return Remark("bimodal", values=seen)
 
 
 STATISTIC = Statistic(
     id="modes",
     smallest=8,
     measure=split_modes,
+    warn=_warn,
     words={"value": "the runs fall into two groups with a gap between them"},
 )

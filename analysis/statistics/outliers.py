@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from analysis.facts.remark import Remark
 from analysis.facts.sentences import number_word
-from analysis.statistics.statistic import Statistic, Values
+from analysis.statistics.modes import split_modes
+from analysis.statistics.statistic import SampleRuns, Statistic, Values
 
 OUTLIER = 5  # distances from the median, in scaled median absolute deviations
 _TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD
@@ -11,8 +15,6 @@ _TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD
 
 def outliers(values: Values) -> list[tuple[int, float]]:
     """Index and distance, in scaled MADs, of every value beyond five of them."""
-    import numpy as np
-
     centre = np.median(values)
     mad = _TO_SIGMA * np.median(np.abs(values - centre))
     if mad == 0 or not STATISTIC.enough(values):
@@ -21,10 +23,24 @@ def outliers(values: Values) -> list[tuple[int, float]]:
     return [(int(i), float(distance[i])) for i in np.flatnonzero(distance > OUTLIER)]
 
 
+def _warn(sample: SampleRuns) -> Remark | None:
+    found = outliers(sample.values)
+    if not found or split_modes(sample.values):
+        return None
+    rest = float(np.median(np.delete(sample.values, [i for i, _ in found])))
+    seen = {
+        "named": tuple(sample.runs[i] for i, _ in found),
+        "distances": tuple(distance for _, distance in found),
+        "median_without": rest,
+    }
+    return Remark("outlier", values=seen)
+
+
 STATISTIC = Statistic(
     id="outliers",
     smallest=6,
     measure=outliers,
+    warn=_warn,
     words={
         "value": f"a run lies more than {number_word(OUTLIER)} scaled median absolute "
         "deviations from the median"

@@ -7,17 +7,14 @@ mean rank, and the rank sum is held against all ways to deal the same ranks out.
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from analysis.statistics.statistic import Values
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Ranks: TypeAlias = npt.NDArray[np.int64]
-else:
-    Ranks = Any
+Ranks: TypeAlias = npt.NDArray[np.int64]
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
 SIGNIFICANT = 0.05
@@ -30,8 +27,6 @@ def rank_test(baseline: Values, test: Values) -> float:
         from scipy.stats import mannwhitneyu  # half a second that only this needs
 
         return float(mannwhitneyu(baseline, test, method="asymptotic").pvalue)
-    import numpy as np
-
     ranks = doubled_ranks(np.concatenate([baseline, test]))
     ways = _sums(ranks, len(baseline))
     share = len(baseline) * int(ranks.sum()) / len(ranks)
@@ -42,8 +37,6 @@ def rank_test(baseline: Values, test: Values) -> float:
 
 def doubled_ranks(values: Values) -> Ranks:
     """Twice the rank of each value, so that mean ranks of ties are whole numbers."""
-    import numpy as np
-
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return (2 * last - counts + 1)[place]
@@ -69,8 +62,6 @@ def can_tell(first: int, second: int, comparisons: int, adjust: Adjustment) -> b
 
 def _sums(ranks: Ranks, chosen: int) -> Values:
     """In how many ways so many of the ranks have each sum."""
-    import numpy as np
-
     ways = np.zeros((chosen + 1, int(ranks.sum()) + 1))
     ways[0, 0] = 1
     for rank in ranks:

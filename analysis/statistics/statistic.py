@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from analysis.facts.remark import Remark
 from analysis.programs.registry import Registry, declared_as
 
 CONFIDENCE = 0.95  # of all intervals of what was measured
+Values: TypeAlias = npt.NDArray[np.float64]
 
-if TYPE_CHECKING:
-    # Texts print words of statistics: what computes is loaded where it is called.
-    import numpy as np
-    import numpy.typing as npt
 
-    Values: TypeAlias = npt.NDArray[np.float64]
-else:
-    Values = Any
+class SampleRuns(NamedTuple):
+    """The values of a sample, one a run; the names of the runs, and their starts in
+    seconds, none where one is not known."""
+
+    values: Values
+    runs: tuple[str, ...]
+    started: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,7 @@ class Statistic:
     it has these. It needs ``smallest`` runs on each side, or has no interval, no
     p-value or, where it has neither of these, no value. ``words`` are what a section
     on the method prints of it: parts of sentences, and numbers that decide something.
+    ``warn`` says what readers must know of a sample, and stands with its facts.
     """
 
     id: str
@@ -40,6 +46,7 @@ class Statistic:
     words: Mapping[str, str | int | float]
     interval: Callable[..., Any] | None = None
     test: Callable[..., Any] | None = None
+    warn: Callable[[SampleRuns], Remark | None] | None = None
 
     @property
     def printed(self) -> Mapping[str, str | int | float]:

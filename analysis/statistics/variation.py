@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.statistics.statistic import Statistic, Values
+from analysis.facts.remark import Remark
+from analysis.statistics.statistic import SampleRuns, Statistic, Values
 
 NOISY = 0.20
 
@@ -14,10 +15,16 @@ def variation(values: Values) -> float:
     return float(values.std(ddof=1) / abs(values.mean()))
 
 
+def _warn(sample: SampleRuns) -> Remark | None:
+    size = variation(sample.values)
+    return Remark("noisy", values={"variation": size}) if size > NOISY else None
+
+
 STATISTIC = Statistic(
     id="variation",
     smallest=2,
     measure=variation,
+    warn=_warn,
     words={
         "value": f"the standard deviation of the runs exceeds {NOISY:.0%} of their mean"
     },

@@ -7,7 +7,8 @@ from analysis.derive.cpu_cost import (
     cpu_seconds_from_busy,
     derive_cpu_cost,
 )
-from analysis.derive.runs import open_database, read_campaigns, read_cpu, read_runs
+from analysis.derive.cpu_time import read_cpu
+from analysis.derive.runs import open_database, read_campaigns, read_runs
 
 METRICS = read_metrics()
 

@@ -10,8 +10,8 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.cpu_cost import derive_cpu_cost
-from analysis.derive.run_values import derive_rates
 from analysis.derive.samples import _split_thin, _stopped
+from analysis.derive.values import derive_rates
 
 METRICS = read_metrics()
 

@@ -2,10 +2,10 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.gates import (
+    CPU,
     Flag,
     describe_flags,
     little_ratio,
-    of_cpu,
     utilisation_ratio,
 )
 from analysis.derive.runs import open_database, read_campaigns
@@ -111,7 +111,7 @@ def test_ticks_are_no_check_of_a_run_beside_another(world):
     assert {flag.kind for flag in found} == {"beside_ticks"}
     (remark,) = describe_flags(found[:1], 2)
     assert "clock ticks of the machine cannot confirm" in remark.words
-    assert found[0].concerns is of_cpu
+    assert found[0].of == CPU
 
 
 def test_runs_one_after_another_are_not_side_by_side(world):
@@ -172,7 +172,7 @@ def test_failed_runs_are_not_checked(world):
 
 
 def test_one_warning_gives_the_count_and_the_range():
-    gate = ("against_ticks", of_cpu, {"tolerance": 0.1})
+    gate = ("against_ticks", CPU, {"tolerance": 0.1})
     found = [Flag("a", *gate, 0.5), Flag("b", *gate, 0.8), Flag("c", *gate, 0.6)]
     (all_three,) = describe_flags(found, 10)
     assert str(all_three) == (

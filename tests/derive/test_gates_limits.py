@@ -88,14 +88,14 @@ def test_a_sound_run_passes_every_gate():
 )
 def test_ticks_are_about_as_much_as_the_time(share, kind, bound):
     found = of_run(tick_coverage=share)
-    wanted = [Flag("lab/r", kind, gates.of_cpu, bound, share)]
+    wanted = [Flag("lab/r", kind, gates.CPU, bound, share)]
     assert found == (wanted if kind else [])
 
 
 @pytest.mark.parametrize(("idle", "flagged"), [(0.9, False), (0.89, True), (0, True)])
 def test_the_machine_was_idle_before(idle, flagged):
     found = of_run(idle_before=idle)
-    wanted = [Flag("lab/r", "idle_before", gates.any_derived, {"least": 0.9}, idle)]
+    wanted = [Flag("lab/r", "idle_before", gates.ANY, {"least": 0.9}, idle)]
     assert found == (wanted if flagged else [])
 
 
@@ -132,7 +132,7 @@ def test_the_utilisation_law_within_its_tolerance(cost, flagged):
     found = of_cpu({"cpu_cost": cost})
     values = {"tolerance": 0.1}
     kind, ratio = "against_utilisation", pytest.approx(cost / 10)
-    wanted = [Flag("lab/r", kind, gates.of_cpu, values, ratio, "server")]
+    wanted = [Flag("lab/r", kind, gates.CPU, values, ratio, "server")]
     assert found == (wanted if flagged else [])
 
 
@@ -185,7 +185,7 @@ def test_a_known_factor_and_an_unused_ziip_need_no_word():
 
 
 def test_flags_of_one_kind_are_one_remark_with_its_range():
-    kind = ("few_ticks", gates.of_cpu, {"least": 0.95})
+    kind = ("few_ticks", gates.CPU, {"least": 0.95})
     flags = [Flag(run, *kind, value) for run, value in (("a", 0.5), ("b", 0.8))]
     other = Flag("c", kind[0], kind[1], {"least": 0.9}, 0.7)
     (one, two) = describe_flags([*flags, other], 10)

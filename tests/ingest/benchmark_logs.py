@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from analysis.derive.identities import little_ratio
+from analysis.derive.gates import little_ratio
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from tests.fresh import write_fresh

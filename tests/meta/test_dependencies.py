@@ -166,11 +166,11 @@ def test_rooms_import_one_way(module, imported, wrong):
     ("module", "source"),
     [
         ("analysis.errors", "from analysis.ingest.bench import uperf"),
-        ("analysis.ingest.bench.uperf", "from analysis.derive.delta import change"),
+        ("analysis.ingest.bench.uperf", "from analysis.derive.family import change"),
         ("analysis.ingest.bench.uperf", "import models.queue"),
-        ("analysis.derive.delta", "from models import queue"),
+        ("analysis.derive.family", "from models import queue"),
         ("analysis.derive.fallbacks", "from models import queue"),
-        ("analysis.derive.delta", "from ..report import values"),
+        ("analysis.derive.family", "from ..report import values"),
         (
             "analysis.figures.kinds.delta",
             "from analysis.report.expressions.values import Value",
@@ -187,12 +187,12 @@ def test_rooms_import_one_way(module, imported, wrong):
             "from analysis.derive.samples import read_evidence",
         ),
         ("workflow.plan", "from analysis.ingest.store import ingest"),
-        ("analysis.derive.delta", "from snakemake.cli import main"),
+        ("analysis.derive.family", "from snakemake.cli import main"),
         ("analysis.errors", "from workflow.single import hold"),
         ("models.queue", "import duckdb"),
         ("models.queue", "from analysis.derive import fallback"),
         ("models.queue", "import polars as pl"),
-        ("analysis.derive.delta", "from synthetic import noise"),
+        ("analysis.derive.family", "from synthetic import noise"),
         ("synthetic.network.generator", "from analysis.ingest.bench import uperf"),
     ],
 )
@@ -205,7 +205,7 @@ def test_an_import_the_wrong_way_is_found(module, source):
     [
         ("analysis.derive.fallback", "import models.queue"),
         ("analysis.derive.fallback.backtest", "import models.queue"),
-        ("analysis.derive.delta", "import duckdb"),
+        ("analysis.derive.family", "import duckdb"),
         ("analysis.figures.kinds.delta", "from analysis.facts.fact import Fact"),
         ("analysis.report.verb", "from .assemble import assemble"),
         ("models.queue", "import math"),

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import polars as pl
 import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.declared.workload import parse_workload
-from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
-from analysis.derive.run_values import derive_rates
+from analysis.derive.samples import sample_warnings
+from analysis.derive.values import check_expressions, derive_rates
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
 from analysis.report.claims.parse import parse_claim
@@ -109,6 +110,8 @@ def test_the_statistic_is_computed_and_has_words(load, tmp_path, monkeypatch):
     assert statistic("range", "value") == (
         "the runs reach over more than 50% of their median"
     )
+    (told,) = sample_warnings(np.array([90.0, 100.0, 170.0, 95, 96, 97]), ("r",) * 6)[:1]
+    assert str(told) == "the runs reach over 83%"
     tests = load("test_range", block("statistic.md", '"""The range of runs: a'))
     assert run_tests(tests, tmp_path) == 2
 

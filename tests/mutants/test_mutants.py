@@ -15,7 +15,7 @@ from tests.mutants.population import PARTS, Mutant, population
 from tests.mutants.reach import AT_IMPORT, Reach
 from tests.mutants.survivors import Survivor, check_survivors, listed, read_survivors
 
-MODULE = "analysis/derive/noise.py"
+MODULE = "analysis/derive/gates.py"
 SOURCE = """\
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_constant_is_tried_by_all_tests_of_a_file_that_imports_it(bodies):
 
 
 def test_own_tests_come_first_then_the_quick_ones_within_the_budget(bodies):
-    own, slow = "tests/derive/test_noise_limits.py::x", "tests/derive/test_a.py::slow"
+    own, slow = "tests/derive/test_gates_limits.py::x", "tests/derive/test_a.py::slow"
     quick = "tests/derive/test_a.py::quick"
     lines = {test: {MODULE: [7]} for test in (slow, quick, own)}
     seconds = {own: 3.0, quick: 1.0, slow: command.BUDGET}

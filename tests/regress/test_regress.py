@@ -11,7 +11,7 @@ from lxml import etree
 
 from analysis.cli import main
 from analysis.declared.metrics import read_metrics
-from analysis.derive.delta import judge
+from analysis.derive.family import judge
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.hashes import content_digest
 from analysis.regress.outcome import cases_of

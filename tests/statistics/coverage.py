@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.derive.delta import holm, judge
-from analysis.derive.order import Pair, honour_order
+from analysis.derive.changes import Pair, honour_order
+from analysis.derive.family import holm, judge
 from analysis.derive.samples import Sample
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.neighbours import likeness

@@ -9,7 +9,7 @@ from statistics import fmean, median, stdev
 import pytest
 
 from analysis.declared.targets import Target
-from analysis.derive.identities import little_ratio
+from analysis.derive.gates import little_ratio
 from analysis.facts.kinds import KINDS
 from tests.synthetic.conftest import OF, ROOT
 

@@ -54,7 +54,7 @@ _PROGRAMS = {"preview": _PREVIEW, "desk": _DESK}
 VERBS = {
     "ingest": f"--campaign raw/{EDITION} --out {TABLES} --cache {CACHE}",
     "load": f"--tables {TABLES} --raw raw",
-    "derive": f"--cache {CACHE}",
+    "derive": "",
     "backtest": "--out data/build/backtest.json",
     "predict": f"--edition {EDITION} --study offload",
     "figures": f"--edition {EDITION}",

@@ -1,7 +1,7 @@
 import pytest
 
 from analysis.declared.metrics import METRICS_FILE, read_metrics
-from analysis.derive.expressions import check_expressions
+from analysis.derive.values import check_expressions
 from analysis.errors import UserError
 
 METRICS = read_metrics()

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.derive.order import Pair
-from analysis.derive.resolution import change_text, resolution_alone, widen
+from analysis.derive.changes import (
+    Pair,
+    change_text,
+    resolution_alone,
+    widen_by_resolution,
+)
 from analysis.derive.samples import Sample
 from analysis.facts.fact import Fact
 from analysis.ingest.printed import Resolved
@@ -47,17 +51,22 @@ def test_a_baseline_that_may_be_zero_has_no_ratio(before, some):
 
 def test_the_interval_of_runs_is_widened_on_both_sides():
     change = Change(25.0, 20.0, 30.0, 0.01)
-    found = widen(change, Change(25.0, 15.0, 45.0))
+    found = widen_by_resolution(change, Change(25.0, 15.0, 45.0))
     assert (found.low, found.high, found.p_value) == (10.0, 50.0, 0.01)
-    assert widen(change, Change(25.0, 25.0, 25.0)) == change
+    assert widen_by_resolution(change, Change(25.0, 25.0, 25.0)) == change
     assert (
-        widen(Change(-90.0, -99.0, -80.0, 0.01), Change(-90.0, -99.0, 0.0)).low == -100
+        widen_by_resolution(
+            Change(-90.0, -99.0, -80.0, 0.01), Change(-90.0, -99.0, 0.0)
+        ).low
+        == -100
     )
-    assert widen(Change(25.0), Change(25.0, 15.0, 45.0)) == Change(25.0)
+    assert widen_by_resolution(Change(25.0), Change(25.0, 15.0, 45.0)) == Change(25.0)
 
 
 def test_equal_runs_without_a_resolution_have_no_interval():
-    assert widen(Change(5.0, 5.0, 5.0, 0.01), Change(5.0, 5.0, 5.0)) == Change(5.0)
+    assert widen_by_resolution(
+        Change(5.0, 5.0, 5.0, 0.01), Change(5.0, 5.0, 5.0)
+    ) == Change(5.0)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 import pytest
 
-from analysis.derive.match import match_intervals
-from analysis.derive.roles import declared_systems
+from analysis.derive.cpu_time import declared_systems, match_intervals
 from analysis.derive.runs import open_database, read_campaigns
 from tests.derive.conftest import utc
 

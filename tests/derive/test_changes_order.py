@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.cli import main
-from analysis.derive.order import Pair, honour_neighbours, honour_order
+from analysis.derive.changes import Pair, honour_neighbours, honour_order
 from analysis.derive.samples import Sample
 from analysis.facts.fact import Fact, Lineage
 from analysis.facts.remark import Remark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.derive.delta import adjust, holm, judge
+from analysis.derive.family import adjust, holm, judge
 from analysis.statistics.median_change import Change
 
 

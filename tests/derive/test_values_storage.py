@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.declared.metrics import read_metrics
-from analysis.derive.storage import derive_storage
+from analysis.derive.values import derive_storage
 
 # Two runs without sessions, one of 4000; totals are told, and not sums.
 _RUNS = [("idle-1", 0), ("idle-2", 0), ("full", 4000)]

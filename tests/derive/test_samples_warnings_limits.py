@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.derive.noise import sample_warnings
+from analysis.derive.samples import sample_warnings
 
 RUNS = tuple(f"run-{i}" for i in range(12))
 SIGMA = 1.4826  # of a normal distribution over its median absolute deviation

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.derive.delta import adjust, holm, judge
+from analysis.derive.family import adjust, holm, judge
 from analysis.statistics.median_change import (
     Change,
     bootstrap_interval,

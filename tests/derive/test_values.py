@@ -1,8 +1,8 @@
 import pytest
 
 from analysis.declared.metrics import read_metrics
-from analysis.derive.run_values import derive_rates
 from analysis.derive.runs import open_database, read_runs
+from analysis.derive.values import derive_rates
 
 METRICS = read_metrics()
 

@@ -8,13 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis.derive.gates import of_cpu
-from analysis.derive.roles import (
+from analysis.derive.cpu_time import (
     declared_systems,
-    flag_beside,
-    runs_beside,
     without_cpu,
 )
+from analysis.derive.gates import CPU, flag_beside, runs_beside
 
 ROLE = {
     "id": "lab/r1", "campaign": "lab", "role": "client", "system": "cli",
@@ -83,8 +81,8 @@ def test_what_ran_beside_a_run_is_said(method, counted, kind, system) -> None:
     frame = roles({"method": method}).with_columns(workloads=pl.lit(["b", "a"]))
     found = flag_beside(frame, counted)
     values = {"workloads": ("b", "a")} | ({"system": system} if system else {})
-    told = [(f.id, f.kind, f.concerns, f.values, f.role) for f in found]
-    assert told == ([("lab/r1", kind, of_cpu, values, "client")] if kind else [])
+    told = [(f.id, f.kind, f.of, f.values, f.role) for f in found]
+    assert told == ([("lab/r1", kind, CPU, values, "client")] if kind else [])
 
 
 def test_roles_without_cpu_time_are_said() -> None:

@@ -1,7 +1,6 @@
 import numpy as np
-import pytest
 
-from analysis.derive.noise import change_threshold, sample_warnings
+from analysis.derive.samples import sample_warnings
 from analysis.statistics.modes import split_modes
 
 QUIET = np.array([98.0, 99, 99, 100, 100, 101, 101, 102, 103, 100])
@@ -39,11 +38,3 @@ def test_an_outlier_is_named_and_stays():
 
 def test_few_runs_are_said():
     assert kinds([1.0, 1.01, 1.02]) == ["few"]
-
-
-@pytest.mark.parametrize(
-    ("floor", "control", "threshold"),
-    [(5, None, 5), (5, (-2, 3), 5), (5, (-1, 14), 14), (5, (-60, 8), 60)],
-)
-def test_the_control_can_only_raise_the_threshold(floor, control, threshold):
-    assert change_threshold(floor, control) == threshold

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.derive.conditions import _boosts, _capacities, _capture, _online
-from analysis.derive.gates import of_cpu
+from analysis.derive.gates import CPU, _boosts, _capacities, _capture, _online
 from analysis.ingest.capture import CAPTURE
 
 
@@ -30,7 +29,7 @@ def test_boosts_of_a_run_are_named_once_in_order():
             row(boost="zIIP boost"), row("r2")]  # fmt: skip
     values = {"boosts": ("Speed Boost", "zIIP boost")}
     assert seen(_boosts(rows)) == [("r1", "boost", values, None, "server")]
-    assert all(flag.concerns is of_cpu for flag in _boosts(rows))
+    assert all(flag.of == CPU for flag in _boosts(rows))
 
 
 def test_a_changed_capacity_flags_every_run_of_its_system():

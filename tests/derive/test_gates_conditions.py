@@ -1,8 +1,8 @@
 import pytest
 
 from analysis.cli import main
-from analysis.derive.conditions import flag_conditions
-from analysis.derive.gates import Flag, describe_flags
+from analysis.derive.cpu_time import declared_systems
+from analysis.derive.gates import Flag, describe_flags, flag_conditions
 from analysis.derive.runs import open_database, read_campaigns, read_runs
 from analysis.facts.fact import read_facts
 from tests.derive.conftest import derive, utc
@@ -11,7 +11,7 @@ from tests.derive.conftest import derive, utc
 def conditions(world) -> list[Flag]:
     campaigns = read_campaigns({"lab"}, world.raw)
     with open_database(world.write()) as con:
-        return flag_conditions(con, read_runs(con), campaigns)
+        return flag_conditions(con, read_runs(con), declared_systems(campaigns))
 
 
 @pytest.fixture
