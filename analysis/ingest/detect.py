@@ -61,8 +61,9 @@ class Format(Protocol):
     FORMAT: str
     TITLE: str
 
-    def recognise(self, head: bytes, /) -> bool:
-        """Whether a file with these first bytes has the format."""
+    def recognise(self, head: bytes, /) -> object:
+        """Whether a file with these first bytes has the format: if so, something
+        true, such as what the ``search`` of a pattern gives."""
 
     def read(self, raw: Raw, zone: str | None = None, /, **more: Any) -> Reading:
         """The file's rows and status."""

@@ -20,14 +20,9 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"
 TESTED = "Linux, control groups of both versions"
-_MARK = re.compile(rb"usage_usec \d|user \d+\r?\nsystem \d+\s*(user |$)")
+recognise = re.compile(rb"usage_usec \d|user \d+\r?\nsystem \d+\s*(user |$)").match
 _TICK = 0.01  # USER_HZ is 100 on all architectures in use
 _MICRO = 1e-6
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is CPU time of a control group."""
-    return _MARK.match(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -46,12 +46,13 @@ class LinuxReport:
     """Intervals of CPU time while a file is read: ``reading`` is what becomes of it.
 
     Its ``system``, with so many ``cpus``, and its ``date`` are what the file names,
-    ``zone`` is that of its local times, which are not placed where it has no date.
+    ``basis`` is the tool, ``zone`` that of its local times, which are not placed where
+    it has no date.
     """
 
     def __init__(self, format: str, tool: str, zone: str | None) -> None:
         self.reading = Reading(format, tool=tool)
-        self.zone = zone
+        self.basis, self.zone = format, zone
         self.system: str | None = None
         self.date = ""
         self.cpus: int | None = None
@@ -85,10 +86,10 @@ class LinuxReport:
         one that is cut off."""
         text = decode(raw.read_bytes())
         pairs = _JSON_HOST.findall(text.split('"statistics"')[0])
-        told = {name: quoted or bare for name, quoted, bare in pairs}
-        date = told.get("date") or told.get("file-date", "")
-        cpus = told.get("number-of-cpus", "")
-        self._name(told.get("nodename"), told.get("release"), date, cpus)
+        host = {name: quoted or bare for name, quoted, bare in pairs}
+        date = host.get("date") or host.get("file-date", "")
+        cpus = host.get("number-of-cpus", "")
+        self._name(host.get("nodename"), host.get("release"), date, cpus)
         decoder = json.JSONDecoder(parse_float=printed)
         entries, line, position = [], 1, 0
         for start in re.finditer(r'\{\s*"timestamp"', text):
@@ -190,31 +191,32 @@ class LinuxReport:
     def row(
         self,
         shares: Mapping[str, float],
+        end: dt.datetime | None,
         seconds: float | None,
-        start: str | None,
-        basis: str,
         line: int,
+        zone: str | None = None,
     ) -> dict[str, Any]:
         """A ``cpu_interval`` row of the whole system from its shares in percent.
 
         ``busy_pct`` is 100 − idle − iowait; ``busy_seconds`` are without what the
         hypervisor stole, which nobody on this system used.
         """
-        cpus = self.cpus
         busy = round(100 - shares["idle"] - shares.get("iowait", 0.0), 2)
-        used = (busy - shares.get("steal", 0.0)) / 100
-        known = seconds is not None and cpus is not None
+        length = seconds if seconds and seconds > 0 else None
+        used = None
+        if length is not None and self.cpus is not None:
+            used = (busy - shares.get("steal", 0.0)) / 100 * self.cpus * length
         return {
             "system": self.system,
             "cpu_type": "CP",
-            "start_utc": start,
-            "seconds": seconds,
-            "online_cpus": cpus,
+            "start_utc": self.start(end, seconds, line, zone),
+            "seconds": length,
+            "online_cpus": self.cpus,
             "busy_pct": busy,
-            "busy_seconds": used * (cpus or 0) * (seconds or 0) if known else None,
+            "busy_seconds": used,
             "steal_pct": shares.get("steal"),
             "scope": "system",
-            "basis": basis,
+            "basis": self.basis,
             "position": line,
         }
 

@@ -44,8 +44,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     rows = []
     for (_, loads, line), end, seconds in zip(timed, ends, lengths(ends), strict=True):
         if shares := report.json_shares(loads, line):
-            start = report.start(end, seconds, line)
-            rows.append(report.row(shares, seconds, start, FORMAT, line))
+            rows.append(report.row(shares, end, seconds, line))
     report.finish(
         rows,
         remark("unusable_intervals") if len(rows) < len(entries) else None,

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import re
 import string
-from typing import NamedTuple
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import CUT, add_command, is_one, read_command
@@ -25,7 +24,6 @@ from analysis.ingest.logs.text import (
     number,
     plain_number,
     quoted,
-    real,
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -46,15 +44,8 @@ _FIELD = rf"^{_CELLS}|^\{{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
 _STARTED = 0.02  # CPU seconds of perf itself until the command runs
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
-
-
-class _Counter(NamedTuple):
-    """One event, counted; ``metric`` is that of its own line, as CPUs utilised."""
-
-    value: float
-    unit: str
-    metric: float | None
-    line: int
+Counter = tuple[float, str, float | None, int]  # value, unit, metric of its line, line
+Entry = tuple[str, str, str, str]  # event, value, unit, metric
 
 
 def recognise(head: bytes) -> bool:
@@ -121,43 +112,41 @@ def _parse_text(title: Found, log: LogText, reading: Reading) -> None:
 
 
 def _parse_fields(separator: str, log: LogText, reading: Reading) -> None:
-    counters: dict[str, _Counter] = {}
+    counters: dict[str, Counter] = {}
     per_cpu = False
     for line, text in enumerate(log.lines, 1):
         if not text or text.startswith("#"):
             continue
         if text.startswith("{"):
-            counted = _json_counter(text, line)
-            of_cpu = '"cpu"' in text
+            entry, of_cpu = _json_entry(text, line), '"cpu"' in text
         else:
             cells = text.split(separator or ",")
             of_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
-            counted = _csv_counter(cells[1:] if of_cpu else cells, line)
+            entry = _csv_entry(cells[1:] if of_cpu else cells, line)
         per_cpu |= of_cpu
-        if counted:
-            name, counter = counted
-            if name in counters and not of_cpu:
-                raise UnreadableError(remark("event_twice", event=name), line)
-            counters[name] = counter
+        if entry is None or entry[1].startswith("<"):
+            continue  # one more metric of the counter before it, or not counted
+        event, value, unit, metric = entry
+        if event in counters and not of_cpu:
+            raise UnreadableError(remark("event_twice", event=event), line)
+        counters[event] = number(value, line), unit, plain_number(metric), line
     reading.records = {"counter": len(counters)}
-    reading.details = {name: counter.value for name, counter in counters.items()}
+    reading.details = {event: counter[0] for event, counter in counters.items()}
     if log.lines[-1].strip():
         reading.judge("truncated", CUT)
         return
-    task = counters.get("task-clock")
-    if task is None or per_cpu or task.unit != "msec" or task.metric is None:
+    used, unit, cpus, line = counters.get("task-clock", (0.0, "", None, 0))
+    if per_cpu or unit != "msec" or cpus is None:
         return
-    cpus = task.metric
     if cpus > 0.5 and abs(cpus - round(cpus)) <= _WHOLE * cpus:
         words = "its task-clock may be that of whole CPUs, idle or not"
         reading.judge("degraded", remark("task_clock", words))
         return
-    add_command(reading, "perf", task.value / 1000, task.line)
+    add_command(reading, "perf", used / 1000, line)
 
 
-def _csv_counter(cells: list[str], line: int) -> tuple[str, _Counter] | None:
-    """The counter of a line of ``-x``, without its CPU; null where it was not counted,
-    or has one more metric of the counter before it."""
+def _csv_entry(cells: list[str], line: int) -> Entry | None:
+    """The counter of a line of ``-x``, without its CPU; null where it has none."""
     if not any(cells[:1]):
         return None
     if len(cells) < 5:
@@ -166,27 +155,21 @@ def _csv_counter(cells: list[str], line: int) -> tuple[str, _Counter] | None:
     if not re.search(r"[.,]", cells[4]):  # the share of time that it was counted
         wrong = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
         raise UnreadableError(wrong, line)
-    if cells[0].startswith("<"):
-        return None
-    value, unit, name, *_ = cells
-    metric = number(cells[5].replace(",", "."), line) if any(cells[5:6]) else None
-    return name, _Counter(number(value.replace(",", "."), line), unit, metric, line)
+    value, unit, event, *_ = cells
+    metric = "".join(cells[5:6]).replace(",", ".")
+    return event, value.replace(",", "."), unit, metric
 
 
-def _json_counter(text: str, line: int) -> tuple[str, _Counter] | None:
-    """The counter of a line of ``-j``, as :func:`_csv_counter` gives it."""
+def _json_entry(text: str, line: int) -> Entry | None:
+    """The counter of a line of ``-j``; null where it has none."""
     try:
         entry = json.loads(text)
         if "counter-value" not in entry and "metric-value" in entry:
             return None
-        name, value = str(entry["event"]), str(entry["counter-value"])
-        metric = entry.get("metric-value")
+        unit, metric = entry.get("unit", ""), entry.get("metric-value")
+        cells = entry["event"], entry["counter-value"], unit, metric
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         wrong = remark("no_perf_json_line", "not a line of perf stat -j")
         raise UnreadableError(wrong, line) from None
-    if value.startswith("<"):
-        return None
-    # From perf 6.13 on it is a text.
-    known = plain_number(metric) if isinstance(metric, str) else real(metric)
-    unit = str(entry.get("unit", ""))
-    return name, _Counter(number(value, line), unit, known, line)
+    event, value, unit, metric = map(str, cells)
+    return event, value, unit, metric

@@ -24,7 +24,9 @@ FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"
 TESTED = "sysstat 12.6.1"
 SIGNS = ("usr",)
-_MARK = re.compile(rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE)
+recognise = re.compile(
+    rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE
+).search
 _DOUBTS = ("block_missing", "figures_contradict_each_other")
 _SHARES = ("%usr", "%system", "%CPU")
 
@@ -40,11 +42,6 @@ class _Process:
     since: dt.time | None
     end: dt.time | None
     line: int
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is CPU time by pidstat."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:

@@ -19,16 +19,12 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
 TESTED = "Linux 6"
+recognise = re.compile(rb"cpu  \d+ \d+ \d+ \d+").match
 _CPU = re.compile(rb"cpu(\d*)((?: +\d{1,17}){8,10})")
 _BOOT = re.compile(rb"^btime (\d{1,12})\r?\n", re.MULTILINE)
 _USER, _NICE, _SYSTEM, _IDLE, _IOWAIT, _IRQ, _SOFTIRQ, _STEAL = range(8)
 _BUSY = (_USER, _NICE, _SYSTEM, _IRQ, _SOFTIRQ)
 Ticks = dict[str, tuple[list[int], int]]  # and the line, by CPU
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is ``/proc/stat``."""
-    return re.match(rb"cpu  \d+ \d+ \d+ \d+", head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

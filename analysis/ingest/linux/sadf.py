@@ -54,13 +54,14 @@ def _row(
     if shares is None:
         return None
     stamp = entry["timestamp"] if isinstance(entry["timestamp"], dict) else {}
-    told = real(stamp.get("interval")) or 0.0
-    seconds = told if 0 < told < 1e6 else None
+    length = real(stamp.get("interval")) or 0.0
+    seconds = length if 0 < length < 1e6 else None
     zone = "UTC" if stamp.get("utc") == 1 or stamp.get("tz") == "UTC" else None
+    end = None
     try:
         end = dt.datetime.fromisoformat(f"{stamp['date']} {stamp['time']}")
-        start = report.start(end.replace(tzinfo=None), seconds, line, zone)
-    except (KeyError, ValueError, OverflowError):
-        start, wrong = None, "its time is not understood"
+        end = end.replace(tzinfo=None)
+    except (KeyError, ValueError):
+        wrong = "its time is not understood"
         report.tell(remark("time_not_understood", wrong), line)
-    return report.row(shares, seconds, start, FORMAT, line)
+    return report.row(shares, end, seconds, line, zone)

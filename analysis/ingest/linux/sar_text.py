@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
-from analysis.facts.remark import remark
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.linux.cpu import (
     SHARE_OF,
     LinuxReport,
@@ -31,35 +29,18 @@ FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
 TESTED = "sysstat 12.6.1"
 SIGNS = ("linux cpu idle",)
-_MARK = re.compile(
+recognise = re.compile(
     rb"^Linux \S+ \(\S+\)\s+\S+\s+_\w+_\s+\(\d+ CPU\)\s*$(?s:.*)"
     rb"^\S+( [AP]M)? +CPU +%us(e)?r ",
     re.MULTILINE,
-)
+).search
 _ODD_SHARES = ("shares_and_100", "no_whole_line_of_shares")  # kinds of problems
 _SPREAD = 0.06  # of the shares: lengths of intervals, and lost ticks, shift a mean
 
 
-@dataclass(frozen=True)
-class _Sample:
-    start: dt.time
-    end: dt.time
-    shares: dict[str, float]
-    line: int
-
-
-@dataclass(frozen=True)
-class _Mean:
-    """A line of means, and which samples it is of."""
-
-    shares: dict[str, float]
-    samples: slice
-    line: int
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is CPU utilisation of sar or mpstat."""
-    return _MARK.search(head) is not None
+Shares = dict[str, float]
+Sample = tuple[dt.time, dt.time, Shares, int]  # start, end, shares in percent, line
+Mean = tuple[Shares, slice, int]  # of which samples, and its line
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
@@ -71,15 +52,14 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     lines = report.lines(raw)
     if not lines:
         return report.reading
-    samples, means, basis = _samples(lines, report)
+    samples, means = _samples(lines, report)
     odd = any(p.remark.kind in _ODD_SHARES for p in report.reading.problems)
-    times = report.local_times([t for s in samples for t in (s.start, s.end)])
+    times = report.local_times([time for sample in samples for time in sample[:2]])
     rows = []
-    for sample, start, end in zip(samples, times[::2], times[1::2], strict=True):
-        length = (end - start).total_seconds()
-        begin = report.start(end, length, sample.line)
-        seconds = length if length > 0 else None
-        rows.append(report.row(sample.shares, seconds, begin, basis, sample.line))
+    for (_, _, shares, line), start, end in zip(
+        samples, times[::2], times[1::2], strict=True
+    ):
+        rows.append(report.row(shares, end, (end - start).total_seconds(), line))
     report.finish(
         rows,
         remark("unusable_intervals") if odd else None,
@@ -90,42 +70,42 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     report.reading.records = {"interval": len(samples)}
     report.reading.details = {"date": report.date} if report.date else {}
     report.judge_steps(rows)
-    for mean in () if odd else means:
-        _judge_mean(mean, samples[mean.samples], rows[mean.samples], report)
+    for mean, which, line in () if odd else means:
+        every = [shares for _, _, shares, _ in samples[which]]
+        weights = [row["seconds"] or 0.0 for row in rows[which]]
+        if wrong := _contradiction(mean, every, weights):
+            report.doubt(wrong, line)
     return report.reading
 
 
-def _samples(
-    lines: list[str], report: LinuxReport
-) -> tuple[list[_Sample], list[_Mean], str]:
-    """The samples, the lines of means, and the tool."""
-    samples: list[_Sample] = []
-    means: list[_Mean] = []
+def _samples(lines: list[str], report: LinuxReport) -> tuple[list[Sample], list[Mean]]:
+    """The samples and the lines of means, and in the report which tool it is of."""
+    samples: list[Sample] = []
+    means: list[Mean] = []
     averaged = 0  # samples that are in means already
     names: list[str] = []
     since: dt.time | None = None
-    basis = "sar"
+    report.basis = "sar"
     for line, time, text in stamped(lines):
         cells = text.split()
         if time is None:
             if cells[0] == "all" and len(cells) == len(names):
                 if shares := _shares(names, cells, line, report):
-                    means.append(_Mean(shares, slice(averaged, len(samples)), line))
+                    means.append((shares, slice(averaged, len(samples)), line))
                 averaged = len(samples)
         elif "RESTART" in text:
-            told = remark("started_anew", "the system was started anew")
-            report.tell(told, line)
+            report.tell(remark("started_anew", "the system was started anew"), line)
             names, since, averaged = [], None, len(samples)
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
-            basis = "mpstat" if _is_mpstat(cells) else "sar"
+            report.basis = "mpstat" if _is_mpstat(cells) else "sar"
         elif not cells[0].isdigit() and cells[0] != "all":
             names = []
         elif names and cells[0] == "all" and since is not None:
             if shares := _shares(names, cells, line, report):
-                samples.append(_Sample(since, time, shares, line))
+                samples.append((since, time, shares, line))
             since = time
-    return samples, means, basis
+    return samples, means
 
 
 def _is_mpstat(names: list[str]) -> bool:
@@ -136,7 +116,7 @@ def _is_mpstat(names: list[str]) -> bool:
 
 def _shares(
     names: list[str], cells: list[str], line: int, report: LinuxReport
-) -> dict[str, float] | None:
+) -> Shares | None:
     shares = {
         SHARE_OF.get(name[1:], name[1:]): share
         for name, cell in zip(names[1:], cells[1:], strict=False)
@@ -149,26 +129,24 @@ def _shares(
     return None
 
 
-def _judge_mean(
-    mean: _Mean, samples: list[_Sample], rows: list[dict[str, Any]], report: LinuxReport
-) -> None:
-    """Doubt a report whose intervals do not make a printed mean: by their lengths,
-    which time stamps round to seconds, nor if all are alike."""
-    weights = [row["seconds"] or 0.0 for row in rows]
-    for name, printed_mean in mean.shares.items():
-        shares = [s.shares[name] for s in samples if name in s.shares]
+def _contradiction(
+    mean: Shares, every: list[Shares], weights: list[float]
+) -> Remark | None:
+    """What is wrong with a printed mean, which is by the lengths of the intervals, that
+    time stamps round to seconds, or as if all were alike."""
+    for name, share in mean.items():
+        shares = [each[name] for each in every if name in each]
         if not shares or len(shares) < len(weights) or not all(weights):
             continue
         spread = 0.05 + _SPREAD * (max(shares) - min(shares))
         means = fmean(shares, weights), fmean(shares)
-        nearest = min(means, key=lambda each: abs(each - printed_mean))
-        if abs(nearest - printed_mean) > spread:
-            cause = remark(
+        nearest = min(means, key=lambda each: abs(each - share))
+        if abs(nearest - share) > spread:
+            return remark(
                 "figures_contradict_each_other",
                 what=f"the mean of %{name}",
-                printed=printed_mean,
+                printed=share,
                 computed=round(nearest, 2),
                 source="its intervals",
             )
-            report.doubt(cause, mean.line)
-            return
+    return None

@@ -11,7 +11,7 @@ import re
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import add_command, is_one, read_command
-from analysis.ingest.logs.text import LogText, number
+from analysis.ingest.logs.text import Found, LogText, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 
@@ -21,17 +21,25 @@ TESTED = "GNU time 1.9, and bash"
 SIGNS = ("user time seconds", "user system elapsed", "real user sys")
 _SHORT = r"(?<!\S)(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
 _REPORT = rf"^\tUser time \(seconds\): |^user\s+\d|{_SHORT}"
-_MARK = re.compile(
+recognise = re.compile(
     rb"^\tUser time \(seconds\): |^" + _SHORT.encode() + rb"|^real\s+\d\S*\s*\n"
     rb"user\s+\d\S*\s*\nsys\s+\d",
     re.MULTILINE,
+).search
+_FORMS = (  # user, system and elapsed time, and a line at the end
+    (
+        r"^\tUser time \(seconds\): (\S+)",
+        r"^\tSystem time \(seconds\): (\S+)",
+        r"^\tElapsed \(wall clock\) time \(.*\): (\S+)",
+        r"^\tExit status: \d+$",
+    ),
+    (
+        _SHORT,
+        r"(?<=user )(\d\S*)system \d\S*elapsed",
+        r"(?<=system )(\d\S*)elapsed (?:\d+|\?+)%CPU",
+    ),
+    (r"^user\s+(\d\S*?)s?$", r"^sys\s+(\d\S*?)s?$", r"^real\s+(\d\S*?)s?$"),
 )
-Times = tuple[float, float, float, int]  # user, system, elapsed [s], line
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so holds a report of time."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
@@ -44,10 +52,10 @@ def _parse(log: LogText, reading: Reading) -> None:
         return
     if status := log.first(r"^Command exited with non-zero status (\d+)"):
         words = f"the command ended with exit status {status[0]}"
-        told = remark("command_exit_status", words)
-        reading.problems.append(Problem(told, status.line))
+        ended = remark("command_exit_status", words)
+        reading.problems.append(Problem(ended, status.line))
         reading.circumstances = Circumstances(exit_status=int(status[0]))
-    times = _verbose(log) or _default(log) or _posix(log)
+    times = _times(log)
     if times is None or log.lines[-1]:
         cut = remark("ends_before_last_line", "ends before its last line")
         reading.judge("truncated", cut)
@@ -68,37 +76,20 @@ def _parse(log: LogText, reading: Reading) -> None:
             reading.judge("degraded", remark("percentage_and_times", words))
 
 
-def _verbose(log: LogText) -> Times | None:
-    user = log.first(r"^\tUser time \(seconds\): (\S+)")
-    system = log.first(r"^\tSystem time \(seconds\): (\S+)")
-    elapsed = log.first(r"^\tElapsed \(wall clock\) time \(.*\): (\S+)")
-    if not (user and system and elapsed and log.first(r"^\tExit status: \d+$")):
-        return None
-    return user.number(), system.number(), _span(elapsed[0], elapsed.line), user.line
+def _times(log: LogText) -> tuple[float, float, float, int] | None:
+    """User, system and elapsed time [s], and the line of the first; null where they,
+    or the end of a verbose report, are not all there."""
+    for form in _FORMS:
+        lines = [line for pattern in form if (line := log.first(pattern))]
+        if len(lines) == len(form):
+            user, system, elapsed = (_span(line) for line in lines[:3])
+            return user, system, elapsed, lines[0].line
+    return None
 
 
-def _default(log: LogText) -> Times | None:
-    times = log.first(_SHORT)
-    if times is None:
-        return None
-    return times.number(), times.number(1), _span(times[2], times.line), 1
-
-
-def _span(text: str, line: int) -> float:
-    """Seconds of ``h:mm:ss`` or ``m:ss.ss``."""
+def _span(time: Found) -> float:
+    """Seconds of ``h:mm:ss``, ``m:ss.ss``, ``0m1.234s`` or ``1.23``."""
     seconds = 0.0
-    for part in text.split(":"):
-        seconds = seconds * 60 + number(part, line)
+    for part in re.split("[:m]", time[0]):
+        seconds = seconds * 60 + number(part, time.line)
     return seconds
-
-
-def _posix(log: LogText) -> Times | None:
-    """The times of ``-p`` in seconds, and of the shell in ``0m1.234s``."""
-    seconds, line = [], 1
-    for name in ("real", "user", "sys"):
-        time = log.first(rf"^{name}\s+(?:(\d+)m)?(\d\S*?)s?$")
-        if time is None:
-            return None
-        seconds.append(number(time[0] or "0", time.line) * 60 + time.number(1))
-        line = time.line if name == "user" else line
-    return seconds[1], seconds[2], seconds[0], line

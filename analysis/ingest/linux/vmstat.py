@@ -24,7 +24,7 @@ TITLE = "vmstat (CPU utilisation in whole percent)"
 TESTED = "procps 4.0.2"
 SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
-_MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)
+recognise = re.compile(_HEADER.pattern.encode(), re.MULTILINE).search
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$")
 
 
@@ -34,11 +34,6 @@ class _Sample:
     end: dt.datetime | None
     line: int
     text: str
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a report of vmstat."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
@@ -53,8 +48,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     known = lengths(ends) if len(ends) == len(samples) else [None] * len(samples)
     rows = []
     for sample, seconds in [*zip(samples, known, strict=True)][1:]:
-        start = report.start(sample.end, seconds, sample.line)
-        rows.append(report.row(sample.shares, seconds, start, FORMAT, sample.line))
+        rows.append(report.row(sample.shares, sample.end, seconds, sample.line))
     report.finish(
         rows,
         remark("unusable_lines") if report.reading.problems else None,

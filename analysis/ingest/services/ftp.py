@@ -10,6 +10,7 @@ from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.logs.checks import errors_verdict
 from analysis.ingest.logs.result import Result
 from analysis.ingest.reading import Problem, Verdict
+from analysis.ingest.web.load import serial
 
 RETRIEVE, STORE, UNKNOWN = "RETR", "STOR", ""
 
@@ -135,7 +136,7 @@ def _row(transfers: list[Transfer], way: str) -> dict[str, Any]:
     if not way:
         return {"clients": 1, "errors": errors, "position": 1}
     lines = [each.line for each in moved or transfers]
-    row: dict[str, Any] = {
+    row = {
         "test": way,
         "shape": "STR",
         "clients": 1,
@@ -146,12 +147,6 @@ def _row(transfers: list[Transfer], way: str) -> dict[str, Any]:
     if len(sizes := {each.bytes for each in moved}) == 1:
         row["response_bytes" if way == RETRIEVE else "request_bytes"] = sizes.pop()
     times = [each.seconds for each in moved if each.seconds]
-    if not moved or len(times) < len(moved):
+    if len(times) < len(moved):
         return row
-    seconds = sum(times)
-    return row | {
-        "seconds": seconds,
-        "rate": len(moved) / seconds,
-        "latency_mean_us": seconds / len(moved) * 1e6,
-        "bytes_per_second": sum(each.bytes or 0 for each in moved) / seconds,
-    }
+    return row | serial(len(moved), sum(times), sum(each.bytes or 0 for each in moved))

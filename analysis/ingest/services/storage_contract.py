@@ -24,13 +24,8 @@ TITLE = "storage contract (CSV)"
 TESTED = "files written by hand"
 VERSION = "1"
 COLUMNS = ("storage_contract", "system", "workload", "start", "area", "bytes")
-_MARK = re.compile(rb"(?:\xef\xbb\xbf)?storage_contract\s*,")
+recognise = re.compile(rb"(?:\xef\xbb\xbf)?storage_contract\s*,").match
 _LAST = "end"  # of the file, in place of an area
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so keeps to the contract, or means to."""
-    return _MARK.match(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -45,7 +45,7 @@ def _parse(log: LogText) -> list[Result]:
     out = Result()
     sessions: list[_Session] = []
     state: tuple[str, float, int] | None = None
-    connected, said = False, ""
+    connected, data = False, ""
     for line, text in enumerate(map(str.strip, log.lines), 1):
         if status := _STATUS.fullmatch(text):
             state = status[2] or "", number(status[3], line), line
@@ -56,11 +56,11 @@ def _parse(log: LogText) -> list[Result]:
             connected, state = bool(host), None
             if text == "error":
                 failed = remark("command_failed", "a command failed")
-                out.note(quote(said) if said else failed, line)
+                out.note(quote(data) if data else failed, line)
             elif connected and seconds > 0:
                 sessions[-1].times.append(seconds)
         elif text.startswith("data:"):
-            said = text.removeprefix("data:").strip()
+            data = text.removeprefix("data:").strip()
     times = sorted(seconds for session in sessions for seconds in session.times)
     errors = len(out.problems)  # so far, one a command
     if not times:

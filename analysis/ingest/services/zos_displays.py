@@ -28,34 +28,34 @@ FORMAT = "zos_displays"
 TITLE = "Console displays of storage (z/OS)"
 TESTED = "examples in IBM's books"
 SIGNS = ("ezz storage", "ivt csm", "ist buffer", "iee display m")
-_HEADS = {
-    "EZZ8453I TCPIP STORAGE": "TCPIP",
-    "IVT5529I PROCESSING DISPLAY CSM": "CSM",
-    "IST350I DISPLAY TYPE = BUFFER POOL DATA": "VTAM",
-    "IEE174I": "REAL",
-}
-_MARK = re.compile(
+recognise = re.compile(
     rb"EZZ8453I TCPIP STORAGE|IVT5529I PROCESSING DISPLAY CSM"
     rb"|IST350I DISPLAY TYPE = BUFFER POOL DATA|IEE174I \S{8} DISPLAY M"
-)
-_ENDS = {"EZZ8459I": "TCPIP", "IVT5599I": "CSM", "IST314I": "VTAM"}
-_INCREMENT = "STORAGE INCREMENT SIZE"  # ends D M=STOR
-_MESSAGE = re.compile(r"\b(EZZ|EZD|IVT|IST|IEE)\d{3,4}I\b")
+).search
+_DISPLAYS = {  # how a display begins and ends, and its lines that are used
+    "TCPIP": ("EZZ8453I TCPIP STORAGE", "EZZ8459I", (
+        r"EZZ8454I (?P<job>\S+)",
+        r"EZD2018I (?P<place>\S+)",  # of the areas that follow
+        r"EZZ8455I (?P<area>\S.*) (?P<current>\S+) (?P<maximum>\S+) (?P<limit>\S+)$",
+    )),
+    # The totals of a source, and of all; the pools of each size are in them.
+    "CSM": ("IVT5529I PROCESSING DISPLAY CSM", "IVT5599I", (
+        r"IVT553[56]I \S+ (?P<area>\S.*) (?P<current>\S+) \S+ (?P<allocated>\S+)$",
+    )),
+    "VTAM": ("IST350I DISPLAY TYPE = BUFFER POOL DATA", "IST314I", (
+        r"IST449I (?P<area>\S+) ?LIMIT = (?P<limit>\S+), CURRENT = (?P<current>\S+), "
+        r"MAXIMUM = (?P<maximum>\S+)$",
+        r"IST981I VTAM (?P<area>PRIVATE): CURRENT = (?P<current>\S+), "
+        r"MAXIMUM USED = (?P<maximum>\S+)$",
+        r"IST1565I (?P<area>\S+ MODULES) = (?P<current>\S+)$",
+    )),
+    "REAL": ("IEE174I", "STORAGE INCREMENT SIZE", ()),
+}  # fmt: skip
 _STAMP = re.compile(
     r"\S[\S ][\dA-F]{7} (\S{1,8}) {1,9}(\d{7}|\d{5}) (\d\d:\d\d:\d\d)\.\d\d "
 )
 _SIZE = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII)
 _RANGE = re.compile(r"(?<!\S)(\d{1,9}[KMG])-(\d{1,9}[KMG])$")
-_VTAM = re.compile(
-    r"(?:IST449I (\S{1,16}) ?LIMIT = (\S{1,16}), |IST981I VTAM (PRIVATE): )"
-    r"CURRENT = (\S{1,16}), MAXIMUM(?: USED)? = (\S{1,16})$"
-)
-_MODULES = re.compile(r"IST1565I (\S{1,16} MODULES) = (\S{1,16})$")
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so holds displays of storage."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
@@ -72,10 +72,10 @@ def _parse(log: LogText, zone: str | None) -> list[Result]:
     rows: list[dict[str, Any]] = []
     now: _Display | None = None
     for line, text in enumerate(log.lines, 1):
-        if head := next((head for head in _HEADS if head in text), None):
+        if kind := next((k for k, (head, *_) in _DISPLAYS.items() if head in text), ""):
             if now:  # another one breaks it off
                 out.judge("degraded", now.without_end(), now.line)
-            now = _Display(_HEADS[head], line, _about(text, zone, out))
+            now = _Display(kind, line, _about(text, zone, out))
         elif now and now.take(text, line):
             rows += now.rows
             out.records["display"] += 1
@@ -106,13 +106,12 @@ def _about(text: str, zone: str | None, out: Result) -> dict[str, Any]:
 
 @dataclass
 class _Display:
-    """One display so far; ``place`` is that of the areas that follow."""
+    """One display so far; ``about`` is what is known of the areas that follow."""
 
     kind: str
     line: int
     about: dict[str, Any]
     rows: list[dict[str, Any]] = field(default_factory=list)
-    place: str | None = None
     online: bool = False
 
     def without_end(self) -> Remark:
@@ -122,59 +121,31 @@ class _Display:
 
     def take(self, text: str, line: int) -> bool:
         """Take what a line says; whether it is the last of the display."""
+        _, last, patterns = _DISPLAYS[self.kind]
         if self.kind == "REAL":
-            return self._real(text, line)
-        begin = _MESSAGE.search(text)
-        if not begin:
-            return False
-        if _ENDS.get(begin[0]) == self.kind:
-            return True
-        read = {"TCPIP": self._tcpip, "CSM": self._csm, "VTAM": self._vtam}[self.kind]
-        read(text[begin.start() :], line)
-        return False
+            self._take_real(text, line)
+        words = " ".join(text.split())
+        for pattern in patterns:
+            if cells := re.search(pattern, words):
+                self._take_cells(cells.groupdict(), line)
+        return last in text
 
-    def _add(self, line: int, area: str, **values: Any) -> None:
-        self.rows.append({**self.about, "area": area, **values, "position": line})
+    def _take_cells(self, cells: dict[str, str], line: int) -> None:
+        """What the areas that follow are of, or the sizes of an area."""
+        area = cells.pop("area", None)
+        if area is None:
+            known = {
+                name: cell.lower() if name == "place" else cell
+                for name, cell in cells.items()
+            }
+            self.about = self.about | known
+            return
+        prefix = "" if self.kind == "TCPIP" else f"{self.kind} "
+        sizes = {f"{name}_bytes": _size(cell, line) for name, cell in cells.items()}
+        row = {**self.about, "area": f"{prefix}{area}", **sizes, "position": line}
+        self.rows.append(row)
 
-    def _tcpip(self, text: str, line: int) -> None:
-        message, *words = text.split()
-        if message == "EZZ8454I" and words:
-            self.about = self.about | {"job": words[0]}
-        elif message == "EZD2018I" and words:
-            self.place = words[0].lower()
-        elif message == "EZZ8455I" and len(words) > 3:
-            current, most, limit = (_size(word, line) for word in words[-3:])
-            self._add(
-                line,
-                " ".join(words[:-3]),
-                place=self.place,
-                current_bytes=current,
-                maximum_bytes=most,
-                limit_bytes=limit,
-            )
-
-    def _csm(self, text: str, line: int) -> None:
-        """The totals of a source, and of all; the pools of each size are in them."""
-        message, *words = text.split()
-        if message in ("IVT5535I", "IVT5536I") and len(words) > 4:
-            used, _, whole = (_size(word, line) for word in words[-3:])
-            area = f"CSM {' '.join(words[1:-3])}"
-            self._add(line, area, current_bytes=used, allocated_bytes=whole)
-
-    def _vtam(self, text: str, line: int) -> None:
-        if pool := _VTAM.match(text):
-            self._add(
-                line,
-                f"VTAM {pool[1] or pool[3]}",
-                current_bytes=_size(pool[4], line),
-                maximum_bytes=_size(pool[5], line),
-                limit_bytes=_size(pool[2], line) if pool[2] else None,
-            )
-        elif modules := _MODULES.match(text):
-            current = _size(modules[2], line)
-            self._add(line, f"VTAM {modules[1]}", current_bytes=current)
-
-    def _real(self, text: str, line: int) -> bool:
+    def _take_real(self, text: str, line: int) -> None:
         """Storage online, which may have several ranges."""
         if "ONLINE-" in text or "PENDING OFFLINE" in text:
             self.online = "ONLINE-" in text
@@ -182,8 +153,8 @@ class _Display:
             low, high = (_size(end, line) or 0 for end in ends.groups())
             if high < low:
                 raise UnreadableError(remark("not_a_size", text=quoted(ends[0])), line)
-            self._add(line, "REAL STORAGE", current_bytes=high - low)
-        return _INCREMENT in text
+            row = {"area": "REAL STORAGE", "current_bytes": high - low}
+            self.rows.append({**self.about, **row, "position": line})
 
 
 def _size(text: str, line: int) -> Resolved | None:

@@ -21,8 +21,10 @@ TITLE = "ab (ApacheBench) log"
 TESTED = "ab 2.3"
 TIMED = "the time taken for the tests, from its requests and their rate"
 SIGNS = ("apachebench", "concurrency level")
+recognise = re.compile(
+    rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M
+).search
 _BANNER = r"^This is ApacheBench, Version (\S+)"
-_MARK = re.compile(rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M)
 _ERROR = (
     r"^(?:Benchmarking .*\(be patient\)[.]*)?"
     r"(apr_\w+: .*|SSL handshake failed.*|Total of \d+ requests completed"
@@ -36,11 +38,6 @@ _NEEDED = (
     "Requests per second",
 )
 _DESCRIBE = ("Server Software", "Server Port", "Document Path", "SSL/TLS Protocol")
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of ab."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -23,6 +23,7 @@ from analysis.ingest.logs.text import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import serial
 
 FORMAT = "curl"
 TITLE = "curl --write-out"
@@ -48,7 +49,7 @@ def recognise(head: bytes) -> bool:
     if head.rfind(b"time_total") < 0 or _MARK.search(head) is None:
         return False
     first = _OF_CURL.search(head)
-    return any(found[1] != first[1] for found in _OF_CURL.finditer(head) if first)
+    return any(name[1] != first[1] for name in _OF_CURL.finditer(head) if first)
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
@@ -125,18 +126,12 @@ def _is_good(transfer: Transfer) -> bool:
 
 def _add_figures(out: Result, good: list[Transfer]) -> None:
     times = sorted(transfer["time_total"] for transfer in good)
-    seconds = sum(times)
     moved = sum(t.get("size_download", 0) + t.get("size_upload", 0) for t in good)
     sizes = {transfer.get("size_download") for transfer in good}
     size = sizes.pop() if len(sizes) == 1 else None
     connects = {transfer.get("num_connects") for transfer in good}
-    out.row |= {
+    out.row |= serial(len(good), sum(times), moved) | {
         "shape": "RR" if connects == {0} else "CRR" if connects == {1} else None,
-        "seconds": seconds,
-        "transactions": len(good),
-        "rate": len(good) / seconds,
-        "latency_mean_us": seconds / len(good) * 1e6,
-        "bytes_per_second": moved / seconds if moved else None,
         "response_bytes": None if size is None else int(size),
         **percentiles(times),
     }

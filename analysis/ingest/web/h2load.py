@@ -20,11 +20,11 @@ TITLE = "h2load HTTP benchmark log"
 TESTED = "nghttp2 1.52.0"
 TIMED = "the time in which it finished, by h2load's clock"
 SIGNS = ("finished req", "spawning thread")
-_MARK = re.compile(
+recognise = re.compile(
     rb"^spawning thread #\d+: \d+ (?:total|concurrent) client"
     rb"|^finished in \S+, \S+ req/s",
     re.M,
-)
+).search
 _DONE = r"^finished in (\S+), (\S+) req/s, (\S+)/s"
 _REQUESTS = (
     r"^requests: (\S+) total, (\S+) started, (\S+) done, (\S+) succeeded, "
@@ -39,11 +39,6 @@ _LATENCIES = {
     "median": "latency_p50_us",
     "p99": "latency_p99_us",
 }
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of h2load."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

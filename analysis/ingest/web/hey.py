@@ -32,14 +32,11 @@ TIMED = (
 )
 SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
-_MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)
+recognise = re.compile(
+    rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:|\A" + re.escape(_CSV.encode()), re.M
+).search
 _STEP = 0.0001
 _KEPT = 1_000_000  # maxRes of report.go
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of hey."""
-    return _MARK.search(head) is not None or head.startswith(_CSV.encode())
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -21,15 +21,12 @@ TITLE = "httperf log"
 TESTED = "httperf 0.9.0"
 TIMED = "the test's duration, from its requests and their rate"
 SIGNS = ("httperf", "connect burst length")
-_MARK = re.compile(rb"^httperf (--|.*--server)|^Maximum connect burst length:", re.M)
+recognise = re.compile(
+    rb"^httperf (--|.*--server)|^Maximum connect burst length:", re.M
+).search
 _TOTAL = r"^Total: connections (\S+) requests (\S+) replies (\S+) test-duration (\S+) s"
 _STATUS = r"^Reply status: 1xx=(\d+) 2xx=(\d+) 3xx=(\d+) 4xx=(\d+) 5xx=(\d+)"
 _CPU = r"^CPU time \[s\]: user (\S+) system (\S+) "
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of httperf."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -32,6 +32,20 @@ def count_of(log: LogText, pattern: str) -> int:
     return sum(counts.count(index) for index in each if counts)
 
 
+def serial(count: int, seconds: float, moved: float) -> dict[str, Any]:
+    """Columns of operations that one client makes one after another, and of the bytes
+    that they moved."""
+    known = count > 0 and seconds > 0
+    return {
+        "clients": 1,
+        "transactions": count,
+        "seconds": seconds or None,
+        "rate": count / seconds if known else None,
+        "latency_mean_us": seconds / count * 1e6 if known else None,
+        "bytes_per_second": moved / seconds if known and moved else None,
+    }
+
+
 def add_rate(out: Result, rate: float, good: int, total: int, seconds: float) -> None:
     """Columns of so many ``seconds`` with a printed rate of all requests, of which some
     were ``good``; the rate is held against their number, as far as the digits of the

@@ -16,6 +16,7 @@ from analysis.ingest.logs.result import Result, failed_log, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import serial
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
@@ -23,7 +24,9 @@ TESTED = "OpenSSL 3.0"
 TIMED = "the declared seconds and half of one, as it ends within one more"
 SIGNS = ("connection statistics", "connections real seconds")
 _PLAN = r"^Collecting connection statistics for (\S+) seconds"
-_MARK = re.compile(_PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M)
+recognise = re.compile(
+    _PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M
+).search
 _USER = (
     r"(?<!\S)(\d\S*) connections in (\S+)s; "
     r"(\S+) connections/user sec, bytes read (\S+)"
@@ -32,11 +35,6 @@ _REAL = (
     r"(?<!\S)(\d\S*) connections in (\S+) real seconds, (\S+) bytes read per connection"
 )
 _WIDE = 0.02
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of ``openssl s_time``."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
@@ -70,7 +68,7 @@ def _parse(log: LogText) -> list[Result]:
 def _result(planned: float | None, test: str, user: Found, real: Found) -> Result:
     """The result of a test that was given so many seconds, where its plan is there."""
     count, printed, each = real.count(), real.count(1), real.number(2)
-    out = Result({"test": test, "clients": 1, "position": real.line})
+    out = Result({"test": test, "position": real.line})
     out.records = {"test": 1}
     least = printed - 1.0 if planned is None else planned
     if printed < least:
@@ -96,11 +94,5 @@ def _result(planned: float | None, test: str, user: Found, real: Found) -> Resul
         none = remark("no_connection_made", "no connection was made")
         out.judge("failed", none, real.line)
     out.details["user CPU seconds"] = user.number(1)
-    out.row |= {
-        "seconds": seconds,
-        "transactions": count,
-        "rate": count / seconds,
-        "latency_mean_us": seconds / count * 1e6 if count else None,
-        "bytes_per_second": count * each / seconds if each else None,
-    }
+    out.row |= serial(count, seconds, count * each)
     return out

@@ -16,31 +16,27 @@ from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.web.load import serial
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
 TESTED = "OpenSSL 3.0"
 TIMED = "the declared seconds of each test, or the CPU time where that is more"
 SIGNS = ("doing for", "sign verify", "numbers are in", "f", "h", "r")
-_DOING = (
-    r"^Doing ([^:]+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "
-    r"(\d+) (\S.*?) in (\S+)s"
-)
-_MARK = re.compile(
+recognise = re.compile(
     rb"^Doing .+ for \d+s( on \d+ size blocks)?: |^The 'numbers' are in 1000s of bytes"
     rb"|^ +sign +verify +sign/s +verify/s|^\+[FHR]\d*:\d+:",
     re.MULTILINE,
+).search
+_DOING = (
+    r"^Doing ([^:]+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "
+    r"(\d+) (\S.*?) in (\S+)s"
 )
 _VERSION = r"^(?:version: |OpenSSL )(\S+)"
 _SIGNED = r"^ *(\w.*?)(?<! ) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"
 _SIZED = r"^(\S+(?: \S+)?)((?: +[\d.]+k)+)$"
 _MACHINE = r"^\+F\d*:\d+:(\S+)"
 _ELAPSED = "measure elapsed time instead of user CPU time"
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of ``openssl speed``."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
@@ -93,15 +89,8 @@ def _result(test: Found, details: dict[str, Any]) -> Result:
     if used > 1.1 * wall:
         longer = remark("part_of_wall_time", f"it took {used:g} s of {wall:g} s")
         out.judge("degraded", longer, test.line)
-    seconds = max(wall, used)
-    out.row = {
+    out.row = serial(count, max(wall, used), count * int(size or 0)) | {
         "test": f"{name} {size} B" if size else name,
-        "clients": 1,
-        "seconds": seconds,
-        "transactions": count,
-        "rate": count / seconds if seconds else None,
-        "latency_mean_us": seconds / count * 1e6 if count and seconds else None,
-        "bytes_per_second": count * int(size) / seconds if size and seconds else None,
         "position": test.line,
     }
     return out

@@ -21,11 +21,11 @@ TITLE = "siege HTTP benchmark summary"
 TESTED = "siege 4.0.7"
 TIMED = "the elapsed time that siege prints"
 SIGNS = ("siege", "transactions")
-_MARK = re.compile(
+recognise = re.compile(
     rb"^\*\* SIEGE \d|^The server is now under siege|^Transactions:\s+\S+ hits"
     rb'|"transactions":\s+\S+\s+"availability":',
     re.MULTILINE,
-)
+).search
 _FIELD = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
 _NEEDED = (
     "transactions",
@@ -36,11 +36,6 @@ _NEEDED = (
     "failed_transactions",
 )
 _SHORTEST = 0.5
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a summary of siege."""
-    return _MARK.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -61,3 +61,8 @@ def test_decimal_comma_is_refused(read):
 
 def test_cut(read):
     assert read(text_of("time_v/verbose.txt")[:300]).status == "truncated"
+
+
+def test_seconds_without_minutes_are_known_to_their_last_digit():
+    cpu = row(golden("time_v/posix.txt"), "run_cpu")
+    assert cpu["cpu_seconds_resolution"] == pytest.approx(0.0141, abs=1e-4)
