@@ -127,8 +127,16 @@ class Collector:
 
     def add(self, table: str, report: Report, row: Row) -> None:
         """One row of a table; its ``position`` and ``system`` are the report's, if it
-        has none. A share that cannot be is told: a CPU interval with one is left out,
-        of a channel the figure."""
+        has none, and busy seconds follow from a busy share, or the other way round. A
+        share that cannot be is told: a CPU interval with one is left out, of a channel
+        the figure."""
+        capacity = (row.get("online_cpus") or 0.0) * report.seconds
+        if table == "cpu_interval" and capacity:
+            busy, used = row.get("busy_pct"), row.get("busy_seconds")
+            if used is None and busy is not None:
+                row["busy_seconds"] = busy / 100 * capacity
+            if busy is None and used is not None:
+                row["busy_pct"] = 100 * used / capacity
         for name in _SHARES.get(table, ()):
             value = row.get(name)
             if value is not None and not 0 <= value <= MOST_PERCENT:

@@ -156,17 +156,8 @@ def _add_row(cells: dict[str, str], line: int, mapping: Mapping, to: Collector) 
     series = repr([mapping.table, *(v for v in row.values() if isinstance(v, str))])
     content = repr(cells).encode()
     report = Report(series, system, Window(start, seconds), line, content)
-    if not to.begin(report):
-        return
-    # Busy seconds from busy percent, or the other way round.
-    capacity = (row.get("online_cpus") or 0.0) * seconds
-    if mapping.table == "cpu_interval" and capacity:
-        busy, used = row.get("busy_pct"), row.get("busy_seconds")
-        if used is None and busy is not None:
-            row["busy_seconds"] = busy / 100 * capacity
-        if busy is None and used is not None:
-            row["busy_pct"] = 100 * used / capacity
-    to.add(mapping.table, report, row)
+    if to.begin(report):
+        to.add(mapping.table, report, row)
 
 
 def _value(text: str, cell: MappedCell, kind: pl.DataType, mapping: Mapping) -> Any:

@@ -283,7 +283,6 @@ def _add_conditions(texts: dict[str, str], report: Report, to: Collector) -> set
             "cpu_type": kind,
             "online_cpus": cpus,
             "busy_pct": busy,
-            "busy_seconds": busy / 100 * cpus * report.seconds,
             "mvs_busy_pct": mvs,
             "basis": "lpar_busy",
         }
@@ -381,12 +380,10 @@ def _add_cpc(report: Report, part: ReportPart, to: Collector) -> None:
         cpus = number(part.cell(cells, "CPCPLPNO"))
         # A share that cannot be was told of as a figure in metric_interval.
         if name == mine and busy is not None and cpus and 0 <= busy <= MOST_PERCENT:
-            seconds = busy / 100 * cpus * report.seconds
             row: Row = {
                 "cpu_type": cpu_type(kind[1:]) or "CP",
                 "online_cpus": cpus,
                 "busy_pct": busy,
-                "busy_seconds": seconds if report.seconds else None,
                 "basis": "monitor3_cpc",
             }
             to.add("cpu_interval", report, row)

@@ -145,17 +145,20 @@ class _Columns:
 
 def _columns(heading: str, names: str) -> _Columns:
     """Where these headings stand, in this order, with ``|`` between them; absent ones
-    are left out. ``NUM=CPU Number`` is the heading NUM of a column with the other
-    name."""
+    are left out. ``NUM=CPU Number`` is the heading NUM of a column with the other name,
+    and a name that is there again gets a number: TRANS, TRANS 2."""
     words, places, at = _placed(heading.upper()), [], 0
     texts = [word for word, _, _ in words]
-    for name in names.split("|"):
+    listed = names.split("|")
+    for nth, name in enumerate(listed):
         printed, _, known = name.partition("=")
+        again = listed[:nth].count(name)
         wanted = printed.split()
         for begin in range(at, len(words) - len(wanted) + 1):
             at_end = begin + len(wanted)
             if texts[begin:at_end] == wanted:
-                places.append((known or name, words[begin][1], words[at_end - 1][2]))
+                label = known or (f"{name} {again + 1}" if again else name)
+                places.append((label, words[begin][1], words[at_end - 1][2]))
                 at = at_end
                 break
     return _Columns(tuple(places))
@@ -301,27 +304,35 @@ def _finish(
         tell(*flaw)
 
 
+def _below(
+    lines: list[Line], begin: str, names: str = ""
+) -> Iterator[tuple[int, str, _Columns]]:
+    """The lines below headings that begin so, with their columns: those of ``names``,
+    or one a word."""
+    heads: _Columns | None = None
+    for at, text in lines:
+        if " ".join(text.upper().split()).startswith(f"{begin} "):
+            heads = _columns(text, names or "|".join(text.upper().split()))
+        elif heads and text.strip(" -"):
+            yield at, text, heads
+
+
 def _read_cpus(report: _Printed) -> None:
     """The lines of the table of CPUs, with the totals that close each type."""
-    heads: _Columns | None = None
-    for at, text in report.lines:
+    names = (
+        "NUM=CPU Number|TYPE|ONLINE|LPAR BUSY|MVS BUSY|PARKED|PROD|UTIL|SHARE %|RATE|"
+        "% VIA TPI"
+    )
+    for at, text, heads in _below(report.lines, "NUM TYPE", names):
         upper = text.upper()
-        words = upper.split()
-        if words[:2] == ["NUM", "TYPE"] and "LPAR BUSY" in " ".join(words):
-            heads = _columns(
-                text,
-                "NUM=CPU Number|TYPE|ONLINE|LPAR BUSY|MVS BUSY|PARKED|PROD|UTIL|"
-                "SHARE %|RATE|% VIA TPI",
-            )
-        elif "ADDRESS SPACE" in upper:
-            heads = None
-        elif heads and text.replace("-", "").strip():
-            before, word, _ = upper.partition("AVERAGE")
-            is_total = bool(word) and before.replace(" ", "") == "TOTAL/"
-            first = len(before) + len("AVERAGE:") if is_total else 0
-            report.cpus.append((at, is_total, heads.cells(text, first)))
-        if words[1:2] in (["CP"], ["IIP"], ["AAP"]):
-            report.keys.add(" ".join(words[:2]))
+        if "ADDRESS SPACE" in upper:
+            break
+        before, word, _ = upper.partition("AVERAGE")
+        is_total = bool(word) and before.replace(" ", "") == "TOTAL/"
+        first = len(before) + len("AVERAGE:") if is_total else 0
+        report.cpus.append((at, is_total, heads.cells(text, first)))
+        if upper.split()[1:2] in (["CP"], ["IIP"], ["AAP"]):
+            report.keys.add(" ".join(upper.split()[:2]))
 
 
 def _cpu_table(report: _Printed) -> tuple[ReportPart, tuple[Remark, int] | None]:
@@ -381,28 +392,22 @@ _AT_BEGIN = ("CPU", "Model", "Release")  # labels that are parts of others, too
 
 def _read_partitions(report: _Printed) -> None:
     """The lines of partitions. The type of CPUs stands on the first ones of a type."""
-    heads: _Columns | None = None
-    part, kind = ReportPart(), ""
-    for _, text in report.lines:
-        words = text.upper().split()
-        if words[:2] == ["NAME", "S"] and "TYPE EFFECTIVE" in " ".join(words):
-            heads = _columns(
-                text,
-                "NAME=Partition Name|S|BT|WGT=Partition Weight|DEF|ACT|DEF=Capping|"
-                "WLM%|NUM=Num of LOG PROCs|TYPE=PROC Type|"
-                "EFFECTIVE=Effective Dispatch Time|TOTAL=Total Dispatch Time|"
-                "EFFECTIVE=LOG PROC|TOTAL=LOG PROC Total|LPAR MGMT",
-            )
-            part = ReportPart(heads=heads.heads)
-            report.parts.append(part)
-        elif heads:
-            cells = heads.cells(text)
-            name = cells.get("Partition Name", "").split(" ")[0]
-            kind = cells.get("PROC Type") or kind
-            is_time = clock_seconds(cells.get("Total Dispatch Time")) is not None
-            if name and kind and is_time and name.upper() != "TOTAL":
-                cells |= {"Partition Name": name, "PROC Type": kind}
-                part.rows.append([cells.get(head, "") for head in part.heads])
+    names = (
+        "NAME=Partition Name|S|BT|WGT=Partition Weight|DEF|ACT|DEF=Capping|WLM%|"
+        "NUM=Num of LOG PROCs|TYPE=PROC Type|EFFECTIVE=Effective Dispatch Time|"
+        "TOTAL=Total Dispatch Time|EFFECTIVE=LOG PROC|TOTAL=LOG PROC Total|LPAR MGMT"
+    )
+    part = ReportPart(heads=tuple(each.split("=")[-1] for each in names.split("|")))
+    report.parts.append(part)
+    kind = ""
+    for _, text, heads in _below(report.lines, "NAME S", names):
+        cells = heads.cells(text)
+        name = cells.get("Partition Name", "").split(" ")[0]
+        kind = cells.get("PROC Type") or kind
+        is_time = clock_seconds(cells.get("Total Dispatch Time")) is not None
+        if name and kind and is_time and name.upper() != "TOTAL":
+            cells |= {"Partition Name": name, "PROC Type": kind}
+            part.rows.append([cells.get(head, "") for head in part.heads])
 
 
 def _read_devices(report: _Printed) -> None:
@@ -431,20 +436,14 @@ def _read_devices(report: _Printed) -> None:
 
 def _read_overview(report: _Printed) -> None:
     """The lines of an overview, below the names of their conditions."""
-    heads: _Columns | None = None
-    part = ReportPart()
-    for at, text in report.lines:
-        words = _placed(text.upper())
-        texts = [word for word, _, _ in words]
-        if texts[:2] == ["DATE", "TIME"]:
-            heads = _Columns(tuple(words))
-            part = ReportPart(heads=heads.heads)
-            report.parts.append(part)
-        elif heads and len(words) > 2 and texts[0][:2].isdigit():
+    for at, text, heads in _below(report.lines, "DATE TIME"):
+        words = _placed(text)
+        if len(words) > 2 and words[0][0][:2].isdigit():
             cells = heads.cells(text, words[2][2])
-            rest = [cells.get(head, "") for head in part.heads[3:]]
-            part.rows.append(texts[:3] + rest)
-            part.places.append(at)
+            rest = [cells.get(head, "") for head in heads.heads[3:]]
+            row = [*(word for word, _, _ in words[:3]), *rest]
+            part = ReportPart(heads=heads.heads, rows=[row], places=[at])
+            report.parts.append(part)
 
 
 # Groups of WORKLOAD ACTIVITY: the name of their part in XML, and their labels there.

@@ -328,6 +328,15 @@ def test_overview(read):
     assert trans == {"23:00": 102.5, "00:00": 1000.0}
 
 
+def test_a_condition_that_an_overview_has_twice_is_two_figures(read):
+    lines = [line.replace("NUMPROC", " TRANS1") for line in OVERVIEW]
+    listing = Listing(date="12/31/2022", time="23.00.00", end="01/01/2023-00.29.59")
+    reading = read(listing.page("RMF OVERVIEW REPORT", *lines), "UTC")
+    first = [r for r in rows(reading, "metric_interval") if "23:00" in r["start_utc"]]
+    figures = {row["metric"]: row["value"] for row in first}
+    assert figures == {"CPUBUSY": 36.3, "TRANS1": 4.0, "TRANS1 2": 102.5}
+
+
 def test_overview_without_the_number_of_cpus(read):
     lines = [line.replace("NUMPROC", "OTHER  ") for line in OVERVIEW]
     listing = Listing(date="12/31/2022", time="23.00.00", end="01/01/2023-00.29.59")
