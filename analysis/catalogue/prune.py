@@ -14,12 +14,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from analysis.catalogue.words import size_text
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.edition import find_editions
-from analysis.errors import UserError, user_error
+from analysis.errors import user_error
 from analysis.files.atomic import remove_folder
 from analysis.files.cache import UNUSED_DAYS, unused
 from analysis.files.inputs import folder_bytes
@@ -37,7 +38,11 @@ class Old:
 
     path: Path
     why: str
-    bytes: int
+
+    @cached_property
+    def bytes(self) -> int:
+        """Of all that is in it."""
+        return folder_bytes(self.path)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,18 +53,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Say what is old, or remove it; a :class:`UserError` while a build runs."""
     with _no_build():
-        found = sorted(find_old(), key=lambda old: (-old.bytes, old.path))
-        for old in found:
+        all_old = sorted(find_old(), key=lambda old: (-old.bytes, old.path))
+        for old in all_old:
             print(f"{size_text(old.bytes):>10}  {old.path}  ({old.why})")
             if args.yes:
-                _remove(old.path)
-    total = size_text(sum(old.bytes for old in found))
-    if not found:
+                remove_folder(old.path)
+                if os.path.lexists(old.path):
+                    mend = "see that it is yours, with all that is in it"
+                    raise user_error("cannot be removed", old.path, mend=mend)
+    total = size_text(sum(old.bytes for old in all_old))
+    if not all_old:
         print("nothing is old: a build needs all that is there")
     elif args.yes:
-        print(f"removed: {len(found)} files and folders, {total}")
+        print(f"removed: {len(all_old)} files and folders, {total}")
     else:
-        print(f"{len(found)} files and folders, {total}; --yes removes them")
+        print(f"{len(all_old)} files and folders, {total}; --yes removes them")
     return 0
 
 
@@ -72,18 +80,18 @@ def find_old() -> Iterator[Old]:
     ):
         for path in (p for name in folders for p in _entries(BUILD / name)):
             if path.name.removesuffix(".placed") not in known:
-                yield _old(path, why)
+                yield Old(path, why)
     for path in unused(BUILD / "cache"):
-        yield _old(path, f"kept, and not asked for in {UNUSED_DAYS} days")
-    yield from (_old(path, "left by a build that was ended") for path in _drafts())
+        yield Old(path, f"kept, and not asked for in {UNUSED_DAYS} days")
+    yield from (Old(path, "left by a build that was ended") for path in _drafts())
 
 
 def _editions() -> set[str]:
-    found = set(find_editions(REPORT))
-    if not found and BUILD.is_dir():
+    editions = set(find_editions(REPORT))
+    if not editions and BUILD.is_dir():
         what = "there is no edition: all that was built would go"
         raise user_error(what, REPORT, mend="run it in the project's folder")
-    return found
+    return editions
 
 
 def _entries(folder: Path) -> Iterator[Path]:
@@ -95,24 +103,10 @@ def _entries(folder: Path) -> Iterator[Path]:
 def _drafts() -> Iterator[Path]:
     """Drafts of files and folders, and folders that a draft took the place of."""
     for at, folders, files in os.walk(BUILD):
-        drafts = [n for n in (*folders, *files) if _is_draft(n)]
+        ends = (".part", ".old")
+        drafts = [n for n in (*folders, *files) if n[0] == "." and n.endswith(ends)]
         folders[:] = [n for n in folders if n not in drafts and n != "cache"]
         yield from (Path(at, name) for name in drafts)
-
-
-def _is_draft(name: str) -> bool:
-    return name.startswith(".") and name.endswith((".part", ".old"))
-
-
-def _old(path: Path, why: str) -> Old:
-    return Old(path, why, folder_bytes(path))
-
-
-def _remove(path: Path) -> None:
-    remove_folder(path)
-    if os.path.lexists(path):
-        mend = "see that it is yours, with all that is in it"
-        raise user_error("cannot be removed", path, mend=mend)
 
 
 @contextmanager
@@ -124,10 +118,7 @@ def _no_build() -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = LOCK.read_text("utf-8").strip()
-            raise _busy(f"process {holder}") from None
+            what = f"a build is running in this folder (process {holder})"
+            mend = "wait until it ends, then run this again"
+            raise user_error(what, LOCK, mend=mend) from None
         yield
-
-
-def _busy(who: str) -> UserError:
-    what = f"a build is running in this folder ({who})"
-    return user_error(what, LOCK, mend="wait until it ends, then run this again")

@@ -15,7 +15,6 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
-from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.derive.samples import RUN_ORDER, Cell, RunEvidence
 from analysis.facts.fact import weakest
@@ -85,79 +84,64 @@ class _Kind(NamedTuple):
     origin: str
 
 
-_Samples = list[tuple[str, str, Values]]  # campaign, configuration, one value a run
-
-
 def find_trends(
     evidence: RunEvidence,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
 ) -> tuple[Trend, ...]:
-    """All trends over two campaigns or more, those with changes first."""
+    """All trends over two campaigns or more, those with changes first.
+
+    Only metrics with a better direction: others in another unit say nothing more. Of
+    configurations of one campaign that are called alike, the first counts.
+    """
     if len(campaigns) < 2:
         return ()
-    found: dict[_Kind, _Samples] = {}
-    for name, cell, values, origins in sorted(
-        _samples(evidence, metrics),
-        key=lambda one: (campaigns[one[0]].measured.start, one[0]),
-    ):
-        kind = _kind(cell, origins, campaigns[name])
-        found.setdefault(kind, []).append((name, cell.configuration, values))
-    trends = [
-        _trend(kind, once, campaigns, metrics[kind.metric])
-        for kind, samples in found.items()
-        if len(once := _first_of_each(samples)) > 1
-    ]
-    order = list(metrics)
-    return tuple(sorted(trends, key=lambda trend: _order(trend, order)))
-
-
-def _samples(
-    evidence: RunEvidence, metrics: Mapping[str, Metric]
-) -> Iterator[tuple[str, Cell, Values, list[Origin]]]:
-    """Of each campaign and cell the values, in the order of the runs, and the origins;
-    cells in the order of their first runs."""
-    wanted = [name for name, metric in metrics.items() if _is_told(metric)]
+    wanted = [n for n, m in metrics.items() if m.better != "none" and not m.repeats]
     rows = evidence.values.filter(pl.col("metric").is_in(wanted))
     in_order = rows.select(*Cell._fields, *RUN_ORDER, "value", "origin").sort(
         RUN_ORDER, maintain_order=True
     )
     cells = in_order.group_by("campaign", *Cell._fields, maintain_order=True)
-    for campaign, *cell, values, origins in cells.agg(
-        "value", pl.col("origin").unique()
-    ).iter_rows():
-        yield campaign, Cell(*cell), np.array(values), origins
-
-
-def _is_told(metric: Metric) -> bool:
-    """Metrics with a better direction; others in another unit say nothing more."""
-    return metric.better != "none" and not metric.repeats
-
-
-def _kind(cell: Cell, origins: list[Origin], campaign: Campaign) -> _Kind:
-    label = campaign.configurations[cell.configuration].label
-    origin = weakest(origins)
-    return _Kind(cell.metric, cell.role or "", cell.workload, label, origin)
-
-
-def _first_of_each(samples: _Samples) -> _Samples:
-    """One sample a campaign: of configurations that are called alike the first."""
-    first: dict[str, tuple[str, str, Values]] = {}
-    for one in samples:
-        first.setdefault(one[0], one)
-    return list(first.values())
-
-
-def _order(trend: Trend, metrics: list[str]) -> tuple[object, ...]:
-    workload = parse_workload(trend.workload).order
-    place = metrics.index(trend.metric)
-    return not trend.changes, place, trend.role, workload, trend.configuration
+    samples = cells.agg("value", pl.col("origin").unique()).rows()
+    kinds: dict[_Kind, dict[str, tuple[str, Values]]] = {}
+    for name, *fields, values, origins in sorted(
+        samples, key=lambda row: (campaigns[row[0]].measured.start, row[0])
+    ):
+        cell = Cell(*fields)
+        label = campaigns[name].configurations[cell.configuration].label
+        role, origin = cell.role or "", weakest(origins)
+        kind = _Kind(cell.metric, role, cell.workload, label, origin)
+        sample = cell.configuration, np.array(values)
+        kinds.setdefault(kind, {}).setdefault(name, sample)
+    trends = [
+        _trend(kind, samples_of, campaigns, metrics[kind.metric])
+        for kind, samples_of in kinds.items()
+        if len(samples_of) > 1
+    ]
+    order = list(metrics)
+    return tuple(
+        sorted(
+            trends,
+            key=lambda trend: (
+                not trend.changes,
+                order.index(trend.metric),
+                trend.role,
+                parse_workload(trend.workload).order,
+                trend.configuration,
+            ),
+        )
+    )
 
 
 def _trend(
-    kind: _Kind, samples: _Samples, campaigns: Mapping[str, Campaign], metric: Metric
+    kind: _Kind,
+    samples: Mapping[str, tuple[str, Values]],
+    campaigns: Mapping[str, Campaign],
+    metric: Metric,
 ) -> Trend:
-    found = levels([values for *_, values in samples])
+    """``samples`` are of each campaign the configuration and one value a run."""
+    tested = levels([values for _, values in samples.values()])
+    steps = tested.levels if tested else ()
     return Trend(
         kind.metric,
         metric.label,
@@ -166,10 +150,10 @@ def _trend(
         kind.workload,
         kind.configuration,
         kind.origin,
-        tuple(_point(name, values, campaigns[name]) for name, _, values in samples),
-        tuple(_level_of_each(found)) if found else (),
-        tuple(_changes(found, samples, campaigns)) if found else (),
-        found is not None,
+        tuple(_point(n, values, campaigns[n]) for n, (_, values) in samples.items()),
+        tuple(s.value for s in steps for _ in range(s.end - s.first)),
+        tuple(_changes(tested, samples, campaigns)) if tested else (),
+        tested is not None,
     )
 
 
@@ -180,40 +164,24 @@ def _point(name: str, values: Values, campaign: Campaign) -> TrendPoint:
     return TrendPoint(name, date, median(values), low, high, len(values))
 
 
-def _level_of_each(found: Levels) -> Iterator[float]:
-    for level in found.levels:
-        yield from [level.value] * (level.end - level.first)
-
-
 def _changes(
-    found: Levels, samples: _Samples, campaigns: Mapping[str, Campaign]
+    tested: Levels,
+    samples: Mapping[str, tuple[str, Values]],
+    campaigns: Mapping[str, Campaign],
 ) -> Iterator[TrendChange]:
-    for change in found.changes:
-        (name, *_), before, after = (
-            samples[change.at],
-            *(
-                _declared(campaigns[campaign], configuration)
-                for campaign, configuration, _ in samples[change.at - 1 : change.at + 1]
-            ),
+    declared = [_declared(campaigns[n], id) for n, (id, _) in samples.items()]
+    names = list(samples)
+    for change in tested.changes:
+        before, after = declared[change.at - 1 : change.at + 1]
+        differs = tuple(
+            f"{key}: {before.get(key, 'not told')} → {after.get(key, 'not told')}"
+            for key in dict.fromkeys([*before, *after])
+            if before.get(key, "not told") != after.get(key, "not told")
         )
-        yield TrendChange(
-            name,
-            change.percent,
-            change.low,
-            change.high,
-            tuple(_differences(before, after)),
-        )
+        ends = change.percent, change.low, change.high
+        yield TrendChange(names[change.at], *ends, differs)
 
 
 def _declared(campaign: Campaign, configuration: str) -> dict[str, object]:
     details = campaign.configurations[configuration].details
     return {**campaign.hardware, **campaign.software, **details}
-
-
-def _differences(
-    before: Mapping[str, object], after: Mapping[str, object]
-) -> Iterator[str]:
-    for key in dict.fromkeys([*before, *after]):
-        first, last = (of.get(key, "not told") for of in (before, after))
-        if first != last:
-            yield f"{key}: {first} → {last}"

@@ -11,11 +11,8 @@ import json
 import sys
 from pathlib import Path
 
-from analysis.catalogue.catalogue import Catalogue
-from analysis.catalogue.gather import Places, gather
-from analysis.catalogue.page import catalogue_page
-from analysis.catalogue.words import told
-from analysis.errors import UserError
+from analysis.catalogue.catalogue import Catalogue, Places, gather
+from analysis.catalogue.words import catalogue_page, plain_text
 from analysis.files.atomic import write_text
 
 PLACES = Places()
@@ -42,7 +39,9 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         write_text(args.out, text + "\n")
     print(args.out or text)
-    return _tell(errors)
+    for error in errors:
+        print(f"error: {error}", file=sys.stderr)
+    return 2 if errors else 0
 
 
 def _text(catalogue: Catalogue, args: argparse.Namespace) -> str:
@@ -50,10 +49,4 @@ def _text(catalogue: Catalogue, args: argparse.Namespace) -> str:
         return catalogue_page(catalogue, args.templates)
     if args.format == "json":
         return json.dumps(catalogue.data(), ensure_ascii=False, indent=1)
-    return told(catalogue, args.trends)
-
-
-def _tell(errors: list[UserError]) -> int:
-    for error in errors:
-        print(f"error: {error}", file=sys.stderr)
-    return 2 if errors else 0
+    return plain_text(catalogue, args.trends)

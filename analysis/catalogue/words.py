@@ -1,8 +1,10 @@
-"""The catalogue as plain text for a terminal, and the words of trends for all forms."""
+"""The catalogue as plain text for a terminal, and as the page ``catalogue.html``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from analysis.catalogue.catalogue import CampaignEntry, Catalogue
 from analysis.catalogue.trends import Trend, TrendChange
@@ -13,19 +15,23 @@ from analysis.facts.units import (
     format_percent_interval,
     format_value,
 )
+from analysis.report.pages.fonts import CACHE, font_css
+from analysis.report.pages.html_page import Filters, html_page, page_styles
 from analysis.statistics.levels import SMALLEST
 
 _SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _HEAD = ("campaign", "dates", "origin", "runs", "failed", "gaps", "size", "editions")
 _RIGHT = {"runs", "failed", "gaps", "size"}
 _BARS = "▁▂▃▄▅▆▇█"
+TEMPLATE = "catalogue.html.j2"
+WIDTH, HEIGHT, MARGIN = 320, 88, 8
 
 
 def size_text(size: int) -> str:
     """``1.6 MB``; a kB is 1000 bytes."""
-    for unit, of in _SIZES:
-        if size >= of:
-            return f"{format_number(size / of)} {unit}"
+    for unit, bytes in _SIZES:
+        if size >= bytes:
+            return f"{format_number(size / bytes)} {unit}"
     return f"{size} bytes"
 
 
@@ -34,7 +40,7 @@ def dates_text(entry: CampaignEntry) -> str:
     return " to ".join(dict.fromkeys(filter(None, (entry.start, entry.end))))
 
 
-def told(catalogue: Catalogue, all_trends: bool = False) -> str:
+def plain_text(catalogue: Catalogue, all_trends: bool = False) -> str:
     """A table of the campaigns, what each lacks, and how values moved.
 
     Of trends without a change only the number is told, unless ``all_trends``.
@@ -102,11 +108,8 @@ def trends_text(trends: tuple[Trend, ...]) -> str:
             "no trend: no two campaigns have the same workload on configurations that "
             "are called alike"
         )
-    changed, tested = (
-        sum(bool(t.changes) for t in trends),
-        sum(t.tested for t in trends),
-    )
-    few = len(trends) - tested
+    changed = sum(bool(trend.changes) for trend in trends)
+    few = sum(not trend.tested for trend in trends)
     words = f"{len(trends)} trends over campaigns: {changed} with a change of level"
     less = f", {few} of fewer than {SMALLEST} campaigns or of single runs, not tested"
     return words + less * bool(few)
@@ -123,9 +126,9 @@ def points_text(trend: Trend) -> str:
 def change_text(change: TrendChange) -> str:
     """``+20% (+18 to +22%) from april on; differs in Kernel: 6.1 → 6.2``."""
     reach = format_percent_interval(change.low, change.high)
-    said = f"{format_percent(change.percent)} ({reach}) from {change.campaign} on"
+    words = f"{format_percent(change.percent)} ({reach}) from {change.campaign} on"
     differs = listed(change.differs) or "nothing that is declared"
-    return f"{said}; differs in {differs}"
+    return f"{words}; differs in {differs}"
 
 
 def bars(trend: Trend) -> str:
@@ -133,3 +136,84 @@ def bars(trend: Trend) -> str:
     values = [point.value for point in trend.points]
     low, reach = min(values), (max(values) - min(values)) or 1.0
     return "".join(_BARS[round((v - low) / reach * (len(_BARS) - 1))] for v in values)
+
+
+@dataclass(frozen=True)
+class PlotMark:
+    """A median of the plot in pixels, its interval as two heights, and its words."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    words: str
+
+
+@dataclass(frozen=True)
+class TrendPlot:
+    """A trend as a small plot: medians with intervals, and a step line of levels.
+
+    It is drawn by the template in the colours of the page. A figure of a report takes a
+    second to draw, and a catalogue may have hundreds.
+    """
+
+    trend: Trend
+    marks: tuple[PlotMark, ...]
+    levels: str
+
+    @property
+    def alt(self) -> str:
+        """What is to be seen, in words."""
+        changes = "; ".join(map(change_text, self.trend.changes))
+        return f"{self.trend.name}: {points_text(self.trend)}. {changes or 'No change'}"
+
+
+def plot(trend: Trend) -> TrendPlot:
+    """Where a trend's medians and levels lie; the plot begins at zero on no axis."""
+    ends = [
+        end for p in trend.points for end in (p.value, p.low, p.high) if end is not None
+    ]
+    low, reach = min(ends), (max(ends) - min(ends)) or 1.0
+    step = (WIDTH - 2 * MARGIN) / max(len(trend.points) - 1, 1)
+
+    def y_of(value: float | None, other: float) -> float:
+        share = ((other if value is None else value) - low) / reach
+        return round(HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN), 1)
+
+    marks = tuple(
+        PlotMark(
+            round(MARGIN + i * step, 1),
+            y_of(p.value, p.value),
+            y_of(p.low, p.value),
+            y_of(p.high, p.value),
+            f"{p.campaign}, {p.date}: {format_value(p.value, trend.unit)}, "
+            f"{p.runs} runs",
+        )
+        for i, p in enumerate(trend.points)
+    )
+    heights = [y_of(level, level) for level in trend.levels]
+    path = " ".join(
+        f"{'L' if i else 'M'}{mark.x - step / 2 * bool(i):.1f} {y} H{mark.x:.1f}"
+        + (f" H{mark.x + step / 2:.1f}" if i < len(heights) - 1 else "")
+        for i, (mark, y) in enumerate(zip(marks, heights, strict=bool(heights)))
+    )
+    return TrendPlot(trend, marks, path)
+
+
+def catalogue_page(catalogue: Catalogue, templates: Path) -> str:
+    """The page as HTML; it asks the network for nothing."""
+    known = {
+        "catalogue": catalogue,
+        "plots": [plot(trend) for trend in catalogue.trends],
+        "trends_text": trends_text(catalogue.trends),
+        "styles": page_styles(templates, font_css(CACHE)),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    filters: Filters = {
+        "size_text": size_text,
+        "dates_text": dates_text,
+        "change_text": change_text,
+        "points_text": points_text,
+    }
+    return html_page(templates, TEMPLATE, known, filters)
