@@ -14,15 +14,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from analysis.collect.credentials import Login
-from analysis.collect.records import check_descriptors
-from analysis.collect.request import Request, broken_off, refused, unreachable
+from analysis.collect.request import (
+    Login,
+    Request,
+    broken_off,
+    no_answer,
+    refused,
+    unreachable,
+)
 from analysis.collect.web import tls_context
 from analysis.declared.collect import Server, WantedFile
 from analysis.errors import user_error
 
 _PORT = 21
 _NOT_IN = "530"
+_WORD = 4  # bytes of a record descriptor word
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,10 @@ class Ftp:
         return (self.login.user, self.login.password) if self.login else ("", "")
 
     def _refusal(self, error: ftplib.error_perm, what: str) -> Exception:
-        told = " ".join(str(error).split())
-        if told.startswith(_NOT_IN):
+        answer = " ".join(str(error).split())
+        if answer.startswith(_NOT_IN):
             return refused(self.server, self.name, self._who()[0])
-        mend = "see that the name is right and that you may read it"
-        said = f"{what}: the server answers {told}"
-        return user_error(said, self.server.address, mend=mend)
+        return no_answer(self.server, what, answer)
 
 
 def requests(ftp: Ftp, wanted: WantedFile) -> Iterator[Request]:
@@ -108,3 +112,20 @@ def _job(ftp: Ftp, job: str, draft: Path) -> None:
 def _lines(session: ftplib.FTP, what: str, draft: Path) -> None:
     with draft.open("w", encoding=session.encoding, newline="\n") as file:
         session.retrlines(f"RETR {what}", lambda line: file.write(f"{line}\n"))
+
+
+def check_descriptors(path: Path, name: str) -> int:
+    """The records of a file that has descriptor words; a :class:`UserError` where they
+    do not lead from one to the next up to the end."""
+    count = 0
+    with path.open("rb") as file:
+        while word := file.read(_WORD):
+            length = int.from_bytes(word[:2], "big")
+            sound = len(word) == _WORD and length >= _WORD and word[2] < 4
+            body = file.read(length - _WORD) if sound else b""
+            if not sound or len(body) < length - _WORD:
+                what = f"no record descriptor word at byte {file.tell():,}"
+                mend = "the server did not keep them: see that it knows SITE RDW"
+                raise user_error(f"{what}; nothing was kept", name, mend=mend)
+            count += 1
+    return count

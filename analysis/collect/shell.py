@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from analysis.collect.request import Request, UnreachableError, broken_off, unreachable
+from analysis.collect.request import Request, broken_off, no_way_in, unreachable
 from analysis.declared.collect import Server, WantedFile
 from analysis.errors import UserError, user_error
 
@@ -55,8 +55,8 @@ def _without_head(draft: Path, size: int) -> None:
 
 def _by_sftp(server: Server, path: str, draft: Path) -> None:
     command = [*_program("sftp", server, "-P"), "-b", "-", _host(server)]
-    told = f"get {_quoted(path)} {_quoted(str(draft.absolute()))}\n"
-    _run(command, server, path, draft, told.encode())
+    request = f"get {_quoted(path)} {_quoted(str(draft.absolute()))}\n"
+    _run(command, server, path, draft, request.encode())
     if not draft.is_file():
         raise broken_off(server, path, 0)
 
@@ -68,8 +68,8 @@ def _quoted(path: str) -> str:
 
 def _program(name: str, server: Server, port: str) -> list[str]:
     options = ["-o", "BatchMode=yes", "-o", f"ConnectTimeout={server.seconds:.0f}"]
-    told = server.address.partition(":")[2]
-    return [name, *options, *([port, told] if told else [])]
+    number = server.address.partition(":")[2]
+    return [name, *options, *([port, number] if number else [])]
 
 
 def _host(server: Server) -> str:
@@ -92,26 +92,26 @@ def _run(
         raise user_error(f"{command[0]} is not installed here", mend=mend) from None
     with process:
         try:
-            said = _heard(process, given, server, draft)
+            lines = _output(process, given, server, draft)
         except BaseException:
             process.kill()
             raise
     if process.returncode:
-        raise _failure(process.returncode, said, server, path, draft)
+        raise _failure(process.returncode, lines, server, path, draft)
 
 
-def _heard(
+def _output(
     process: subprocess.Popen[bytes], given: bytes, server: Server, draft: Path
 ) -> list[str]:
     """What a program says until it ends."""
-    told: bytes | None = given
+    rest: bytes | None = given
     size = 0
     while True:
         try:
-            _, said = process.communicate(told, timeout=server.seconds)
-            return said.decode(errors="replace").strip().splitlines()
+            _, text = process.communicate(rest, timeout=server.seconds)
+            return text.decode(errors="replace").strip().splitlines()
         except subprocess.TimeoutExpired:
-            before, size, told = size, _size(draft), None
+            before, size, rest = size, _size(draft), None
             if size == before:
                 raise unreachable(server, TimeoutError()) from None
 
@@ -125,28 +125,27 @@ def _failure(
 ) -> UserError:
     if code == _LOST and _size(draft):
         return broken_off(server, path)
-    told = [line for line in lines if not line.startswith("Connection closed")]
-    said = (told or lines or [f"exit code {code}"])[-1]
+    words = [line for line in lines if not line.startswith("Connection closed")]
+    last = (words or lines or [f"exit code {code}"])[-1]
     if code == _LOST:
-        what, mend = _refusal(said, "\n".join(lines), server)
-        return UnreachableError(user_error(what, server.address, mend=mend).issues)
+        return no_way_in(server, *_refusal(last, "\n".join(lines), server))
     mend = "see that the path is right and that you may read it"
-    return user_error(f"{path}: {said}", server.address, mend=mend)
+    return user_error(f"{path}: {last}", server.address, mend=mend)
 
 
-def _refusal(said: str, all_said: str, server: Server) -> tuple[str, str]:
+def _refusal(last: str, output: str, server: Server) -> tuple[str, str]:
     """Why there is no connection, and what to do about it."""
     host, _, port = server.address.partition(":")
     call = shlex.join(["ssh", *(["-p", port] if port else []), _host(server)])
-    if "HOST IDENTIFICATION HAS CHANGED" in all_said:
+    if "HOST IDENTIFICATION HAS CHANGED" in output:
         name = f"[{host}]:{port}" if port else host
         what = "its host key is not the one that is known here"
         mend = "ask who runs it whether the key is new; if so, forget the old one: "
         return what, f"{mend}{shlex.join(['ssh-keygen', '-R', name])}; then {call}"
-    if "Host key verification failed" in said:
+    if "Host key verification failed" in last:
         mend = f"connect once by hand, and compare the key that it shows: {call}"
         return "its host key is not known here", mend
-    if "Permission denied" in said:
+    if "Permission denied" in last:
         mend = "put your public key into ~/.ssh/authorized_keys there, or correct "
-        return f"refuses the key: {said}", f"{mend}'user' of the server; try {call}"
-    return f"cannot be reached: {said}", f"see that '{call} true' works, unasked"
+        return f"refuses the key: {last}", f"{mend}'user' of the server; try {call}"
+    return f"cannot be reached: {last}", f"see that '{call} true' works, unasked"

@@ -17,11 +17,14 @@ from typing import get_args
 from zoneinfo import ZoneInfo
 
 from analysis.collect import dds, ftp, shell, zosmf
-from analysis.collect.credentials import Login, login_of
-from analysis.collect.notes import note
-from analysis.collect.request import Request, UnreachableError
+from analysis.collect.request import (
+    Login,
+    Request,
+    UnreachableError,
+    login_of,
+    note,
+)
 from analysis.collect.web import Web
-from analysis.collect.windows import spans
 from analysis.declared.campaign import CAMPAIGN_FILE, read_campaign
 from analysis.declared.collect import (
     COLLECT_FILE,
@@ -110,7 +113,7 @@ def _requests(
     if server.kind in ("ssh", "sftp"):
         return shell.requests(server, wanted)
     # before anybody is asked for a password
-    times = spans(wanted, folder, _zone(collect, folder)) if wanted.timed else []
+    times = dds.spans(wanted, folder, _zone(collect, folder)) if wanted.timed else []
     if name not in logins:
         logins[name] = login_of(name, server)
         _warn(server, logins[name])

@@ -8,15 +8,16 @@ import json
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from analysis.collect.credentials import Login
 from analysis.collect.request import (
-    UnreachableError,
+    Login,
     broken_off,
+    no_answer,
+    no_way_in,
     refused,
     unreachable,
 )
@@ -25,6 +26,7 @@ from analysis.errors import UserError, user_error
 from analysis.files.limits import DOCUMENT_BYTES, INPUT_BYTES, SHOWN_CHARACTERS
 
 _BLOCK = 2**16
+_SHOWN = 200  # letters of a path in a message
 
 
 class Sink(Protocol):
@@ -62,13 +64,16 @@ class Web:
         is whole."""
         got = 0
         with self._answer(path, headers or {}) as answer:
-            told = answer.length  # null of chunks, which tell their end themselves
+            size = answer.length  # null of chunks, which tell their end themselves
             while block := self._block(answer, path, got):
                 got += len(block)
-                self._check_size(got)
+                if got > INPUT_BYTES:
+                    what = f"more than {INPUT_BYTES:,} bytes (INPUT_BYTES)"
+                    mend = "fetch it in parts"
+                    raise user_error(what, self.server.address, mend=mend)
                 sink.write(block)
-            if told is not None and got < told:
-                raise broken_off(self.server, _shown(path), got, told)
+            if size is not None and got < size:
+                raise broken_off(self.server, path[:_SHOWN], got, size)
 
     def _block(self, answer: http.client.HTTPResponse, path: str, got: int) -> bytes:
         try:
@@ -76,7 +81,7 @@ class Web:
         except TimeoutError as error:
             raise unreachable(self.server, error) from None
         except (http.client.HTTPException, OSError, ValueError):
-            raise broken_off(self.server, _shown(path), got) from None
+            raise broken_off(self.server, path[:_SHOWN], got) from None
 
     @contextmanager
     def _answer(
@@ -113,8 +118,8 @@ class Web:
     def _who(self) -> dict[str, str]:
         if self.login is None:
             return {}
-        told = f"{self.login.user}:{self.login.password}".encode()
-        return {"Authorization": f"Basic {base64.b64encode(told).decode()}"}
+        pair = f"{self.login.user}:{self.login.password}".encode()
+        return {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
 
     def _check_status(self, answer: http.client.HTTPResponse, path: str) -> None:
         if answer.status == http.client.OK:
@@ -122,17 +127,10 @@ class Web:
         user = self.login.user if self.login else ""
         if answer.status in (401, 403):
             raise refused(self.server, self.name, user)
-        told = f"{answer.status} {answer.reason}{_told(answer)}"
+        words = f"{answer.status} {answer.reason}{_reason(answer)}"
         if 300 <= answer.status < 400:
-            told += f", which leads to {answer.getheader('Location', 'nowhere')}"
-        mend = "see that the name is right and that you may read it"
-        what = f"{_shown(path)}: the server answers {told}"
-        raise user_error(what, self.server.address, mend=mend)
-
-    def _check_size(self, got: int) -> None:
-        if got > INPUT_BYTES:
-            what = f"more than {INPUT_BYTES:,} bytes (INPUT_BYTES)"
-            raise user_error(what, self.server.address, mend="fetch it in parts")
+            words += f", which leads to {answer.getheader('Location', 'nowhere')}"
+        raise no_answer(self.server, path[:_SHOWN], words)
 
 
 @dataclass
@@ -140,10 +138,7 @@ class _Kept:
     """A sink that keeps all in memory, up to a limit."""
 
     server: Server
-    data: bytearray
-
-    def __init__(self, server: Server) -> None:
-        self.server, self.data = server, bytearray()
+    data: bytearray = field(default_factory=bytearray)
 
     def write(self, data: bytes) -> None:
         self.data += data
@@ -176,19 +171,14 @@ def _no_trust(server: Server, error: ssl.SSLCertVerificationError) -> UserError:
         "have it renewed, or name in 'authority' the PEM file of who signed it; "
         "it is never ignored"
     )
-    return UnreachableError(user_error(what, server.address, mend=mend).issues)
+    return no_way_in(server, what, mend)
 
 
-def _told(answer: http.client.HTTPResponse) -> str:
+def _reason(answer: http.client.HTTPResponse) -> str:
     """What a server says beside its status: z/OSMF in JSON."""
     try:
-        body = answer.read(SHOWN_CHARACTERS)
-        said = json.loads(body)
-        told = said.get("message") or said.get("details") or ""
+        body = json.loads(answer.read(SHOWN_CHARACTERS))
+        words = body.get("message") or body.get("details") or ""
     except (OSError, ValueError, AttributeError, http.client.HTTPException):
         return ""
-    return f": {' '.join(str(told).split())}" if told else ""
-
-
-def _shown(path: str) -> str:
-    return path[:200]
+    return f": {' '.join(str(words).split())}" if words else ""

@@ -12,10 +12,9 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
-from analysis.collect.records import RecordSink
 from analysis.collect.request import Request
 from analysis.collect.web import Web
 from analysis.declared.collect import WantedFile
@@ -23,6 +22,8 @@ from analysis.errors import user_error
 
 _OURS = {"X-CSRF-ZOSMF-HEADER": "netperf-report"}  # any value: a web page cannot set it
 _TYPE = "X-IBM-Data-Type"
+_WORD = 4  # bytes before a record
+_LONGEST = 0xFFFF - _WORD
 
 
 def requests(web: Web, wanted: WantedFile) -> Iterator[Request]:
@@ -30,8 +31,9 @@ def requests(web: Web, wanted: WantedFile) -> Iterator[Request]:
     of all of them where ``to`` has no place for their names."""
     if wanted.data_set:
         path = f"/zosmf/restfiles/ds/{quote(wanted.data_set, safe='().-')}"
-        save = _text if wanted.text else _records
-        yield Request(wanted.to, path, partial(save, web, path))
+        text = partial(_save, web, path, _OURS | {_TYPE: "text"})
+        save = text if wanted.text else partial(_records, web, path)
+        yield Request(wanted.to, path, save)
     elif wanted.path:
         path = f"/zosmf/restfiles/fs/{quote(wanted.path.lstrip('/'))}"
         headers = _OURS | {_TYPE: "text" if wanted.text else "binary"}
@@ -42,12 +44,12 @@ def requests(web: Web, wanted: WantedFile) -> Iterator[Request]:
 
 def _of_job(web: Web, wanted: WantedFile) -> Iterator[Request]:
     path = f"/zosmf/restjobs/jobs/{quote(wanted.job, safe='/')}/files"
-    found = [(f"{path}/{id}/records", dd) for id, dd in _spool_files(web, path)]
+    files = [(f"{path}/{id}/records", dd) for id, dd in _spool_files(web, path)]
     if "{dd}" not in wanted.to:
-        parts = [part for part, _ in found]
+        parts = [part for part, _ in files]
         yield Request(wanted.to, path, partial(_joined, web, parts))
         return
-    for part, dd in found:
+    for part, dd in files:
         to = wanted.to.replace("{dd}", dd)
         yield Request(to, part, partial(_save, web, part, _OURS))
 
@@ -55,8 +57,8 @@ def _of_job(web: Web, wanted: WantedFile) -> Iterator[Request]:
 def _spool_files(web: Web, path: str) -> list[tuple[int, str]]:
     """Id and name of each file of a job's output, with the id where two have one."""
     try:
-        told: Any = json.loads(web.text(path, _OURS))
-        files = [(int(file["id"]), str(file["ddname"])) for file in told]
+        answer: Any = json.loads(web.text(path, _OURS))
+        files = [(int(file["id"]), str(file["ddname"])) for file in answer]
     except (ValueError, LookupError, TypeError):
         what = f"{path}: the answer is no list of a job's output"
         raise user_error(what, web.server.address) from None
@@ -78,12 +80,48 @@ def _save(web: Web, path: str, headers: dict[str, str], draft: Path) -> None:
     web.save(path, draft, headers)
 
 
-def _text(web: Web, path: str, draft: Path) -> None:
-    web.save(path, draft, _OURS | {_TYPE: "text"})
-
-
 def _records(web: Web, path: str, draft: Path) -> None:
     with draft.open("wb") as file:
         sink = RecordSink(file, f"{web.server.address}{path}")
         web.pass_on(path, sink, _OURS | {_TYPE: "record"})
         sink.finish()
+
+
+class RecordSink:
+    """Takes records as z/OSMF sends them, in pieces; writes them as dumps have them.
+
+    z/OSMF puts four bytes before each record, its length without them. A record
+    descriptor word (RDW) is two bytes of length, these four included, and two of zeros.
+    """
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.file, self.name = file, name
+        self.records = 0
+        self._rest = bytearray()
+
+    def write(self, data: bytes) -> None:
+        """Take some more bytes."""
+        rest = self._rest
+        rest += data
+        at, out = 0, bytearray()
+        while len(rest) - at >= _WORD:
+            length = int.from_bytes(rest[at : at + _WORD], "big")
+            if length > _LONGEST:
+                what = f"record {self.records + 1:,} would have {length:,} bytes"
+                mend = "see that the server keeps records: z/OS 2.3 or later"
+                raise user_error(what, self.name, mend=mend)
+            end = at + _WORD + length
+            if end > len(rest):
+                break
+            out += (length + _WORD).to_bytes(2, "big") + b"\0\0"
+            out += rest[at + _WORD : end]
+            self.records += 1
+            at = end
+        del rest[:at]
+        self.file.write(out)
+
+    def finish(self) -> None:
+        """The end of the answer, which is to be that of a record."""
+        if self._rest:
+            what = f"ends within record {self.records + 1:,}; nothing was kept"
+            raise user_error(what, self.name, mend="run this again")

@@ -27,8 +27,7 @@ from analysis.ingest.joining.assign import CampaignReading
 from analysis.ingest.store import tables_of
 from analysis.ingest.tables.load import load
 from analysis.ingest.tables.store import write_tables
-from analysis.summary.chosen import Chosen, Readings
-from analysis.summary.sides import SystemSide, SystemSides
+from analysis.summary.sides import Chosen, Readings, SystemSide, SystemSides
 
 _ROOT = Path("/")  # files of runs lie anywhere
 _PROJECT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from analysis.derive.cpu_cost import cpu_seconds_from_busy
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import frame
 from analysis.ingest.tables.store import join_frames
-from analysis.summary.chosen import SIDES, Chosen, CpuEvidence, Readings
+from analysis.summary.sides import SIDES, Chosen, CpuEvidence, Readings
 
 _WHOLE = "system"  # the scope of intervals that Linux tells of a whole machine
 _SLACK = dt.timedelta(seconds=1)  # starts are cut to whole seconds

@@ -15,7 +15,8 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.files.inputs import open_regular
 from analysis.ingest.read_all import FileReader, read_all
-from analysis.summary.chosen import (
+from analysis.summary.measure import measure
+from analysis.summary.sides import (
     SIDES,
     CpuEvidence,
     choose,
@@ -23,7 +24,6 @@ from analysis.summary.chosen import (
     listed,
     split_name,
 )
-from analysis.summary.measure import measure
 from analysis.summary.table import as_json, markdown_lines, text_lines
 
 _USABLE = ("ok", "degraded")

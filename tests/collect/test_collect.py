@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from analysis.cli import main
-from analysis.collect.records import RecordSink
-from analysis.collect.windows import ReportTime, time_of_day
+from analysis.collect.dds import ReportTime, time_of_day
+from analysis.collect.zosmf import RecordSink
 from analysis.declared.base import parse_yaml
 from analysis.declared.collect import check_collect
 from analysis.files.checksums import read_checksums
