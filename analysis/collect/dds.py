@@ -21,7 +21,7 @@ from analysis.collect.web import Web
 from analysis.declared.campaign import RUNS_FILE
 from analysis.declared.collect import COLLECT_FILE, WantedFile
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.ingest.campaign.run_path import as_id
+from analysis.ingest.campaign.guess import as_id
 from analysis.ingest.campaign.runs import read_rows
 from analysis.ingest.clock import parse_time
 from analysis.ingest.detect import read_file
