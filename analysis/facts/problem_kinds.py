@@ -84,7 +84,6 @@ PROBLEMS: Mapping[str, Kind] = {
     "of_file": Kind("{file}: {cause}"),
     "out_of_bounds": Kind("{text} is out of all bounds"),
     "reader_failed": Kind("the reader could not cope: {name}: {error}"),
-    "some_failed": Kind("{errors:,} of {total:,} {what}"),
     "together": Kind(_all),
     "unknown_binary": Kind("looks like binary data of a kind that is not known"),
     "unknown_text": Kind("looks like text of a kind that is not known"),
@@ -123,12 +122,6 @@ PROBLEMS: Mapping[str, Kind] = {
     "several_logs": Kind("several logs in one file; put each in its own"),
     "short_for_hey": Kind("it took {seconds:.4f} s, which hey rounds to 0.0001"),
     "summary_missing": Kind("the summary is not there, or not whole"),
-    "times_contradict": Kind(
-        "it began at {one} by one of its times, at {other} by another"
-    ),
-    "uperf_error": Kind("{text}"),
-    "uperf_failed": Kind("{text}"),
-    "uperf_strand_failed": Kind("{text}"),
     "value_negative": Kind("a value is negative"),
     "values_and_names": Kind("{values} values for {names} names"),
     "another_report_begins": Kind("another report begins"),

@@ -15,7 +15,7 @@ from typing import Any
 from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.logs.result import Result, failed_log, join_results
-from analysis.ingest.logs.text import decode
+from analysis.ingest.logs.text import decode, inner, real
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -48,73 +48,74 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         entries = json.loads(decode(raw.read_bytes()))
     except (ValueError, RecursionError):
         entries = None
-    if not isinstance(entries, dict):
-        result = Result({"position": 1})
-        result.judge(
-            "truncated",
-            remark("file_cut_off_damaged", "the file is cut off or damaged"),
-        )
+    if isinstance(entries, dict):
+        result = _result(inner(entries, "metadata"), inner(entries, "raw_values"))
     else:
-        result = _result(_object(entries, "metadata"), _object(entries, "raw_values"))
+        result = Result({"position": 1})
+        damaged = remark("file_cut_off_damaged", "the file is cut off or damaged")
+        result.judge("truncated", damaged)
     return join_results(FORMAT, "flent", [result])
 
 
-def _object(value: Any, name: str) -> Json:
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _number(entries: Json, name: str) -> float | None:
-    value = entries.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if 0 < value < 1e15 else None
+def _positive(entries: Json, name: str) -> float | None:
+    value = real(entries.get(name))
+    return value if value and value > 0 else None
 
 
 def _result(metadata: Json, raw: Json) -> Result:
     series = {
         name: meta
-        for name, meta in _object(metadata, "SERIES_META").items()
+        for name, meta in inner(metadata, "SERIES_META").items()
         if isinstance(meta, dict) and _COMPUTED not in meta
     }
     if not series:
-        return failed_log(
-            remark("no_series", "no series are described; flent before 1.0?")
-        )
-    row: Json = {"position": 1, "errors": 0}
-    row["seconds"] = _number(metadata, "LENGTH")
-    transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
-    result = Result(row, details=_details(metadata, series))
-    _judge(result, metadata, series, raw)
-    if transfers:
-        _transfers(result, transfers)
-        spans = [span for name in transfers if (span := _span(raw, name))]
-        result.row["start_utc"] = (
-            epoch_text(min(s for s, _ in spans)) if spans else None
-        )
-        _judge_spans(result, spans)
-    else:
-        _round_trips(result, series)
+        none = "no series are described; flent before 1.0?"
+        return failed_log(remark("no_series", none))
+    planned = _positive(metadata, "LENGTH")
+    result = Result({"position": 1, "errors": 0, "seconds": planned})
+    means = {name: _positive(meta, "MEAN_VALUE") for name, meta in series.items()}
+    result.details = _details(metadata, series, means)
+    _judge(result, metadata, series, [n for n in series if raw.get(n) == []], means)
+    rates = {
+        name: (means[name] or 0.0) * _BYTES[meta["UNITS"]]
+        for name, meta in series.items()
+        if meta.get("UNITS") in _BYTES
+    }
+    if not rates:
+        _round_trips(result, series, means)
+        return result
+    result.row |= {"shape": "STR", "clients": len(rates)}
+    result.row["bytes_per_second"] = sum(rates.values())
+    result.details["bytes_per_second_each"] = rates
+    spans = [span for name in rates if (span := _span(raw.get(name)))]
+    if spans:
+        result.row["start_utc"] = epoch_text(min(start for start, _ in spans))
+        shortest = min(end - start for start, end in spans)
+        if planned and shortest < _SHORT * planned:
+            lack = f"the samples of a transfer cover {shortest:.3g} of {planned:g} s"
+            result.judge("degraded", remark("samples_lack", lack), 1)
     return result
 
 
-def _details(metadata: Json, series: Json) -> Json:
-    round_trips = {
-        name: _number(meta, "MEAN_VALUE")
-        for name, meta in series.items()
-        if meta.get("UNITS") == "ms"
-    }
+def _details(metadata: Json, series: Json, means: dict[str, float | None]) -> Json:
+    trips = [name for name, meta in series.items() if meta.get("UNITS") == "ms"]
     told = {
         "test": metadata.get("NAME"),
         "title": metadata.get("TITLE"),
         "version": metadata.get("FLENT_VERSION"),
         "started": metadata.get("T0"),
-        "mean_ms": {name: value for name, value in round_trips.items() if value},
+        "mean_ms": {name: means[name] for name in trips if means[name]},
     }
     return {name: value for name, value in told.items() if value}
 
 
-def _judge(result: Result, metadata: Json, series: Json, raw: Json) -> None:
+def _judge(
+    result: Result,
+    metadata: Json,
+    series: Json,
+    empty: list[str],
+    means: dict[str, float | None],
+) -> None:
     """Series without data or with a damaged unit, programs that ended with an error.
 
     One without samples of its own is a sum whose mark is damaged, and would count the
@@ -124,72 +125,39 @@ def _judge(result: Result, metadata: Json, series: Json, raw: Json) -> None:
         if unit not in _BYTES and get_close_matches(unit, _BYTES, 1):
             known = ", ".join(_BYTES)
             result.judge("failed", remark("no_unit", text=repr(unit), known=known), 1)
-    lost = [
-        name
-        for name, meta in series.items()
-        if not _number(meta, "MEAN_VALUE") or raw.get(name) == []
-    ]
+    lost = sorted({*empty, *(name for name in series if not means[name])})
     if lost:
         result.row["errors"] = len(lost)
-        result.judge(
-            "failed", remark("no_data", f"no data of {', '.join(sorted(lost)[:3])}"), 1
-        )
+        none = f"no data of {', '.join(lost[:3])}"
+        result.judge("failed", remark("no_data", none), 1)
     elif metadata.get("FAILED_RUNNERS"):
-        result.row["errors"] = int(_number(metadata, "FAILED_RUNNERS") or 1)
+        errors = int(_positive(metadata, "FAILED_RUNNERS") or 1)
+        result.row["errors"] = errors
         result.judge(
-            "failed",
-            remark("programs_failed", f"{result.row['errors']} programs failed"),
-            1,
+            "failed", remark("programs_failed", f"{errors} programs failed"), 1
         )
 
 
-def _transfers(result: Result, transfers: Json) -> None:
-    rates = {
-        name: (_number(meta, "MEAN_VALUE") or 0.0) * _BYTES[meta["UNITS"]]
-        for name, meta in transfers.items()
-    }
-    result.row |= {"shape": "STR", "clients": len(rates)}
-    result.row["bytes_per_second"] = sum(rates.values())
-    result.details["bytes_per_second_each"] = rates
-
-
-def _span(raw: Json, name: str) -> tuple[float, float] | None:
+def _span(samples: Any) -> tuple[float, float] | None:
     """When a transfer began and ended: its first sample ends an interval."""
-    samples = raw.get(name)
-    known = (
-        [s for s in samples if isinstance(s, dict)] if isinstance(samples, list) else []
-    )
-    ends = [end for sample in known if (end := _number(sample, "t"))]
-    return (ends[0] - (_number(known[0], "dur") or 0.0), ends[-1]) if ends else None
+    rows = samples if isinstance(samples, list) else []
+    known = [row for row in rows if isinstance(row, dict)]
+    ends = [end for sample in known if (end := _positive(sample, "t"))]
+    return (ends[0] - (_positive(known[0], "dur") or 0.0), ends[-1]) if ends else None
 
 
-def _judge_spans(result: Result, spans: list[tuple[float, float]]) -> None:
-    """Doubt the mean of samples that were taken during a part of the test only."""
-    planned = result.row["seconds"]
-    shortest = min((end - start for start, end in spans), default=None)
-    if planned and shortest is not None and shortest < _SHORT * planned:
-        told = remark(
-            "samples_lack",
-            f"the samples of a transfer cover {shortest:.3g} of {planned:g} s",
-        )
-        result.judge("degraded", told, 1)
-
-
-def _round_trips(result: Result, series: Json) -> None:
+def _round_trips(result: Result, series: Json, means: dict[str, float | None]) -> None:
     """A test of pings or of netperf's RR, whose mean flent gives in ms."""
-    means = [
-        value
-        for meta in series.values()
+    known = [
+        mean
+        for name, meta in series.items()
         if meta.get("UNITS") == "ms"
         and meta.get("RUNNER") != "PingRunner"
-        and (value := _number(meta, "MEAN_VALUE"))
+        and (mean := means[name])
     ]
     result.row["shape"] = "RR"
-    if len(means) == 1:
-        result.row |= {"clients": 1, "latency_mean_us": means[0] * 1e3}
+    if len(known) == 1:
+        result.row |= {"clients": 1, "latency_mean_us": known[0] * 1e3}
     elif result.status == "ok":
-        told = remark(
-            "several_measures",
-            "neither a transfer nor one request/response test; see the means",
-        )
-        result.judge("degraded", told, 1)
+        several = "neither a transfer nor one request/response test; see the means"
+        result.judge("degraded", remark("several_measures", several), 1)

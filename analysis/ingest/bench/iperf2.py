@@ -2,11 +2,14 @@
 
 "Transfer" has binary units, "Bandwidth" decimal bits (binary bytes with ``-f M``). The
 last line of a stream that begins at 0 is its total; nothing marks the end of a log.
-CSV times are local, of the moment of printing, and 1970 where iperf 2.1.8 forgot them.
+Fields of the CSV are the time of printing, both ends, the stream, the interval, bytes
+and bits a second; datagrams add jitter, lost, all, share lost and out of order. Its
+times are local, of the moment of printing, and 1970 where iperf 2.1.8 forgot them.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import string
 from collections.abc import Sequence
@@ -14,25 +17,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.bench.iperf2_csv import (
-    CSV_COMMAS,
-    CSV_LINE,
-    FigureLine,
-    against_intervals,
-    doubt_interval,
-    is_sound,
-    read_csv,
-)
+from analysis.ingest.clock import local_text, zone_info
+from analysis.ingest.logs.checks import agree, hold_intervals
 from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import (
     BINARY_STEPS,
     DECIMAL_STEPS,
     not_a_number,
+    quoted,
     text_lines,
 )
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import Reading, Verdict
 
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
@@ -46,11 +43,11 @@ _MARKS = re.compile(
     re.MULTILINE,
 )
 _STREAM = re.compile(r"\[ *\*?\d+\] local (\S+) port (\d+) connected with (\S+) port")
-_LINE = re.compile(
-    r"\[ *(\*?\d+|SUM|FD\d+|SUM-\w+)\] +(\d+\.\d+)- *(\d+\.\d+) +sec +"
-    r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes? +(\d+(?:\.\d+)?) ([KMGT]?)(bits|Bytes)/sec"
-    r"((?: [^\[]*)?)$"
+FIGURES = (
+    r" +(\d+\.\d{1,6})- *(\d+\.\d{1,6}) +sec +(\d+(?:\.\d+)?) ([KMGT]?)Bytes? +"
+    r"(\d+(?:\.\d+)?) ([KMGT]?)(bit?s|Bytes)/sec((?: [^\[]*)?)$"
 )
+_LINE = re.compile(r"\[ *(\*?\d+|SUM|FD\d+|SUM-\w+)\]" + FIGURES)
 _LIKE_LINE = re.compile(r"\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]")
 _BEGIN = re.compile(r"(Client connecting to|Server listening on)")
 _ERROR = re.compile(r".*(connect failed|bind failed|write failed|read failed|ERROR: )")
@@ -59,6 +56,55 @@ _BOUNCE = re.compile(r" (\d+)=(\d+\.\d+)/\d+\.\d+/\d+\.\d+/\d+\.\d+ ms ")
 _BOUNCE_SIZE = re.compile(r"Bounce-back test \(size= *(\d+) Byte\)")
 _MSS = re.compile(r"\(icwnd/mss/irtt=\d+/(\d{1,9})/")
 _LOST = re.compile(r" (\d+)/(\d+) \(")
+_CSV = re.compile(
+    r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"
+    r"(?:,(-?\d+\.\d+),(-?\d+),(-?\d+),(-?(?:\d+\.\d+|nan)),(-?\d+))?"
+)
+_CSV_COMMAS = re.compile(r"\d{14},(?:[^,]*,){5}\d+,\d+-\d+,\d+,")
+_EARLIEST = "1980"
+_FIRST_OF_2_0 = "3"  # iperf 2.1 numbers streams from 1
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of figures of iperf 2 or 3: of one stream or of their sum, in seconds,
+    bytes and bytes a second. ``step`` is that of its times, ``way`` and ``kind`` are
+    what iperf 3 says of it."""
+
+    number: int
+    id: str
+    start: float
+    end: float
+    bytes: float
+    rate: float
+    tail: str = ""
+    step: float = 0.1
+    way: str = ""
+    kind: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """The length of its interval."""
+        return self.end - self.start
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its figures fit: of three digits, and seconds as they are printed."""
+        if self.rate <= 0 or self.seconds <= 0:
+            return False
+        tolerance = 0.012 + self.step / self.seconds
+        return agree(self.bytes / self.seconds, self.rate, tolerance)
+
+
+def line_of(at: int, id: str, cells: Sequence[str], way: str = "") -> Line:
+    """The line whose cells are the groups of ``FIGURES``."""
+    begin, end, size, size_unit, rate, rate_unit, unit, tail = cells
+    steps = BINARY_STEPS if unit == "Bytes" else DECIMAL_STEPS
+    scale = steps[rate_unit] / (1 if unit == "Bytes" else 8)
+    amount = float(size) * BINARY_STEPS[size_unit]
+    start, until = printed(begin), printed(end)
+    figures = amount, printed(rate) * scale
+    return Line(at, id, start, until, *figures, tail, until.resolution, way)
 
 
 @dataclass
@@ -67,10 +113,8 @@ class _Log:
 
     line: int
     streams: set[str] = field(default_factory=set)
-    lines: list[FigureLine] = field(default_factory=list)
-    reported: list[FigureLine] = field(
-        default_factory=list
-    )  # by the server, to a client
+    lines: list[Line] = field(default_factory=list)
+    reported: list[Line] = field(default_factory=list)  # by the server, to a client
     report: bool = False
     udp_client: bool = False
     dual: bool = False  # both ways, at once (-d) or in turn (-r)
@@ -102,8 +146,8 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     ``zone`` is the one of the times in a CSV.
     """
     lines, cut = text_lines(raw.read_bytes())
-    if any(CSV_LINE.match(line) or CSV_COMMAS.match(line) for line in lines):
-        return join_results(FORMAT, "iperf", [read_csv(lines, zone)], cut)
+    if any(_CSV.match(line) or _CSV_COMMAS.match(line) for line in lines):
+        return join_results(FORMAT, "iperf", [_read_csv(lines, zone)], cut)
     logs: list[_Log] = []
     for at, line in enumerate(lines, 1):
         if not logs or _begins(logs[-1], line):
@@ -116,11 +160,11 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     results = [_text(log) for log in logs]
     ways = [len(log.streams) for log in logs if log.dual]
     if len(ways) == 1 and ways[0] < 2:
-        results[-1].judge(
-            "truncated", remark("way_missing", "one of the two ways is missing")
-        )
+        one = remark("way_missing", "one of the two ways is missing")
+        results[-1].judge("truncated", one)
     if not results:
-        results = [failed_log(remark("no_figures", "there are no figures in it"))]
+        none = remark("no_figures", "there are no figures in it")
+        results = [failed_log(none)]
     return join_results(FORMAT, "iperf", results, cut)
 
 
@@ -139,7 +183,8 @@ def _take(log: _Log, at: int, line: str) -> None:
         if size := _MSS.search(line):
             log.mss = int(size[1])
     elif found := _LINE.match(line):
-        (log.reported if log.report else log.lines).append(_figures(at, found))
+        figures = line_of(at, found[1], found.groups()[1:])
+        (log.reported if log.report else log.lines).append(figures)
     elif _LIKE_LINE.search(line):
         log.damaged = log.damaged or (at, line)
     elif found := _BOUNCE_SIZE.match(line):
@@ -150,45 +195,30 @@ def _take(log: _Log, at: int, line: str) -> None:
     log.udp_client |= line.startswith("Client connecting") and " UDP " in line
 
 
-def _figures(at: int, found: re.Match[str]) -> FigureLine:
-    in_bits = found[8] == "bits"
-    scale = DECIMAL_STEPS[found[7]] / 8 if in_bits else BINARY_STEPS[found[7]]
-    size = float(found[4]) * BINARY_STEPS[found[5]]
-    rate = printed(found[6]) * scale
-    digits = len(found[3].partition(".")[2])
-    times = printed(found[2]), printed(found[3])
-    return FigureLine(at, found[1], *times, size, rate, found[9], digits)
-
-
 def _text(log: _Log) -> Result:
-    row: dict[str, Any] = {"shape": "STR", "position": log.line}
+    row: dict[str, Any] = {"shape": "STR", "test": log.test, "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
-    row["test"] = log.test
     result = Result(row, details={"mss": log.mss} if log.mss else {})
     if log.streams:
         figures = [(line.start, line.bytes, line.rate) for line in log.lines]
         result.identity = (*sorted(log.streams), *figures)
     totals = _totals(log.reported or log.lines, len(log.streams), log.dual)
-    for at, said in log.errors:
-        result.judge("failed", quote(said), at)
+    for at, text in log.errors:
+        result.judge("failed", quote(text), at)
     if log.damaged:
         result.judge("failed", not_a_number(log.damaged[1]), log.damaged[0])
     elif not totals:
-        result.judge(
-            "truncated", remark("totals_missing", "the totals are missing"), log.line
-        )
-    elif any(not is_sound(total) for total in totals):
-        told = remark(
-            "bytes_or_no_data",
-            "bytes, seconds and rate do not fit together, or no data was moved",
-        )
-        result.judge("failed", told, totals[0].number)
+        missing = remark("totals_missing", "the totals are missing")
+        result.judge("truncated", missing, log.line)
+    elif not all(total.is_sound for total in totals):
+        odd = "bytes, seconds and rate do not fit together, or no data was moved"
+        result.judge("failed", remark("bytes_or_no_data", odd), totals[0].number)
     elif result.status == "ok":
         _measured(result, log, totals)
     return result
 
 
-def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[FigureLine]:
+def _totals(lines: Sequence[Line], streams: int, dual: bool) -> list[Line]:
     """The total of each way, summed over streams; empty where one is missing."""
     last = {line.id: line for line in lines}
     totals = {id: line for id, line in last.items() if line.start == 0}
@@ -199,32 +229,134 @@ def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[Figur
     return list(totals.values()) if whole and (dual or streams < 2) else []
 
 
-def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
+def _measured(result: Result, log: _Log, totals: Sequence[Line]) -> None:
     seconds = max(line.end for line in totals)
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
     total = totals[0]
     for each in totals:
-        result.hold(against_intervals(log.lines, each.id), total.number)
+        result.hold(_against_intervals(log.lines, each.id), total.number)
     if log.message is not None:
         _bounceback(result, log.message, total)
-    elif total.digits >= 4 and total.id != "SUM" and len(log.lines) == 1:
-        doubt_interval(result, total.end)
+    elif total.step < 1e-3 and total.id != "SUM" and len(log.lines) == 1:
+        _doubt_interval(result, total.end)
     if lost := _LOST.search(total.tail):
         result.details |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
     elif log.udp_client and not log.reported:
-        told = remark("sent_not_arrived")
-        result.judge("degraded", told, total.number)
+        result.judge("degraded", remark("sent_not_arrived"), total.number)
 
 
-def _bounceback(result: Result, message: int, total: FigureLine) -> None:
+def _bounceback(result: Result, message: int, total: Line) -> None:
     """Request and response of one size, in bursts with pauses, so no clients."""
     found = _BOUNCE.search(total.tail)
     if found is None:
         result.judge("failed", not_a_number(total.tail), total.number)
         return
-    count, seconds = int(found[1]), total.end - total.start
+    count = int(found[1])
     result.row |= {"shape": "RR", "clients": None, "transactions": count}
     result.row |= {"request_bytes": message, "response_bytes": message}
-    result.row |= {"rate": count / seconds, "latency_mean_us": printed(found[2]) * 1e3}
+    result.row["rate"] = count / total.seconds
+    result.row["latency_mean_us"] = printed(found[2]) * 1e3
     result.details["pauses"] = "bursts with pauses between them"
+
+
+def _against_intervals(lines: Sequence[Line], id: str) -> Verdict:
+    """Whether the intervals of a stream, or of the sum, bear out its totals, of the
+    client and of the server: these begin at 0, as the first interval does."""
+    lines = [line for line in lines if line.id == id]
+    totals = [line for line in lines[1:] if line.start == 0]
+    parts = lines[: lines.index(totals[0])] if totals else []
+    return hold_intervals(
+        *([(line.seconds, line.bytes) for line in each] for each in (parts, totals))
+    )
+
+
+def _doubt_interval(result: Result, seconds: float) -> None:
+    """A total ends a little later than asked for, an interval on time."""
+    if abs(seconds * 10 - round(seconds * 10)) < 1e-4:
+        odd = "nothing tells whether the only line is the total or an interval"
+        result.judge("degraded", remark("total_or_interval", odd), result.line)
+
+
+def _read_csv(lines: Sequence[str], zone: str | None) -> Result:
+    """The result of a CSV: the sum over its streams."""
+    result = Result({"shape": "STR", "position": 1, "errors": 0})
+    found = [(at, _CSV.fullmatch(line)) for at, line in enumerate(lines, 1) if line]
+    matches = {at: match for at, match in found if match}
+    parsed = [_csv_line(at, match) for at, match in matches.items()]
+    totals = _csv_totals(parsed)
+    ports: dict[str, set[str]] = {}
+    other = [
+        at
+        for at, match in matches.items()  # the server's report has them turned round
+        if match[6] != "-1"
+        and ports.setdefault(match[6], {match[3], match[5]}) != {match[3], match[5]}
+    ]
+    if wrong := [at for at, match in found if match is None]:
+        line = lines[wrong[0] - 1]
+        kind = "decimal_comma_in_csv" if _CSV_COMMAS.match(line) else "not_understood"
+        result.judge("failed", remark(kind, text=quoted(line)), wrong[0])
+    elif other:
+        several = "several runs in one file; put each in its own"
+        result.judge("failed", remark("several_runs", several), other[0])
+    elif not totals:
+        missing = "the totals of some streams are missing"
+        result.judge("truncated", remark("stream_totals_missing", missing), 1)
+    elif any(not total.rate or not total.bytes for total in totals):
+        result.judge("failed", remark("no_data_moved"), totals[0].number)
+    else:
+        streams = {line.id for line in parsed if line.id != "-1"}
+        seconds = max(line.bytes / line.rate for line in totals)
+        result.row |= {"clients": len(streams) or None, "seconds": seconds}
+        result.row["bytes_per_second"] = sum(line.rate for line in totals)
+        if not all(total.is_sound for total in totals):
+            odd = "bytes, seconds and rate do not fit together"
+            result.judge("failed", remark("bytes_seconds_rate", odd))
+        for total in totals:
+            result.hold(_against_intervals(parsed, total.id))
+        if len(parsed) == 1:
+            _doubt_interval(result, seconds)
+        if [total.id for total in totals] == [_FIRST_OF_2_0]:
+            odd = "nothing tells stream 3 of iperf 2.1, cut off, from iperf 2.0"
+            result.judge("degraded", remark("stream_3_or_old", odd), totals[0].number)
+        _csv_more(result, matches[totals[0].number], zone)
+    return result
+
+
+def _csv_line(at: int, match: re.Match[str]) -> Line:
+    times = float(match[7]), float(match[8])
+    return Line(at, match[6], *times, float(match[9]), printed(match[10]) / 8)
+
+
+def _csv_totals(lines: Sequence[Line]) -> list[Line]:
+    """Last line of each stream, or that of their sum. Streams number without gaps."""
+    last = {int(line.id): line for line in lines}
+    if any(line.start > 0 for line in last.values()):
+        return []
+    if -1 in last:
+        return [last[-1]]
+    ids = sorted(last)
+    whole = any(ids == list(range(first, first + len(ids))) for first in (1, 3))
+    return list(last.values()) if whole else []
+
+
+def _csv_more(result: Result, total: re.Match[str], zone: str | None) -> None:
+    """The start by a line of totals, and the datagrams that were lost."""
+    if total[1] >= _EARLIEST:
+        try:
+            end = dt.datetime.strptime(total[1], "%Y%m%d%H%M%S")
+            begun = end - dt.timedelta(seconds=float(total[8]))
+        except (ValueError, OverflowError):
+            result.note(remark("no_such_time", "there is no such time"), 1)
+        else:
+            known = zone_info(zone) if zone else None
+            result.row["start_utc"] = local_text(begun, known)
+            result.local_start = None if known else begun.isoformat(" ")
+    if total[11] is None:
+        return
+    packets = int(total[13])
+    if packets < 0:
+        result.judge("degraded", remark("sent_not_arrived"), 1)
+    else:
+        result.details |= {"lost_packets": int(total[12]), "packets": packets}
+        result.note(remark("datagrams"))

@@ -22,15 +22,10 @@ from analysis.ingest.logs.checks import (
     hold_intervals,
     hold_sides,
 )
-from analysis.ingest.logs.result import (
-    Result,
-    failed_log,
-    join_results,
-    name_sides,
-)
-from analysis.ingest.logs.text import decode
+from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
+from analysis.ingest.logs.text import decode, inner, real
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading, Verdict
+from analysis.ingest.reading import Reading, Verdict
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
@@ -61,22 +56,22 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     text = decode(raw.read_bytes())
     results = [
-        _cut(text, at) if session is None else _session(session, text, at)
+        _result(session, text.count("\n", 0, at) + 1)
         for at, session in _sessions(_NAN.sub(": null", text))
     ]
     if found := _ERROR.search(text):
-        line, said = text.count("\n", 0, found.start()) + 1, quote(found[0])
+        line, cause = text.count("\n", 0, found.start()) + 1, quote(found[0])
         if len(results) == 1:
-            results[0].judge("failed", said, line)
+            results[0].judge("failed", cause, line)
         else:
-            results.append(failed_log(said, line))
+            results.append(failed_log(cause, line))
     name_sides(results)
     return join_results(FORMAT, "iperf3", results)
 
 
 def _sessions(text: str) -> Iterator[tuple[int, Json | None]]:
     """Offset and JSON of each session; null where the JSON is cut or damaged, with
-    the offset of that place."""
+    the offset of that place. Those of ``--json-stream`` are put together of events."""
     decoder = json.JSONDecoder()
     events: Json = {}
     at = text.find("{")
@@ -86,68 +81,47 @@ def _sessions(text: str) -> Iterator[tuple[int, Json | None]]:
         except (ValueError, RecursionError) as error:
             yield getattr(error, "pos", at), None
             return
-        if "event" in value:
-            _gather(events, value)
-            if value["event"] == "end":
-                yield at, events
-                events = {}
-        else:
-            yield at, value
+        match value.get("event"):
+            case None:
+                yield at, value
+            case "interval":
+                events.setdefault("intervals", []).append(value.get("data"))
+            case str() as name:
+                events[name] = value.get("data")
+        if value.get("event") == "end":
+            yield at, events
+            events = {}
         at = text.find("{", end)
     if events:
         yield 0, events
 
 
-def _gather(session: Json, event: Json) -> None:
-    """Add one event of ``--json-stream`` to its session."""
-    name, data = event["event"], event.get("data")
-    if name == "interval":
-        session.setdefault("intervals", []).append(data)
-    elif isinstance(name, str):
-        session[name] = data
-
-
-def _cut(text: str, at: int) -> Result:
-    line = text.count("\n", 0, at) + 1
+def _result(session: Json | None, line: int) -> Result:
     result = Result({"position": line})
-    result.judge("truncated", remark("json_cut_off_damaged"), line)
-    return result
-
-
-def _object(value: Any, *names: str) -> Json:
-    """The object below those names, or an empty one."""
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}
-
-
-def _number(entries: Json, name: str) -> float | None:
-    value = entries.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if abs(value) < 1e18 else None
-
-
-def _session(session: Json, text: str, at: int) -> Result:
-    start, end = _object(session, "start"), _object(session, "end")
-    test = _object(start, "test_start")
-    line = text.count("\n", 0, at) + 1
-    row: Json = {"shape": "STR", "position": line}
-    row["clients"] = _whole(test, "num_streams")
-    row["start_utc"] = _start(start, test)
-    result = Result(row, details=_details(start, end, test))
+    if session is None:
+        result.judge("truncated", remark("json_cut_off_damaged"), line)
+        return result
+    start, end = inner(session, "start"), inner(session, "end")
+    test = inner(start, "test_start")
+    result.row |= {"shape": "STR", "clients": _whole(test, "num_streams")}
+    result.row["start_utc"] = _start(start, test)
+    result.details = _details(start, end, test)
     if cookie := start.get("cookie"):
-        result.identity = (str(cookie), row["start_utc"])
+        result.identity = (str(cookie), result.row["start_utc"])
     if session.get("error"):
-        said = str(session["error"])
+        text = str(session["error"])
         result.row["errors"] = 1
-        cut = "interrupt" in said or "terminated" in said
-        result.judge("truncated" if cut else "failed", quote(said), line)
+        cut = "interrupt" in text or "terminated" in text
+        result.judge("truncated" if cut else "failed", quote(text), line)
     elif not end or not test:
         result.judge("truncated", remark("session_no_end"), line)
     else:
         _measured(result, session)
     return result
+
+
+def _number(entries: Json, name: str) -> float | None:
+    return real(entries.get(name))
 
 
 def _whole(entries: Json, name: str) -> int | None:
@@ -156,7 +130,7 @@ def _whole(entries: Json, name: str) -> int | None:
 
 
 def _start(start: Json, test: Json) -> str | None:
-    stamp = _object(start, "timestamp")
+    stamp = inner(start, "timestamp")
     seconds, exact = _number(stamp, "timesecs"), _number(stamp, "timemillisecs")
     if seconds is None:
         return None
@@ -166,75 +140,70 @@ def _start(start: Json, test: Json) -> str | None:
 
 def _measured(result: Result, session: Json) -> None:
     """Rate of all ways, by the receiver where its count is there."""
-    start, end = _object(session, "start"), _object(session, "end")
-    test = _object(start, "test_start")
+    start, end = inner(session, "start"), inner(session, "end")
+    test, line = inner(start, "test_start"), result.line
     both = _is_bidirectional(end, test)
     ways = [_way(result, start, end, way) for way in _WAYS[: 2 if both else 1]]
     known = [way for way in ways if way is not None]
-    line = result.row["position"]
     if len(known) < len(ways):
         if result.status == "ok":
-            result.judge(
-                "failed", remark("no_data_received", "no data was received"), line
-            )
+            none = remark("no_data_received", "no data was received")
+            result.judge("failed", none, line)
         return
     if not _fits_streams(end, sum(size for size, _ in known)):
-        result.judge(
-            "failed",
-            remark("streams_and_sum", "the streams do not add up to the sum"),
-            line,
-        )
+        odd = remark("streams_and_sum", "the streams do not add up to the sum")
+        result.judge("failed", odd, line)
         return
     for verdict in (*_contradictions(session, both), *_of_start(start, both)):
         result.hold(verdict, line)
-    seconds = max(way[1] for way in known)
+    seconds = max(time for _, time in known)
     rates = [size / time for size, time in known]
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
     if both:
         result.details["bytes_per_second_each_way"] = rates
     asked = _number(test, "duration") or 0
     if seconds < 0.9 * asked:
-        result.judge(
-            "truncated",
-            remark("ended_early", f"ended after {seconds:.3g} of {asked:g} s"),
-            line,
-        )
+        early = f"ended after {seconds:.3g} of {asked:g} s"
+        result.judge("truncated", remark("ended_early", early), line)
 
 
 def _way(
     result: Result, start: Json, end: Json, way: str
 ) -> tuple[float, float] | None:
     """Bytes and seconds of one direction; null, with the reason, if there are none."""
-    got, sent = _object(end, f"sum_received{way}"), _object(end, f"sum_sent{way}")
+    got, sent = inner(end, f"sum_received{way}"), inner(end, f"sum_sent{way}")
     figures = got or _older_udp(end)
     if not _number(figures, "bytes") and "accepted_connection" in start:
         figures = sent
-        told = remark("sender_count")
-        result.problems.append(Problem(told, result.row["position"]))
+        result.note(remark("sender_count"), result.line)
     size, seconds = _number(figures, "bytes"), _number(figures, "seconds")
     if not size or not seconds or size < 0 or seconds <= 0:
         return None
-    printed = _number(figures, "bits_per_second")
-    if printed is not None and not agree(size * 8 / seconds, printed, 0.01):
-        told = remark(
-            "bytes_seconds_bits",
-            "bytes, seconds and bits per second do not fit together",
-        )
-        result.judge("failed", told, result.row["position"])
+    bits = _number(figures, "bits_per_second")
+    if bits is not None and not agree(size * 8 / seconds, bits, 0.01):
+        odd = "bytes, seconds and bits per second do not fit together"
+        result.judge("failed", remark("bytes_seconds_bits", odd), result.line)
         return None
     return size, seconds
+
+
+def _older_udp(end: Json) -> Json:
+    """``sum`` of UDP before 3.7 counts what was sent: take off what was lost."""
+    figures = inner(end, "sum")
+    packets, lost = _number(figures, "packets"), _number(figures, "lost_packets")
+    size = _number(figures, "bytes")
+    if not packets or lost is None or size is None:
+        return {}
+    return {"bytes": size * (1 - lost / packets), "seconds": figures.get("seconds")}
 
 
 def _fits_streams(end: Json, total: float) -> bool:
     """Whether TCP streams, of either side's count, add up to the sum of all ways."""
     streams = end.get("streams")
     counts = [
-        max(
-            _number(_object(each, side), "bytes") or 0
-            for side in ("sender", "receiver")
-        )
+        max(_number(inner(each, side), "bytes") or 0 for side in ("sender", "receiver"))
         for each in (streams if isinstance(streams, list) else [])
-        if _object(each, "receiver")
+        if inner(each, "receiver")
     ]
     return not counts or agree(sum(counts), total, 0.1)
 
@@ -245,18 +214,17 @@ def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
     The intervals are of the side that wrote the log. Versions before 3.7 do not say
     which that is, nor is it known of both ways.
     """
-    end, told = _object(session, "end"), session.get("intervals")
-    sums = {name: _amount(_object(end, name)) for name in end if "sum" in name}
+    end, told = inner(session, "end"), session.get("intervals")
+    sums = {name: _amount(inner(end, name)) for name in end if "sum" in name}
     for way in _WAYS[: 2 if both else 1]:
         intervals = [
             figures
             for each in (told if isinstance(told, list) else [])
-            if (figures := _object(each, f"sum{way}")) and not figures.get("omitted")
+            if (figures := inner(each, f"sum{way}")) and not figures.get("omitted")
         ]
         sides = [] if both else [figures.get("sender") for figures in intervals]
-        other = (
-            "sum_received" if True in sides else "sum_sent" if False in sides else ""
-        )
+        other = "sum_sent" if False in sides else ""
+        other = "sum_received" if True in sides else other
         totals = [each for name, each in sums.items() if name != other and all(each)]
         yield hold_intervals([_amount(figures) for figures in intervals], totals)
         _, sent = sums.get(f"sum_sent{way}", (0.0, 0.0))
@@ -264,54 +232,44 @@ def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
         yield hold_sides(sent, received)
 
 
+def _amount(figures: Json) -> Amount:
+    """Seconds and bytes."""
+    return _number(figures, "seconds") or 0.0, _number(figures, "bytes") or 0.0
+
+
 def _of_start(start: Json, both: bool) -> Iterator[Verdict]:
     """What the head of a log says of the streams and of its time, against itself."""
     told = start.get("connected")
-    streams = _whole(_object(start, "test_start"), "num_streams")
+    streams = _whole(inner(start, "test_start"), "num_streams")
     if isinstance(told, list) and told and streams:
         count = len(told) / (2 if both else 1)
         held = contradiction("num_streams", streams, count, 0.0, source="its sockets")
         yield Verdict("degraded", held.cause)
-    stamp = _object(start, "timestamp")
+    stamp = inner(start, "timestamp")
     seconds = _number(stamp, "timesecs")
     try:
         begun = parsedate_to_datetime(str(stamp.get("time"))).timestamp()
     except ValueError:
         return
     if seconds is not None and abs(begun - seconds) > 1:
-        times = {"one": epoch_text(seconds), "other": epoch_text(begun)}
-        yield Verdict("degraded", remark("times_contradict", **times))
-
-
-def _amount(figures: Json) -> Amount:
-    """Seconds and bytes."""
-    return _number(figures, "seconds") or 0.0, _number(figures, "bytes") or 0.0
-
-
-def _older_udp(end: Json) -> Json:
-    """``sum`` of UDP before 3.7 counts what was sent: take off what was lost."""
-    figures = _object(end, "sum")
-    packets, lost = _number(figures, "packets"), _number(figures, "lost_packets")
-    size = _number(figures, "bytes")
-    if not packets or lost is None or size is None:
-        return {}
-    return {"bytes": size * (1 - lost / packets), "seconds": figures.get("seconds")}
+        one, other = epoch_text(seconds), epoch_text(begun)
+        odd = f"it began at {one} by one of its times, at {other} by another"
+        yield Verdict("degraded", remark("times_contradict", odd))
 
 
 def _details(start: Json, end: Json, test: Json) -> Json:
-    cpu = _object(end, "cpu_utilization_percent")
-    udp = _object(end, "sum")
-    side = "server" if "accepted_connection" in start else "client"
-    system = str(start.get("system_info"))
+    cpu, udp = inner(end, "cpu_utilization_percent"), inner(end, "sum")
+    direction = "server to client" if test.get("reverse") else "client to server"
+    system = _KERNEL.match(str(start.get("system_info")))
     told: Json = {
         "version": start.get("version"),
-        "side": side,
+        "side": "server" if "accepted_connection" in start else "client",
         "protocol": test.get("protocol"),
-        "direction": _direction(end, test),
+        "direction": "both ways" if _is_bidirectional(end, test) else direction,
         "mss": _whole(start, "tcp_mss") or _whole(start, "tcp_mss_default") or None,
-        "kernel": found[1] if (found := _KERNEL.match(system)) else None,
+        "kernel": system[1] if system else None,
         "omitted_seconds": _number(test, "omit") or None,
-        "retransmissions": _number(_object(end, "sum_sent"), "retransmits"),
+        "retransmissions": _number(inner(end, "sum_sent"), "retransmits"),
         "lost_packets": _number(udp, "lost_packets"),
         "packets": _number(udp, "packets"),
         "jitter_ms": _number(udp, "jitter_ms"),
@@ -327,9 +285,3 @@ def _details(start: Json, end: Json, test: Json) -> Json:
 def _is_bidirectional(end: Json, test: Json) -> bool:
     """Before 3.13 only the sums tell."""
     return bool(test.get("bidir")) or f"sum_received{_WAYS[1]}" in end
-
-
-def _direction(end: Json, test: Json) -> str:
-    if _is_bidirectional(end, test):
-        return "both ways"
-    return "server to client" if test.get("reverse") else "client to server"

@@ -11,26 +11,17 @@ over the wrong time: it does not fit the intervals, and that gives it away.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.checks import agree, hold_intervals, hold_sides
-from analysis.ingest.logs.result import (
-    Result,
-    failed_log,
-    join_results,
-    name_sides,
-)
-from analysis.ingest.logs.text import (
-    BINARY_STEPS,
-    DECIMAL_STEPS,
-    not_a_number,
-    text_lines,
-)
-from analysis.ingest.printed import printed
+from analysis.ingest.bench.iperf2 import FIGURES, Line, line_of
+from analysis.ingest.logs.checks import hold_intervals, hold_sides
+from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
+from analysis.ingest.logs.text import not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading, Verdict
+from analysis.ingest.reading import Reading, Verdict
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
@@ -50,34 +41,15 @@ _BEGIN = re.compile(r"Connecting to host |Accepted connection from ")
 _LISTENING = re.compile(r"Server listening on \d+")
 _STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
 _HEADER = re.compile(r"\[ ID\](?:\[Role\])? Interval")
-_LINE = re.compile(
-    r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])? +(\d+\.\d\d)-(\d+\.\d\d) +sec +"
-    r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes +(\d+(?:\.\d+)?) ([KMGT]?)(bit?s|Bytes)/sec"
-    r"((?: [^\[]*)?)$"
-)
+_LINE = re.compile(r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])?" + FIGURES)
 _LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
 _LOST = re.compile(r" (\d+)/(\d+) \((?:[\d.e+-]+|-?nan)%\)")
 _KERNEL = re.compile(r"Linux \S+ (\d\S*) #")
 _MSS = re.compile(r" *(?:Control connection MSS|TCP MSS:) (\d{1,9})")
 _ERROR = re.compile(r"iperf3: (?!interrupt - the server has terminated)(.+)")
 _DONE = "iperf Done."
-_CLOSING = ("sender", "receiver", "datagrams")
-
-
-@dataclass(frozen=True)
-class _Line:
-    """One line of figures; ``kind`` is sender, receiver, datagrams (a total without
-    these words), omitted or empty."""
-
-    number: int
-    id: str
-    way: str | None
-    start: float
-    seconds: float
-    bytes: float
-    rate: float
-    kind: str
-    lost: tuple[int, int] | None
+_CLOSING = ("sender", "receiver", "datagrams")  # of totals, that without these words
+_KINDS = ("sender", "receiver", "(omitted)")  # words at the end of a line
 
 
 @dataclass
@@ -87,7 +59,7 @@ class _Session:
     line: int
     server: bool
     streams: list[str] = field(default_factory=list)
-    lines: list[_Line] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     separated: bool = True
     closing: bool = False
     restarted: bool = False
@@ -121,14 +93,14 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     for result in results:
         result.details |= _system(lines)
     if len(results) == 1:
-        for at, said in errors:
-            results[0].judge("failed", quote(said), at)
+        for at, text in errors:
+            results[0].judge("failed", quote(text), at)
     else:
-        results += [failed_log(quote(said), at) for at, said in errors[:1]]
+        results += [failed_log(quote(text), at) for at, text in errors[:1]]
     return join_results(FORMAT, "iperf3", results, cut)
 
 
-def _system(lines: list[str]) -> dict[str, Any]:
+def _system(lines: Sequence[str]) -> dict[str, Any]:
     """What a verbose log tells of the system and of its connections."""
     kernel = next(filter(None, map(_KERNEL.match, lines)), None)
     size = next(filter(None, map(_MSS.match, lines)), None)
@@ -139,10 +111,12 @@ def _system(lines: list[str]) -> dict[str, Any]:
 def _take(session: _Session, at: int, line: str) -> None:
     """One line of a session."""
     if found := _LINE.search(line):
-        line_read = _figures(at, found)
-        if session.closing and line_read.lost and not line_read.kind:
-            line_read = replace(line_read, kind="datagrams")
-        session.lines.append(line_read)
+        figures = line_of(at, found[1], found.groups()[2:], found[2] or "")
+        tail = figures.tail.rstrip()
+        kind = next((word.strip("()") for word in _KINDS if tail.endswith(word)), "")
+        if session.closing and not kind and _lost(figures):
+            kind = "datagrams"
+        session.lines.append(replace(figures, kind=kind))
     elif _LIKE_LINE.search(line):
         session.damaged = session.damaged or (at, line)
     elif _STREAM.search(line):
@@ -155,105 +129,72 @@ def _take(session: _Session, at: int, line: str) -> None:
     session.separated = "- - - -" in line or "Test Complete" in line
 
 
-def _figures(at: int, found: re.Match[str]) -> _Line:
-    start, end = float(found[3]), float(found[4])
-    size = float(found[5]) * BINARY_STEPS[found[6]]
-    bits = found[9] != "Bytes"
-    scale = DECIMAL_STEPS[found[8]] / 8 if bits else BINARY_STEPS[found[8]]
-    tail = found[10]
-    words = ("sender", "receiver", "(omitted)")
-    kind = next((w.strip("()") for w in words if tail.rstrip().endswith(w)), "")
-    lost = _LOST.search(tail)
-    counts = (int(lost[1]), int(lost[2])) if lost else None
-    rate = printed(found[7]) * scale
-    return _Line(at, found[1], found[2], start, end - start, size, rate, kind, counts)
+def _lost(line: Line) -> tuple[int, int] | None:
+    """How many datagrams of how many were lost; null where a line does not tell."""
+    found = _LOST.search(line.tail)
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def _result(session: _Session) -> Result:
-    row: dict[str, Any] = {"shape": "STR", "position": session.line}
-    row["clients"] = _clients(session)
+    ways = sorted({line.way for line in session.lines})
+    streams = len(session.streams)
+    clients = (streams // 2 if len(ways) > 1 and all(ways) else streams) or None
+    row = {"shape": "STR", "clients": clients, "position": session.line}
     result = Result(row, details={"side": "server" if session.server else "client"})
     if session.streams:
         lines = [(line.start, line.bytes, line.rate) for line in session.lines]
         result.identity = (*session.streams, *lines)
-    totals = _totals(session)
-    verdicts = [_against_intervals(session, total) for total in totals]
+    totals = [_total(session, way, clients or 1) for way in ways]
+    known = [total for total in totals if total]
+    verdicts = [_against_intervals(session, total) for total in known]
     if session.damaged:
         at, line = session.damaged
         result.judge("failed", not_a_number(line), at)
-    elif not totals or not (session.done or session.server):
+    elif len(known) < max(len(ways), 1) or not (session.done or session.server):
         result.judge("truncated", remark("session_no_end"), session.line)
-    elif bare := [line for line in totals if _lacks_bytes(line)]:
-        result.judge(
-            "failed",
-            remark(
-                "total_without_bytes",
-                "its total counts datagrams but no bytes, as that of a server "
-                "before 3.2; take the client's log",
-            ),
-            bare[0].number,
+    elif bare := [line for line in known if _lacks_bytes(line)]:
+        none = (
+            "its total counts datagrams but no bytes, as that of a server before 3.2; "
+            "take the client's log"
         )
+        result.judge("failed", remark("total_without_bytes", none), bare[0].number)
     elif session.restarted or (session.server and any(v.cause for v in verdicts)):
-        told = remark(
-            "session_broken_off",
-            "the session was broken off: its total does not fit its intervals",
-        )
-        result.judge("truncated", told, totals[0].number)
-    elif wrong := [line for line in totals if not _is_sound(line)]:
-        told = remark(
-            "bytes_or_nothing_received",
-            "bytes, seconds and rate do not fit together, or nothing was received",
-        )
+        broken = "the session was broken off: its total does not fit its intervals"
+        told = remark("session_broken_off", broken)
+        result.judge("truncated", told, known[0].number)
+    elif wrong := [line for line in known if not line.is_sound]:
+        odd = "bytes, seconds and rate do not fit together, or nothing was received"
+        told = remark("bytes_or_nothing_received", odd)
         result.judge("failed", told, wrong[0].number)
     else:
         for verdict in verdicts:
             result.hold(verdict, session.line)
-        _measured(result, totals)
+        _measured(result, known)
     return result
 
 
-def _clients(session: _Session) -> int | None:
-    """Streams each way."""
-    both = len({line.way for line in session.lines if line.way}) > 1
-    streams = len(session.streams)
-    return (streams // 2 if both else streams) or None
+def _total(session: _Session, way: str, clients: int) -> Line | None:
+    """The closing line of a way: the sum over streams, by the receiver; null where it
+    is missing. A server has only its own side's lines."""
+    for kind in ("receiver", "datagrams", "sender"):
+        closing = [
+            line
+            for line in session.lines
+            if (line.way, line.kind) == (way, kind)
+            and (clients == 1 or line.id == "SUM")
+        ]
+        if closing and (kind != "sender" or session.server):
+            return closing[-1]
+    return None
 
 
-def _totals(session: _Session) -> list[_Line]:
-    """The closing line of each way: the sum over streams, by the receiver.
-
-    Empty where one is missing. A server has only its own side's lines.
-    """
-    ways = sorted({line.way or "" for line in session.lines})
-    clients = _clients(session) or 1
-    found = []
-    for way in ways:
-        lines = [x for x in session.lines if (x.way or "") == way and x.kind]
-        kinds = ("receiver", "datagrams", *(["sender"] if session.server else []))
-        for kind in kinds:
-            closing = [line for line in lines if line.kind == kind]
-            if clients > 1:
-                closing = [line for line in closing if line.id == "SUM"]
-            if closing:
-                found.append(closing[-1])
-                break
-    return found if len(found) == len(ways) else []
-
-
-def _lacks_bytes(line: _Line) -> bool:
+def _lacks_bytes(line: Line) -> bool:
     """Whether a total says that datagrams arrived, but not how many bytes."""
-    return not line.bytes and line.lost is not None and line.lost[0] < line.lost[1]
+    lost = _lost(line)
+    return not line.bytes and lost is not None and lost[0] < lost[1]
 
 
-def _is_sound(line: _Line) -> bool:
-    """Three digits and hundredths of seconds allow for that much difference."""
-    if line.rate <= 0 or line.seconds <= 0:
-        return False
-    tolerance = 0.012 + 0.01 / line.seconds
-    return agree(line.bytes / line.seconds, line.rate, tolerance)
-
-
-def _against_intervals(session: _Session, total: _Line) -> Verdict:
+def _against_intervals(session: _Session, total: Line) -> Verdict:
     """Whether the intervals of a total, where they are printed, bear out the count of
     either side, and the sender's count that of the receiver."""
     lines = [x for x in session.lines if (x.id, x.way) == (total.id, total.way)]
@@ -265,25 +206,22 @@ def _against_intervals(session: _Session, total: _Line) -> Verdict:
     return verdict
 
 
-def _measured(result: Result, totals: list[_Line]) -> None:
-    rates = [_received(line) for line in totals]
+def _measured(result: Result, totals: Sequence[Line]) -> None:
+    rates = []
+    losses = [lost for line in totals if (lost := _lost(line))]
+    for line in totals:
+        lost = _lost(line) if line.kind == "datagrams" else None
+        arrived = 1 - lost[0] / lost[1] if lost and lost[1] else 1  # of what was sent
+        rates.append(line.rate * arrived)
     seconds = max(line.seconds for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
     if len(rates) > 1:
         result.details["bytes_per_second_each_way"] = rates
     if any(line.kind == "sender" for line in totals):
-        told = remark("sender_count")
-        result.problems.append(Problem(told, totals[0].number))
-    if losses := [line.lost for line in totals if line.lost]:
+        result.note(remark("sender_count"), totals[0].number)
+    if losses:
         result.details["lost_packets"] = sum(lost for lost, _ in losses)
         result.details["packets"] = sum(packets for _, packets in losses)
     if any(line.kind == "datagrams" for line in totals):
         sent = sum(line.rate for line in totals)
         result.details["sender_bytes_per_second"] = sent
-
-
-def _received(line: _Line) -> float:
-    """The rate of what arrived: all but what was lost of datagrams that were sent."""
-    if line.kind != "datagrams" or not line.lost or not line.lost[1]:
-        return line.rate
-    return line.rate * (1 - line.lost[0] / line.lost[1])

@@ -2,26 +2,40 @@
 
 Names are those of the selectors (``THROUGHPUT``) or their words in a CSV header
 ("Throughput"); see ``omni_output_list.txt`` of netperf 2.7. ``-1`` stands for a value
-that is not there. ``-k`` is the form that says most of itself.
+that is not there. ``-k`` is the form that says most of itself. A block of columns for
+people is four lines of headings and one of values, each column as wide as its widest
+word (``print_omni_human`` in ``nettest_omni.c``). ``nettest_omni.c`` begins with a
+TRANSACTION_RATE of 1 and an RT_LATENCY of -1, and prints these of a stream, which has
+no transactions.
 """
 
 from __future__ import annotations
 
 import csv
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.bench.netperf_columns import NAMES, Record, tables
-from analysis.ingest.bench.netperf_figures import (
-    TRANSACTIONS,
-    banner_facts,
+from analysis.ingest.bench.netperf import (
+    Test,
+    bytes_per_second,
+    hold_cpu,
+    test_of,
+    transaction_row,
 )
-from analysis.ingest.bench.netperf_omni_result import omni_result
-from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.checks import agree, hold_little
 from analysis.ingest.logs.result import Result, failed_log, join_results
-from analysis.ingest.logs.text import plain_number, quoted, text_lines
+from analysis.ingest.logs.text import (
+    KIB,
+    PERCENTILES,
+    not_a_number,
+    plain_number,
+    quoted,
+    text_lines,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -67,6 +81,45 @@ _HINTS = (
 _COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
 _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
 _UNITS = re.compile(r"Trans/s|10\^[369]bits/s|[KMG]Bytes/s")
+_TRANSACTIONS = "Trans/s"
+_NAMES = {
+    "Throughput": "THROUGHPUT",
+    "Throughput Units": "THROUGHPUT_UNITS",
+    "Elapsed Time (sec)": "ELAPSED_TIME",
+    "Request Size Bytes": "REQUEST_SIZE",
+    "Response Size Bytes": "RESPONSE_SIZE",
+    "Direction": "DIRECTION",
+    "Protocol": "PROTOCOL",
+    "Initial Burst Requests": "BURST_SIZE",
+    "Transaction Rate Tran/s": "TRANSACTION_RATE",
+    "Mean Latency Microseconds": "MEAN_LATENCY",
+    "50th Percentile Latency Microseconds": "P50_LATENCY",
+    "90th Percentile Latency Microseconds": "P90_LATENCY",
+    "99th Percentile Latency Microseconds": "P99_LATENCY",
+    "Local CPU Util %": "LOCAL_CPU_UTIL",
+    "Remote CPU Util %": "REMOTE_CPU_UTIL",
+    "Local Service Demand": "LOCAL_SD",
+    "Remote Service Demand": "REMOTE_SD",
+    "Service Demand Units": "SD_UNITS",
+    "Confidence Level Percent": "CONFIDENCE_LEVEL",
+    "Confidence Width Target": "CONFIDENCE_INTERVAL",
+    "Confidence Iterations Run": "CONFIDENCE_ITERATION",
+    "Throughput Confidence Width (%)": "THROUGHPUT_CONFID",
+    "Local Bytes Sent": "LOCAL_BYTES_SENT",
+    "Transport MSS bytes": "TRANSPORT_MSS",
+    "Result Tag": "RESULT_BRAND",
+    "Command Line": "COMMAND_LINE",
+}
+_WORDS = "THROUGHPUT_UNITS DIRECTION PROTOCOL SD_UNITS RESULT_BRAND COMMAND_LINE"
+_NUMBERS = frozenset(_NAMES.values()) - {*_WORDS.split()}
+_COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
+# What direction_to_str() there calls tests that count transactions, and their shape
+_TRANSACTING = {"Send|Recv": "RR", "Connect|Send|Recv": "CRR", "Connection": None}
+_SIDES = {"client": "LOCAL", "server": "REMOTE"}
+_HEADINGS, _BLOCK = 4, 6  # lines; a blank one stands between two blocks
+_FIRST = re.compile("|".join(sorted({name.split()[0] for name in _NAMES})))
+_VALUE = re.compile(r"\S+")
+Record = dict[str, str]
 
 
 def recognise(head: bytes) -> bool:
@@ -84,43 +137,32 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     ``details`` keeps utilisation, service demand and confidence as evidence.
     """
     lines, cut = text_lines(raw.read_bytes())
-    facts = banner_facts(next(filter(_BANNER.match, lines), ""))
-    results: list[Result] = []
-    records, forms = list(_keyval(lines)), _forms(lines)
+    test = test_of(next(filter(_BANNER.match, lines), ""))
+    records, forms = list(_keyval(lines)), dict[str, int]()
+    for at, line in enumerate(lines, 1):
+        if form := _form(line):
+            forms.setdefault(form, at)
     if len(forms) > 1:
-        told = remark(
-            "forms_mixed",
-            f"values in several forms ({', '.join(forms)}); put each in its own file",
-        )
-        results.append(failed_log(told, sorted(forms.values())[1]))
+        several = f"values in several forms ({', '.join(forms)})"
+        told = remark("forms_mixed", f"{several}; put each in its own file")
+        results = [failed_log(told, sorted(forms.values())[1])]
     elif len({frozenset(record) for _, record in records}) > 1:
-        mixed = remark(
-            "instances_mixed", "the values of several instances are mixed, or cut off"
-        )
-        results.append(failed_log(mixed, records[0][0]))
+        mixed = "the values of several instances are mixed, or cut off"
+        results = [failed_log(remark("instances_mixed", mixed), records[0][0])]
     elif records:
-        results = [omni_result(record, at, facts) for at, record in records]
+        results = [_result(record, at, test) for at, record in records]
     elif "-O" in forms:
-        results = [omni_result(record, at, facts) for at, record in tables(lines)]
+        results = [_result(record, at, test) for at, record in _tables(lines)]
     else:
-        results = list(_csv(lines, facts))
+        results = list(_csv(lines, test))
     if not results:
-        results.append(
-            failed_log(remark("names_without_values", "the names have no values"))
-        )
+        none = remark("names_without_values", "the names have no values")
+        results = [failed_log(none)]
     return join_results(FORMAT, "netperf", results, cut)
 
 
-def _forms(lines: list[str]) -> dict[str, int]:
-    """The forms that the values have, each with the line that is the first to tell."""
-    found: dict[str, int] = {}
-    for at, line in enumerate(lines, 1):
-        if form := _form(line):
-            found.setdefault(form, at)
-    return found
-
-
 def _form(line: str) -> str:
+    """The form of a line of names or values; empty where it tells none."""
     if _KEY.fullmatch(line.rstrip()):
         return "" if _INTERIM.match(line) else "-k"
     if _COLUMNS.match(line):
@@ -128,11 +170,11 @@ def _form(line: str) -> str:
     cells = line.split(",")
     if len(cells) < 2 or _BANNER.match(line):
         return ""
-    told = not NAMES.keys().isdisjoint(cells) or any(map(_UNITS.fullmatch, cells))
+    told = not _NAMES.keys().isdisjoint(cells) or any(map(_UNITS.fullmatch, cells))
     return "-o" if told else ""
 
 
-def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
+def _keyval(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
     """Sets of keys; a key that comes again begins the next set."""
     record: Record = {}
     start = 1
@@ -149,39 +191,81 @@ def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
         yield start, record
 
 
-def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[Result]:
+def _tables(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
+    """The line of the first values of each test, and its values by their names."""
+    record: Record = {}
+    start = at = 0
+    while at + _HEADINGS < len(lines):
+        block = _block(lines[at : at + _HEADINGS], lines[at + _HEADINGS])
+        if not block:
+            at += 1
+            continue
+        if block.keys() & record.keys():
+            yield start, record
+            record = {}
+        start = start if record else at + _HEADINGS + 1
+        record |= block
+        at += _BLOCK
+    if record:
+        yield start, record
+
+
+def _block(headings: Sequence[str], values: str) -> Record:
+    """The values that have a name that is known; none where that is no block. Headings
+    and values begin at the same place, so a value tells where a column begins."""
+    if not _FIRST.match(headings[0]) or not values.strip():
+        return {}
+    begins = [
+        found.start()
+        for found in _VALUE.finditer(values)
+        if any(_begins(heading, found.start()) for heading in headings)
+    ]
+    record: Record = {}
+    for begin, end in itertools.zip_longest(begins, begins[1:]):
+        words = (heading[begin:end].strip() for heading in headings)
+        name = " ".join(word for word in words if word)
+        if name in _NAMES:
+            record[_NAMES[name]] = values[begin:end].strip().strip('"')
+    return record
+
+
+def _begins(heading: str, at: int) -> bool:
+    """Whether a word of the heading begins there."""
+    before = at == 0 or heading[at - 1 : at] == " "
+    return before and not heading[at : at + 1].isspace() and at < len(heading)
+
+
+def _csv(lines: Sequence[str], test: Test) -> Iterator[Result]:
     names: list[str] = []
     for at, line in enumerate(lines, 1):
         try:
             cells = next(csv.reader([line]), [])
         except csv.Error as error:
-            yield failed_log(
-                remark("no_csv_line", f"this is no line of CSV: {error!s}"),
-                at,
-            )
+            odd = remark("no_csv_line", f"this is no line of CSV: {error!s}")
+            yield failed_log(odd, at)
             continue
         if len(cells) < 2 or _BANNER.match(line):
             continue
-        if not NAMES.keys().isdisjoint(cells):
+        if not _NAMES.keys().isdisjoint(cells):
             names = cells
         elif not names:
             yield _nameless(cells, at)
         elif len(cells) > len(names):
             yield failed_log(_commas(line), at)
         elif len(cells) < len(names):
-            told = remark("values_and_names", values=len(cells), names=len(names))
-            yield failed_log(told, at)
+            few = remark("values_and_names", values=len(cells), names=len(names))
+            yield failed_log(few, at)
         else:
             known = zip(names, cells, strict=True)
-            record = {NAMES[n]: v.strip('" ') for n, v in known if n in NAMES}
-            yield omni_result(record, at, facts)
+            record = {_NAMES[n]: v.strip('" ') for n, v in known if n in _NAMES}
+            yield _result(record, at, test)
 
 
 def _commas(line: str) -> Remark:
     return remark("decimal_comma_in_csv", text=quoted(line))
 
 
-def _nameless(cells: list[str], line: int) -> Result:
+def _nameless(cells: Sequence[str], line: int) -> Result:
     """Values without names (``-P 0``): a rate only where Little's law proves it.
 
     The value before its unit is the rate if another one is the mean latency that
@@ -192,23 +276,105 @@ def _nameless(cells: list[str], line: int) -> Result:
     if before.isdecimal():  # it has two decimals
         return failed_log(_commas(",".join(cells)), line)
     value = plain_number(before)
-    if not value or cells[units[0]] != TRANSACTIONS:
-        return failed_log(
-            remark("values_without_names", "values without names (-P 0); use -k"),
-            line,
-        )
+    without = "values without names (-P 0)"
+    if not value or cells[units[0]] != _TRANSACTIONS:
+        return failed_log(remark("values_without_names", f"{without}; use -k"), line)
     others = [plain_number(cell) for cell in cells[units[0] + 1 :]]
     fitting = [v for v in others if v and v > 0 and agree(v * value, 1e6, 0.02)]
     if len(fitting) != 1:
-        told = remark(
-            "unproven_rate",
-            "values without names (-P 0), and none proves the rate; use -k",
-        )
-        return failed_log(told, line)
-    row = {"clients": 1, "rate": value, "errors": 0}
-    result = Result(row | {"latency_mean_us": fitting[0], "position": line})
+        unproven = f"{without}, and none proves the rate; use -k"
+        return failed_log(remark("unproven_rate", unproven), line)
+    row = {"clients": 1, "rate": value, "latency_mean_us": fitting[0]}
+    result = Result(row | {"errors": 0, "position": line})
     result.judge(
-        "degraded",
-        remark("few_values", "values without names (-P 0): only rate and mean latency"),
+        "degraded", remark("few_values", f"{without}: only rate and mean latency")
     )
     return result
+
+
+def _result(record: Record, line: int, test: Test) -> Result:
+    """The result of one set of values; one without a figure that counts is failed."""
+    values = {
+        n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
+    }
+    if wrong := [name for name, value in values.items() if value is None]:
+        what = not_a_number(record[wrong[0]])
+        return failed_log(remark("of_test", name=wrong[0], what=what), line)
+    # Negative values say that something was not measured.
+    known = {n: v for n, v in values.items() if v is not None and v >= 0}
+    if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
+        odd = f"{broken[0]} is {record[broken[0]]!r}, no count"
+        return failed_log(remark("no_count", odd), line)
+    direction = record.get("DIRECTION")
+    transacts = test.transacts if direction is None else direction in _TRANSACTING
+    if "THROUGHPUT" not in record and transacts:
+        known["THROUGHPUT"] = known.get("TRANSACTION_RATE", 0.0)
+        record = record | {"THROUGHPUT_UNITS": _TRANSACTIONS}
+    rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
+    if not rate or not unit:
+        missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
+        lacks = f"{missing} is missing, or zero; name it in -k, -o or -O"
+        return failed_log(remark("missing_or_zero", lacks), line)
+    seconds = known.get("ELAPSED_TIME")
+    repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
+    result = Result(details=_evidence(record, known, test), identity=record.get("UUID"))
+    if unit == _TRANSACTIONS:
+        clients = int(known.get("BURST_SIZE", test.clients - 1)) + 1
+        shape = _TRANSACTING.get(direction or "", test.shape)
+        test = replace(test, shape=shape, clients=clients, repeats=repeats)
+        sizes = None
+        if "REQUEST_SIZE" in known and "RESPONSE_SIZE" in known:
+            sizes = int(known["REQUEST_SIZE"]), int(known["RESPONSE_SIZE"])
+        result.row = transaction_row(test, rate, seconds, sizes) | {"position": line}
+        _latencies(result, known, repeats)
+        units = rate
+    else:
+        value = bytes_per_second(rate, unit)
+        result.row = {"shape": "STR", "clients": 1, "errors": 0, "position": line}
+        result.row |= {"seconds": seconds, "bytes_per_second": value}
+        if value is None or transacts:
+            bits = f"a throughput in {unit!r} of transactions; run without -f"
+            result.judge("failed", remark("throughput_unit", bits), line)
+        units = (value or 0.0) / KIB
+    cpu = {
+        role: (known[f"{side}_CPU_UTIL"], known[f"{side}_SD"])
+        for role, side in _SIDES.items()
+        if f"{side}_CPU_UTIL" in known and f"{side}_SD" in known
+    }
+    hold_cpu(result, cpu, 0.0 if repeats else units)
+    width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
+    if width is not None and asked is not None and width > asked:
+        wide = f"the confidence interval is {width:g}% wide, more than {asked:g}%"
+        result.judge("degraded", remark("confidence_wide", wide), line)
+    return result
+
+
+def _latencies(result: Result, known: dict[str, float], repeats: bool) -> None:
+    """The printed latencies, and the count of transactions that the bytes tell."""
+    row = result.row
+    if "MEAN_LATENCY" in known:
+        row["latency_mean_us"] = known["MEAN_LATENCY"]
+        if not repeats:
+            result.hold(hold_little(row), result.line)
+    for share in PERCENTILES:
+        row[f"latency_p{share}_us"] = known.get(f"P{share}_LATENCY")
+    sent, size = known.get("LOCAL_BYTES_SENT"), known.get("REQUEST_SIZE")
+    if sent and size and row.get("transactions"):
+        exact = sent / size
+        if agree(exact, row["transactions"], 0.01):
+            row["transactions"] = round(exact)
+        elif not repeats:
+            each, source = sent / row["transactions"], "its bytes and transactions"
+            result.compare("REQUEST_SIZE", size, each, 0.05, 0.0, source)
+
+
+def _evidence(record: Record, known: dict[str, float], test: Test) -> dict[str, Any]:
+    told = {
+        "test": test.name,
+        "brand": record.get("RESULT_BRAND"),
+        "command": record.get("COMMAND_LINE"),
+        "iterations": known.get("CONFIDENCE_ITERATION"),
+        "mss": int(known.get("TRANSPORT_MSS", 0)) or None,
+        "retransmissions": plain_number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
+    }
+    return {name: value for name, value in told.items() if value not in (None, "")}

@@ -35,12 +35,13 @@ _CPU = re.compile(r" (\d+) %TX (\d+) %RX")
 _LOST = re.compile(r" (\d+) / (\d+) drop/pkt +(\d+\.\d+) %loss")
 _RETRANS = re.compile(r" (\d+) (?:host-)?retrans")
 _ROUND_TRIP = re.compile(r" (\d+\.\d+) msRTT")
+_N = r"(\d+\.\d+)"
 _PARSE = re.compile(
-    r"(?:nuttcp-r: )?megabytes=(\S+) real_seconds=(\S+) (?:rate_KBps=\S+ )?"
-    r"rate_Mbps=(\S+)(.*)"
+    rf"(?:nuttcp-r: )?megabytes={_N} real_seconds={_N} (?:rate_KBps=\S+ )?"
+    rf"rate_Mbps={_N}((?: .*)?)"
 )
 _PARSE_INTERVAL = re.compile(r"megabytes=([\d.]+) real_sec=([\d.]+) rate_Mbps=")
-_PARSED = re.compile(r"\b(\w+)=(\S+)")
+_PARSED = re.compile(r"\b(\w+)=(\d+)(?!\S)")
 _VERBOSE = re.compile(
     r"nuttcp-r: (\d+\.\d{4}) MB in (\d+\.\d\d) real seconds = \d+\.\d\d KB/sec = "
     r"(\d+\.\d{4}) Mbps"
@@ -48,7 +49,6 @@ _VERBOSE = re.compile(
 _STREAMS = re.compile(r"nuttcp-[tr]: buflen=\d+, nstream=(\d+), ")
 _MSS = re.compile(r"nuttcp-[tr]: connect to \S+ with mss=(\d{1,9}),")
 _ERROR = re.compile(r"nuttcp(?:-[tr])?: .*Error: (.*)|(nuttcp-[tr]: bind: .*)")
-_NUMBER = re.compile(r"\d+\.\d+")
 
 
 def recognise(head: bytes) -> bool:
@@ -64,47 +64,43 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     for at, line in enumerate(lines, 1):
         if found := _ERROR.match(line):
             results.append(failed_log(quote(found[1] or found[2]), at))
-        elif result := _line(line, at, intervals):
+        elif result := _total(line, at, intervals):
             results.append(result)
             intervals = []
-        elif interval := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
-            intervals.append((float(interval[2]), float(interval[1])))
+        elif found := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
+            intervals.append((float(found[2]), float(found[1])))
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log(not_a_number(line), at))
     if not results:
-        result = Result({"position": 1})
-        result.judge(
-            "truncated",
-            remark(
-                "ends_before_total",
-                f"ends before its total, after {len(intervals)} intervals",
-            ),
-        )
-        results.append(result)
-    _add_connections(results, lines)
+        results = [Result({"position": 1})]
+        early = f"ends before its total, after {len(intervals)} intervals"
+        results[0].judge("truncated", remark("ends_before_total", early))
+    if len(results) == 1:
+        if streams := next(filter(None, map(_STREAMS.match, lines)), None):
+            results[0].row["clients"] = int(streams[1])
+        if size := next(filter(None, map(_MSS.match, lines)), None):
+            results[0].details["mss"] = int(size[1])
     return join_results(FORMAT, "nuttcp", results, cut)
 
 
-def _line(line: str, at: int, intervals: Sequence[Amount]) -> Result | None:
+def _total(line: str, at: int, intervals: Sequence[Amount]) -> Result | None:
     """The result in a line that is a total; null for any other."""
-    if found := _SUM.fullmatch(line):
-        tail = found[4]
-        return _result(found, _tail(tail), at, intervals) if _CPU.search(tail) else None
+    if (found := _SUM.fullmatch(line)) and _CPU.search(found[4]):
+        return _result(found, _tail(found[4]), at, intervals)
     if found := _VERBOSE.match(line):
         return _result(found, {}, at, intervals)
-    found = _PARSE.fullmatch(line)
-    if found and all(_NUMBER.fullmatch(found[i]) for i in (1, 2, 3)):
+    if found := _PARSE.fullmatch(line):
         return _result(found, _parsed(found[4]), at, intervals)
     return None
 
 
 def _tail(tail: str) -> dict[str, Any]:
-    cpu, lost = _CPU.search(tail), _LOST.search(tail)
+    """What stands behind the rate in a line for people."""
     told: dict[str, Any] = {}
-    if cpu:
-        told["cpu_pct_of_one_cpu"] = [float(cpu[1]), float(cpu[2])]
-    if lost:
-        told |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
+    if found := _CPU.search(tail):
+        told["cpu_pct_of_one_cpu"] = [float(found[1]), float(found[2])]
+    if found := _LOST.search(tail):
+        told |= {"lost_packets": int(found[1]), "packets": int(found[2])}
     if found := _RETRANS.search(tail):
         told["retransmissions"] = int(found[1])
     if found := _ROUND_TRIP.search(tail):
@@ -113,45 +109,30 @@ def _tail(tail: str) -> dict[str, Any]:
 
 
 def _parsed(tail: str) -> dict[str, Any]:
-    values = dict(_PARSED.findall(tail))
+    """What stands behind the rate in ``-fparse``."""
+    values = {name: int(text) for name, text in _PARSED.findall(tail)}
     names = {"drop": "lost_packets", "pkt": "packets", "retrans": "retransmissions"}
     told: dict[str, Any] = {
-        name: int(values[key])
-        for key, name in names.items()
-        if values.get(key, "").isdecimal()
+        name: values[key] for key, name in names.items() if key in values
     }
-    sides = [values.get("tx_cpu", ""), values.get("rx_cpu", "")]
-    if all(side.isdecimal() for side in sides):
-        told["cpu_pct_of_one_cpu"] = [float(side) for side in sides]
+    if "tx_cpu" in values and "rx_cpu" in values:
+        sides = float(values["tx_cpu"]), float(values["rx_cpu"])
+        told["cpu_pct_of_one_cpu"] = [*sides]
     return told
 
 
 def _result(
     found: re.Match[str], details: dict[str, Any], at: int, intervals: Sequence[Amount]
 ) -> Result:
-    size, seconds = float(found[1]), float(found[2])
-    rate = printed(found[3])
-    row: dict[str, Any] = {"shape": "STR", "position": at}
-    row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
-    result = Result(row, details=details)
+    size, seconds, rate = float(found[1]), float(found[2]), printed(found[3])
+    row = {"shape": "STR", "errors": 0, "bytes_per_second": rate * 1e6 / 8}
+    result = Result(row | {"position": at}, details=details)
     if not size or not rate:
         result.judge("failed", remark("no_data_moved"), at)
         return result
     # The printed seconds have two digits, the rate has more.
-    row["seconds"] = size * MIB * 8 / (rate * 1e6)
-    if abs(row["seconds"] - seconds) > 0.0051 + 0.001 * seconds:
-        told = remark(
-            "megabytes_seconds_mbps", "megabytes, seconds and Mbps do not fit together"
-        )
-        result.judge("failed", told, at)
+    exact = size * MIB * 8 / (rate * 1e6)
+    result.row["seconds"] = exact
+    result.compare("real seconds", seconds, exact, 0.001, 0.0051, "size and rate", 0.0)
     result.hold(hold_intervals(intervals, [(seconds, size)]), at)
     return result
-
-
-def _add_connections(results: Sequence[Result], lines: Sequence[str]) -> None:
-    found = next(filter(None, map(_STREAMS.match, lines)), None)
-    if found and len(results) == 1:
-        results[0].row["clients"] = int(found[1])
-    size = next(filter(None, map(_MSS.match, lines)), None)
-    if size and len(results) == 1:
-        results[0].details["mss"] = int(size[1])

@@ -10,18 +10,19 @@ they are always round trips. The mean leaves out the two longest.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.checks import agree, contradiction
-from analysis.ingest.logs.result import (
-    Result,
-    failed_log,
-    join_results,
-    name_sides,
+from analysis.ingest.logs.checks import agree
+from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
+from analysis.ingest.logs.text import (
+    MIB,
+    UnreadableError,
+    number,
+    quoted,
+    text_lines,
 )
-from analysis.ingest.logs.text import MIB, UnreadableError, number, quoted, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -62,6 +63,7 @@ _ERROR = re.compile(
 _FLOWS = "raw_ethernet_fs_rate counts flows that are set up, and no transfers"
 _DOUBT = "Conflicting CPU frequency values"  # by which times are computed
 _UNITS = {"MB/sec": MIB, "MiB/sec": MIB, "Gb/sec": 1e9 / 8}
+_UNITS_OF = {"BW": _UNITS, "t_": {"usec": 1e-6}, "MsgRate": {"Mpps": 1e6}}
 
 
 @dataclass
@@ -75,7 +77,7 @@ class _Log:
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
-    said: list[tuple[int, str]] = field(default_factory=list)
+    messages: list[tuple[int, str]] = field(default_factory=list)
     ended: bool = False
     apart: bool = False  # what follows is of one side of a bidirectional test
 
@@ -94,24 +96,20 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     lines, cut = text_lines(raw.read_bytes())
     logs: list[_Log] = []
     for at, line in enumerate(lines, 1):
-        if not logs or (_begins(line) and (logs[-1].kind or logs[-1].rows)):
+        begins = _BANNER.match(line) is not None or _SERVER in line
+        if not logs or (begins and (logs[-1].kind or logs[-1].rows)):
             logs.append(_Log(at))
         _take(logs[-1], at, line)
     results = [result for log in logs for result in _results(log)]
-    tests = {result.row.get("test") for result in results}
-    for result in results:
-        result.row["test"] = result.row.get("test") if len(tests) > 1 else None
-    if len(tests) < 2:
+    if len({result.row.get("test") for result in results}) < 2:
+        for result in results:
+            result.row["test"] = None
         name_sides(results)
     return join_results(FORMAT, "perftest", results, cut)
 
 
-def _begins(line: str) -> bool:
-    return _BANNER.match(line) is not None or _SERVER in line
-
-
 def _take(log: _Log, at: int, line: str) -> None:
-    if found := _BANNER.match(line):
+    if _BANNER.match(line):
         log.kind = " ".join(line.split()[:-1])
     elif found := _QPS.match(line):
         log.clients = int(found[1])
@@ -126,9 +124,9 @@ def _take(log: _Log, at: int, line: str) -> None:
     elif log.columns and not log.ended and not log.apart and _VALUES.match(line):
         log.rows.append((at, line.split()))
     elif line.lstrip().startswith("#flows"):
-        log.said.append((at, _FLOWS))
+        log.messages.append((at, _FLOWS))
     elif _ERROR.match(line) or _DOUBT in line:
-        log.said.append((at, line.strip()))
+        log.messages.append((at, line.strip()))
     log.server |= _SERVER in line
 
 
@@ -138,104 +136,95 @@ def _results(log: _Log) -> list[Result]:
     sizes = [cells[0] for _, cells in log.rows]
     for nth, result in enumerate(results):
         if sizes[nth] in sizes[:nth]:  # of --run_infinitely
-            result.judge("failed", remark("same_test_again"), log.rows[nth][0])
+            result.judge("failed", remark("same_test_again"), result.line)
         elif not log.ended:
-            result.judge("degraded", remark("last_lines_missing"), log.rows[nth][0])
-        for at, said in log.said:
-            result.judge("degraded", quote(said), at)
-    if results or (log.server and log.ended and not log.said):
+            result.judge("degraded", remark("last_lines_missing"), result.line)
+        for at, text in log.messages:
+            result.judge("degraded", quote(text), at)
+    if results or (log.server and log.ended and not log.messages):
         return results  # a server of reads or writes may have none
-    errors = [(at, said) for at, said in log.said if _DOUBT not in said]
-    if errors:
-        return [failed_log(quote(errors[0][1]), errors[0][0])]
-    if log.kind or log.columns:
-        result = Result({"position": log.line})
-        result.judge("truncated", remark("summary_missing"), log.line)
-        return [result]
-    return []
+    for at, text in log.messages:
+        if _DOUBT not in text:
+            return [failed_log(quote(text), at)]
+    if not log.kind and not log.columns:
+        return []
+    result = Result({"position": log.line})
+    result.judge("truncated", remark("summary_missing"), log.line)
+    return [result]
 
 
-def _result(log: _Log, at: int, cells: list[str]) -> Result:
-    row: dict[str, Any] = {"position": at, "errors": 0}
-    row["test"] = f"{log.kind}, {cells[0]} bytes"
+def _result(log: _Log, at: int, cells: Sequence[str]) -> Result:
+    row = {"test": f"{log.kind}, {cells[0]} bytes", "position": at, "errors": 0}
     result = Result(row, details={"side": "server" if log.server else "client"})
-    result.details |= {"program": log.kind}
+    result.details["program"] = log.kind
     if log.addresses:
         result.identity = (*log.addresses, *cells)
     try:
         values = _values(log, at, cells)
-        if "BW average" in values:
-            _bandwidth(result, log, values)
-        else:
-            _latency(result, log, values)
     except UnreadableError as error:
         result.judge("failed", error.remark, error.line)
+        return result
+    if "BW average" in values:
+        _bandwidth(result, log, values)
+    else:
+        _latency(result, log, values)
     return result
 
 
-def _values(log: _Log, at: int, cells: list[str]) -> dict[str, float]:
+def _values(log: _Log, at: int, cells: Sequence[str]) -> dict[str, float]:
     """The values in base units (bytes, seconds), by the names of their columns."""
     if len(cells) != len(log.columns):
-        told = remark("values_and_names", values=len(cells), names=len(log.columns))
-        raise UnreadableError(told, at)
+        few = remark("values_and_names", values=len(cells), names=len(log.columns))
+        raise UnreadableError(few, at)
     values = {}
     for column, cell in zip(log.columns, cells, strict=True):
         name, _, unit = column.rstrip("]").partition("[")
         value = number(cell, at)
         if value < 0:
             raise UnreadableError(remark("value_negative"), at)
-        if name.startswith("BW"):
-            value *= _scale(unit, _UNITS, at)
-        elif name.startswith("t_") or "percentile" in name:
-            value *= _scale(unit, {"usec": 1e-6}, at)
-        elif name.startswith("MsgRate"):
-            value *= _scale(unit, {"Mpps": 1e6}, at)
+        begin = "t_" if "percentile" in name else name
+        for start, units in _UNITS_OF.items():
+            if not begin.startswith(start):
+                continue
+            if unit not in units:
+                known = ", ".join(units)
+                told = remark("no_unit", text=quoted(unit), known=known)
+                raise UnreadableError(told, at)
+            value *= units[unit]
         values[name] = value
     return values
 
 
-def _scale(unit: str, units: dict[str, float], at: int) -> float:
-    if unit not in units:
-        known = ", ".join(units)
-        raise UnreadableError(remark("no_unit", text=quoted(unit), known=known), at)
-    return units[unit]
-
-
-def _bandwidth(result: Result, log: _Log, values: dict[str, float]) -> None:
+def _bandwidth(result: Result, log: _Log, values: Mapping[str, float]) -> None:
     """What was sent. The count is that of one queue pair before 4.5, and of one side in
     a bidirectional test, so that it tells the time of one pair one way only."""
-    rate, size = values["BW average"], values["#bytes"]
+    rate, size, line = values["BW average"], values["#bytes"], result.line
     result.row |= {"shape": "STR", "clients": log.clients, "bytes_per_second": rate}
     result.details["message_bytes"] = int(size)
-    line = result.row["position"]
     if not rate:
         result.judge("failed", remark("no_data_moved"), line)
         return
     step = 0.01 * next(_UNITS[c[11:-1]] for c in log.columns if "average" in c)
-    peak = values.get("BW peak")
+    peak, messages = values.get("BW peak"), values.get("MsgRate")
     if peak and rate > peak:  # 0 where none was looked for
-        held = contradiction("BW average", rate, peak, 0.02, step, "BW peak")
-        result.hold(held, line)
-    messages = values.get("MsgRate")
+        result.compare("BW average", rate, peak, 0.02, step, "BW peak")
     if messages is not None:
         result.details["messages_per_second"] = messages
         if abs(messages * size - rate) > 0.02 * rate + step:
-            told = remark("messages_seconds_bandwidth")
-            result.judge("failed", told, line)
+            result.judge("failed", remark("messages_seconds_bandwidth"), line)
     if "Bidirectional" in log.kind:
         result.details["direction"] = "both ways, added up"
     elif log.clients == 1:
         result.row["seconds"] = values["#iterations"] * size / rate
 
 
-def _latency(result: Result, log: _Log, values: dict[str, float]) -> None:
+def _latency(result: Result, log: _Log, values: Mapping[str, float]) -> None:
     """One message at a time, there and back; ``tps average`` is of ``-D``."""
-    line = result.row["position"]
     halves = _HALVES.get(log.kind.split()[0] if log.kind else "")
     mean = values.get("t_avg")
     if halves is None or not mean:
         missing = "the name of the test" if halves is None else "t_avg"
-        result.judge("failed", remark("missing_value", name=missing), line)
+        result.judge("failed", remark("missing_value", name=missing), result.line)
         return
     trip = 2 / halves
     size, count = int(values["#bytes"]), int(values["#iterations"])
@@ -258,4 +247,4 @@ def _latency(result: Result, log: _Log, values: dict[str, float]) -> None:
     told = "printed one way, doubled here" if both else "printed as such"
     result.details["round_trip"] = told
     if not agree(rate * mean * trip, 1, 0.02):
-        result.judge("failed", remark("messages_and_latency"), line)
+        result.judge("failed", remark("messages_and_latency"), result.line)

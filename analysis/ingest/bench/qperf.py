@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.checks import agree, contradiction
+from analysis.ingest.logs.checks import agree
 from analysis.ingest.logs.result import Result, failed_log, join_results
 from analysis.ingest.logs.text import (
-    GIB,
-    KIB,
-    MIB,
+    BINARY_STEPS,
+    DECIMAL_STEPS,
+    MICROSECONDS,
     UnreadableError,
     not_a_number,
     plain_number,
@@ -50,34 +50,40 @@ _VALUE = re.compile(
 )
 _ERROR = re.compile(r".*(bad test; try|failed to |timed out|server: |client: |refused)")
 _COUNT = re.compile(r"\d{1,3}(,\d{3})*|\d+")
-_TIMES = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "sec": 1e6, "min": 6e7}  # in µs
-_SIZES = {
-    "byte": 1.0,
-    "bytes": 1.0,
-    "KB": 1e3,
-    "MB": 1e6,
-    "GB": 1e9,
-    "TB": 1e12,
-    "KiB": KIB,
-    "MiB": MIB,
-    "GiB": GIB,
-    "bits": 1 / 8,
-    "Kb": 1e3 / 8,
-    "Mb": 1e6 / 8,
-    "Gb": 1e9 / 8,
-}
+_TIMES = {**MICROSECONDS, "sec": 1e6, "min": 6e7}
+_SIZES = {"byte": 1.0, "bytes": 1.0, "bits": 1 / 8}
+for _letter in "KMGT":
+    _SIZES[f"{_letter}B"] = DECIMAL_STEPS[_letter]
+    _SIZES[f"{_letter}iB"] = BINARY_STEPS[_letter]
+    _SIZES[f"{_letter}b"] = DECIMAL_STEPS[_letter] / 8
 _RATES = {"/sec": 1.0, "K/sec": 1e3, "M/sec": 1e6}
 _EVIDENCE = ("cpus_used", "cpu_time", "cost")
+_UNMEASURED = ("conf", "quit")
 
 
 @dataclass
 class _Test:
-    """One test: its name and what it printed, by key."""
+    """One test: its name and what it printed, by key: line, text and unit."""
 
     line: int
     name: str
     values: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     damaged: int | None = None
+
+    def read(self, key: str, units: Mapping[str, float]) -> float | None:
+        """A value in its base unit; null if it is not there. One that is none raises
+        :class:`UnreadableError`."""
+        if key not in self.values:
+            return None
+        at, text, unit = self.values[key]
+        if unit == "" and _COUNT.fullmatch(text):
+            return printed(text.replace(",", ""))
+        counted = unit == "bytes" and _COUNT.fullmatch(text)
+        value = plain_number(text.replace(",", "") if counted else text)
+        scale = units.get(unit.removesuffix("/sec") or unit, units.get(unit))
+        if value is None or scale is None or value < 0:
+            raise UnreadableError(not_a_number(f"{key} = {text} {unit}"), at)
+        return value * scale
 
 
 def recognise(head: bytes) -> bool:
@@ -91,45 +97,43 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     The sizes of a loop (``--loop``) are tests of their own: ``tcp_lat 64 bytes``.
     """
     lines, cut = text_lines(raw.read_bytes())
-    tests = list(_tests(lines))
+    tests = _tests(lines)
     results = [_result(test, lines) for test in tests]
     names = Counter(test.name for test in tests)
-    for test, result in zip(tests, results, strict=True):
-        if names[test.name] > 1 and (size := test.values.get("msg_size")):
-            result.row["test"] = f"{test.name} {size[1]} {size[2]}"
     known = set[str]()
-    for result in results:  # qperf runs one test after another
-        if result.row["test"] in known:
-            result.judge("failed", remark("same_test_again"), result.row["position"])
-        known.add(result.row["test"])
+    for test, result in zip(tests, results, strict=True):
+        name = test.name
+        if names[name] > 1 and (size := test.values.get("msg_size")):
+            name = f"{name} {size[1]} {size[2]}"
+        result.row["test"] = name
+        if name in known:  # qperf runs one test after another
+            result.judge("failed", remark("same_test_again"), result.line)
+        known.add(name)
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line) and not line.startswith("    "):
             results.append(failed_log(quote(line.strip()), at))
     return join_results(FORMAT, "qperf", results, cut)
 
 
-def _tests(lines: Sequence[str]) -> Iterator[_Test]:
+def _tests(lines: Sequence[str]) -> list[_Test]:
     """Tests with figures; ``conf`` and ``quit`` measure nothing."""
     tests: list[_Test] = []
     for at, line in enumerate(lines, 1):
-        if found := _SECTION.match(line):
-            tests.append(_Test(at, found[1]))
-        elif (
-            tests and (found := _VALUE.match(line)) and found[1] not in tests[-1].values
-        ):
-            text = found[4] or found[2]
+        found = _VALUE.match(line) if tests else None
+        if section := _SECTION.match(line):
+            tests.append(_Test(at, section[1]))
+        elif found and found[1] not in tests[-1].values:
             unit = "bytes" if found[4] else found[3] or ""
-            tests[-1].values[found[1]] = at, text, unit
+            tests[-1].values[found[1]] = at, found[4] or found[2], unit
         elif tests and line.startswith(" "):
             tests[-1].damaged = tests[-1].damaged or at
         elif line.strip() and not _ERROR.match(line) and (tests or line[0] == " "):
             tests.append(_Test(at, "a test", damaged=at))
-    return (test for test in tests if test.name not in ("conf", "quit"))
+    return [test for test in tests if test.name not in _UNMEASURED]
 
 
 def _result(test: _Test, lines: Sequence[str]) -> Result:
-    result = Result({"position": test.line, "errors": 0})
-    result.row["test"] = test.name
+    result = Result({"position": test.line, "errors": 0, "clients": 1})
     result.details = {
         key: f"{text} {unit}".strip()
         for key, (_, text, unit) in test.values.items()
@@ -149,99 +153,66 @@ def _result(test: _Test, lines: Sequence[str]) -> Result:
     return result
 
 
-def _read(test: _Test, key: str, units: dict[str, float]) -> float | None:
-    """A value in its base unit; null if it is not there. One that is none raises
-    :class:`UnreadableError`."""
-    if key not in test.values:
-        return None
-    at, text, unit = test.values[key]
-    if unit == "" and _COUNT.fullmatch(text):
-        return printed(text.replace(",", ""))
-    counted = unit == "bytes" and _COUNT.fullmatch(text)
-    value = plain_number(text.replace(",", "") if counted else text)
-    scale = units.get(unit.removesuffix("/sec") or unit, units.get(unit))
-    if value is None or scale is None or value < 0:
-        raise UnreadableError(not_a_number(f"{key} = {text} {unit}"), at)
-    return value * scale
-
-
 def _latency(result: Result, test: _Test) -> None:
     """One client, one message at a time; a transaction is one message each way."""
-    one_way = _read(test, "latency", _TIMES)
+    one_way = test.read("latency", _TIMES)
     if not one_way:
-        result.judge(
-            "truncated",
-            remark("latency_missing", f"{test.name}: the latency is missing"),
-            test.line,
-        )
+        missing = f"{test.name}: the latency is missing"
+        result.judge("truncated", remark("latency_missing", missing), test.line)
         return
-    seconds = _read(test, "time", _TIMES)
-    messages = _read(test, "loc_recv_msgs", {})
-    size = _read(test, "msg_size", _SIZES)
-    row: dict[str, Any] = {"shape": "RR", "clients": 1}
-    row |= {"latency_mean_us": 2 * one_way, "rate": 1e6 / (2 * one_way)}
-    row["seconds"] = seconds / 1e6 if seconds else None
-    row["transactions"] = int(messages) if messages else None
+    time = test.read("time", _TIMES)
+    seconds = time / 1e6 if time else None
+    messages, size = test.read("loc_recv_msgs", {}), test.read("msg_size", _SIZES)
+    rate = 1e6 / (2 * one_way)
+    row: dict[str, Any] = {"shape": "RR", "latency_mean_us": 2 * one_way, "rate": rate}
+    row |= {"seconds": seconds, "transactions": int(messages) if messages else None}
     if size is not None:
         row |= {"request_bytes": round(size), "response_bytes": round(size)}
-        row["bytes_per_second"] = 2 * size * row["rate"]
-    _check_size(result, test, size, "loc_")
+        row["bytes_per_second"] = 2 * size * rate
+    _hold_size(result, test, size, "loc_")
     result.row |= row
     result.details["round_trip"] = "printed one way, doubled here"
     result.details["printed_latency_us"] = one_way
-    _check_messages(result, _read(test, "msg_rate", _RATES), messages, row)
+    both = test.read("msg_rate", _RATES)
+    counted = messages / seconds if messages and seconds else None
+    for other, by in ((both and both / 2, 0.02), (counted, 0.05)):
+        if other is not None and not agree(other, rate, by):
+            result.judge("failed", remark("messages_and_latency"), result.line)
 
 
-def _check_messages(
-    result: Result, both: float | None, messages: float | None, row: dict[str, Any]
-) -> None:
-    """The printed counts must agree with the latency."""
-    counted = messages / row["seconds"] if messages and row["seconds"] else None
-    told = both / 2 if both is not None else None
-    for found, tolerance in ((told, 0.02), (counted, 0.05)):
-        if found is not None and not agree(found, row["rate"], tolerance):
-            cause = remark("messages_and_latency")
-            result.judge("failed", cause, result.row["position"])
-
-
-def _check_size(result: Result, test: _Test, size: float | None, side: str) -> None:
+def _hold_size(result: Result, test: _Test, size: float | None, side: str) -> None:
     """The bytes that were sent must agree with the size of the messages."""
-    sent = _read(test, f"{side}send_bytes", _SIZES)
-    messages = _read(test, f"{side}send_msgs", {})
+    sent = test.read(f"{side}send_bytes", _SIZES)
+    messages = test.read(f"{side}send_msgs", {})
     if size and sent and messages:
         source = "its bytes and messages"
-        held = contradiction("msg_size", size, sent / messages, 0.03, source=source)
-        result.hold(held, test.line)
+        result.compare("msg_size", size, sent / messages, 0.03, 0.0, source)
 
 
 def _bandwidth(result: Result, test: _Test) -> None:
     """What arrived counts, where it is printed."""
     key = "recv_bw" if "recv_bw" in test.values else "bw"
-    value = _read(test, key, _SIZES)
+    value = test.read(key, _SIZES)
     if value is None:
-        missing = remark("bandwidth_missing", f"{test.name}: the bandwidth is missing")
-        result.judge("truncated", missing, test.line)
+        missing = f"{test.name}: the bandwidth is missing"
+        result.judge("truncated", remark("bandwidth_missing", missing), test.line)
         return
     if value == 0:
         raise UnreadableError(remark("no_data_moved"), test.line)
-    seconds = _read(test, "time", _TIMES)
-    row: dict[str, Any] = {"shape": "STR", "clients": 1, "bytes_per_second": value}
-    row["seconds"] = seconds / 1e6 if seconds else None
-    result.row |= row
-    sent = _read(test, "send_bw", _SIZES)
+    time = test.read("time", _TIMES)
+    seconds = time / 1e6 if time else None
+    result.row |= {"shape": "STR", "bytes_per_second": value, "seconds": seconds}
+    sent, size = test.read("send_bw", _SIZES), test.read("msg_size", _SIZES)
     if sent is not None:
         result.details["sender_bytes_per_second"] = sent
-    messages = _read(test, "msg_rate", _RATES)
-    size = _read(test, "msg_size", _SIZES)
     if size is not None:
         result.details["message_bytes"] = round(size)
-    _check_size(result, test, size, "")
+    _hold_size(result, test, size, "")
+    messages = test.read("msg_rate", _RATES)
     if messages and size and not agree(messages * size, value, 0.03):
         told = "messages, their size and the bandwidth do not fit together"
         result.judge("failed", remark("of_test", name=test.name, what=told), test.line)
-    arrived = _read(test, "recv_bytes", _SIZES)
-    if arrived and row["seconds"]:
+    arrived = test.read("recv_bytes", _SIZES)
+    if arrived and seconds:
         source = "the bytes received and the time"
-        rate = arrived / row["seconds"]
-        held = contradiction(key, value, rate, 0.05, source=source)
-        result.hold(held, test.line)
+        result.compare(key, value, arrived / seconds, 0.05, 0.0, source)

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.logs.checks import agree
 from analysis.ingest.logs.result import Result, failed_log, join_results
-from analysis.ingest.logs.text import MIB, not_a_number, text_lines
+from analysis.ingest.logs.text import MIB, PERCENTILES, not_a_number, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -76,19 +75,13 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _log(lines: Sequence[str]) -> Result:
     logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
     if len(logs) > 1:
-        told = remark(
-            "counted_logs", f"{len(logs)} logs in one file; put each in its own"
-        )
-        return failed_log(told, logs[1])
+        several = f"{len(logs)} logs in one file; put each in its own"
+        return failed_log(remark("counted_logs", several), logs[1])
     for at, line in enumerate(lines, 1):
         if found := _ERROR.search(line):
-            cause = (
-                quote(found[1])
-                if found[1]
-                else remark("usage_printed", "it printed its usage")
-            )
-            return failed_log(cause, at)
-    if any(_RATE.search(line) or _SENT.search(line) for line in lines):
+            usage = remark("usage_printed", "it printed its usage")
+            return failed_log(quote(found[1]) if found[1] else usage, at)
+    if _find(lines, _RATE) or _find(lines, _SENT):
         return _throughput(lines)
     return _latency(lines)
 
@@ -104,81 +97,66 @@ def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | Non
 def _latency(lines: Sequence[str]) -> Result:
     total, valid = _find(lines, _TOTAL), _find(lines, _VALID)
     mean, lost = _find(lines, _MEAN), _find(lines, _LOST)
-    row: dict[str, Any] = {"shape": "RR", "position": 1}
-    result = Result(row)
+    result = Result({"shape": "RR", "position": 1})
     ended = any(_LAST in line for line in lines)
     if not (total and valid and mean and lost and ended):
-        told = remark(
-            "statistics_missing", "the statistics are not there, or not whole"
-        )
-        result.judge("truncated", told)
+        missing = "the statistics are not there, or not whole"
+        result.judge("truncated", remark("statistics_missing", missing))
         return result
     for at, line in enumerate(lines, 1):
         if _PERCENTILE in line and not _SHARE.search(line):
             return failed_log(not_a_number(line), at)
     factor = 1 if mean[1] == "rtt" else 2
-    seconds, answers = printed(valid[1]), int(valid[3])
+    seconds, sent, answers = printed(valid[1]), int(valid[2]), int(valid[3])
     shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
-    row |= {
+    result.row |= {
         "seconds": seconds,
         "transactions": int(total[3]),
         "rate": answers / seconds if seconds else None,
         "latency_mean_us": printed(mean[2]) * factor,
         "errors": int(lost[1]),
-        "position": next(at for at, x in enumerate(lines, 1) if _MEAN.search(x)),
+        "position": _places(lines, _MEAN)[0],
     }
-    for share in (50, 90, 99):
+    for share in PERCENTILES:
         value = shares.get(f"{share}.000")
-        row[f"latency_p{share}_us"] = printed(value) * factor if value else None
-    result.details = _details(mean, total, valid, lost)
-    _judge(result, int(valid[2]), answers)
-    return result
-
-
-def _details(*found: re.Match[str]) -> dict[str, Any]:
-    mean, total, _, lost = found
-    told = "printed one way, doubled here" if mean[1] != "rtt" else "printed as such"
-    return {
-        "round_trip": told,
+        result.row[f"latency_p{share}_us"] = printed(value) * factor if value else None
+    result.details = {
+        "round_trip": "printed one way, doubled here"
+        if factor > 1
+        else "printed as such",
         "printed_mean_us": float(mean[2]),
         "printed_deviation_us": float(mean[3]),
         "sent_messages": int(total[2]),
         "duplicated_messages": int(lost[2]),
         "out_of_order_messages": int(lost[3]),
     }
+    _judge(result, sent, answers)
+    return result
 
 
 def _judge(result: Result, sent: int, answers: int) -> None:
     """Ping-pong has one client that waits; then Little's law must hold."""
-    row = result.row
+    row, line = result.row, result.line
     if answers and not row["seconds"]:
-        told = remark(
-            "too_few_answers",
-            f"messages answered: {answers}, in less than 0.001 s, too few for a "
-            "rate; run it longer",
+        few = (
+            f"messages answered: {answers}, in less than 0.001 s, too few for a rate; "
+            "run it longer"
         )
-        result.judge("failed", told, row["position"])
+        result.judge("failed", remark("too_few_answers", few), line)
         return
     if not row["rate"] or not row["latency_mean_us"]:
-        result.judge(
-            "failed",
-            remark("no_message_answered", "no message was answered"),
-            row["position"],
-        )
+        none = remark("no_message_answered", "no message was answered")
+        result.judge("failed", none, line)
         return
     if row["errors"]:
-        told = remark("messages_dropped", f"{row['errors']} messages were dropped")
-        result.judge("degraded", told, row["position"])
+        dropped = f"{row['errors']} messages were dropped"
+        result.judge("degraded", remark("messages_dropped", dropped), line)
+    little = row["rate"] * row["latency_mean_us"] / 1e6
     if sent > 1.01 * answers + 1:
         result.details["mode"] = "under load: sent at a set pace"
-        return
-    little = row["rate"] * row["latency_mean_us"] / 1e6
-    if little > 1.1:
-        told = remark(
-            "little_above_1",
-            f"rate × round trip is {little:.3g}, more than one client can do",
-        )
-        result.judge("failed", told, row["position"])
+    elif little > 1.1:
+        more = f"rate × round trip is {little:.3g}, more than one client can do"
+        result.judge("failed", remark("little_above_1", more), line)
     elif little > 0.9:
         row["clients"] = 1
     else:
@@ -187,24 +165,20 @@ def _judge(result: Result, sent: int, answers: int) -> None:
 
 def _throughput(lines: Sequence[str]) -> Result:
     rate, band, sent = _find(lines, _RATE), _find(lines, _BAND), _find(lines, _SENT)
-    row: dict[str, Any] = {"shape": "STR", "position": 1}
-    result = Result(row | {"clients": 1, "errors": 0})
+    result = Result({"shape": "STR", "clients": 1, "errors": 0, "position": 1})
     if not (rate and band and sent):
         result.judge("truncated", remark("summary_missing"))
         return result
-    size = printed(band[1]) * MIB
-    result.row |= {"seconds": float(sent[2]), "bytes_per_second": size}
-    result.row["position"] = next(
-        at for at, line in enumerate(lines, 1) if _BAND.search(line)
-    )
+    count, seconds, size = int(sent[1]), float(sent[2]), printed(band[1]) * MIB
+    result.row |= {"seconds": seconds, "bytes_per_second": size}
+    result.row["position"] = _places(lines, _BAND)[0]
     result.details = {
-        "sent_messages": int(sent[1]),
+        "sent_messages": count,
         "messages_per_second": int(rate[1]),
         "side": "sender; what arrived is not in the log",
     }
     whole = agree(float(band[1]) * 8, float(band[2]), 0.001)
-    counted = int(sent[1]) / float(sent[2]) if float(sent[2]) else 0.0
+    counted = count / seconds if seconds else 0.0
     if not size or not whole or not agree(counted, int(rate[1]), 0.01):
-        told = remark("messages_seconds_bandwidth")
-        result.judge("failed", told, result.row["position"])
+        result.judge("failed", remark("messages_seconds_bandwidth"), result.line)
     return result

@@ -41,7 +41,7 @@ def errors_verdict(errors: int, total: int, what: str) -> Verdict:
         return Verdict("failed", remark("all_failed", f"all {total:,} {what}"))
     if not errors:
         return Verdict("ok")
-    cause = remark("some_failed", errors=errors, total=total, what=what)
+    cause = remark("some_failed", f"{errors:,} of {total:,} {what}")
     return Verdict("failed" if errors > MOST_ERRORS * total else "degraded", cause)
 
 

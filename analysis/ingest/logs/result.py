@@ -32,7 +32,7 @@ from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
 from analysis.ingest.tables.catalog import frame, result_row
 
-BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
+_BULK = 2**20  # bytes
 _WORST: tuple[Status, ...] = ("failed", "truncated", "empty", "degraded", "ok")
 _CUT = remark("last_line_cut_off", "the last line is cut off")
 
@@ -99,6 +99,12 @@ def failed_log(cause: Remark, line: int = 1) -> Result:
     result = Result({"errors": 1, "position": line})
     result.judge("failed", cause, line)
     return result
+
+
+def shape_of(shape: str | None, sizes: Sequence[int] | None) -> str | None:
+    """The shape, for a transaction of ``sizes`` [bytes]: RR with a bulk answer is a
+    stream, as of ``STR(1B/20MB)``."""
+    return "STR" if shape == "RR" and sizes and max(sizes) >= _BULK else shape
 
 
 def name_sides(results: Sequence[Result]) -> None:

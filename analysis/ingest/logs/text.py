@@ -29,6 +29,16 @@ SECONDS = {
     "m": 60.0,
     "h": 3600.0,
 }
+# With their own factors, for those of seconds times 10**6 have other last digits.
+MICROSECONDS = {
+    "ns": 1e-3,
+    "us": 1.0,
+    "µs": 1.0,
+    "ms": 1e3,
+    "s": 1e6,
+    "m": 6e7,
+    "h": 3.6e9,
+}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 _COLOUR = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 _COMMA = re.compile(r"\d,\d", re.ASCII)

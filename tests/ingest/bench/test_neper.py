@@ -72,7 +72,7 @@ def test_a_sender_is_told_the_throughput_in_bits(read):
     ("old", "new", "status", "reason"),
     [
         ("throughput=184476.37", "throughput=184476,37", "failed", "LC_ALL=C"),
-        ("throughput=184476.37", "throughput=18447.63", "failed", "do not fit"),
+        ("throughput=184476.37", "throughput=18447.63", "failed", "contradict"),
         ("latency_mean=0.000054128", "latency_mean=0.000027064", "degraded", "0.499"),
         ("num_transactions=737927", "num_transactions=0", "failed", "no transaction"),
         ("remote_throughput=184456\n", "", "truncated", "last lines are missing"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.ingest.bench import netperf
-from analysis.ingest.bench.netperf_figures import bytes_per_second
+from analysis.ingest.bench.netperf import bytes_per_second
 from tests.ingest.benchmark_logs import GOLDEN, little, reader, row_of, rows_of
 
 LOGS = GOLDEN / "netperf"
