@@ -27,7 +27,7 @@ from analysis.ingest.logs.text import (
     quoted,
     text_lines,
 )
-from analysis.ingest.printed import printed
+from analysis.ingest.printed import Resolved, printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading, Verdict
 
@@ -66,7 +66,7 @@ _FIRST_OF_2_0 = "3"  # iperf 2.1 numbers streams from 1
 
 
 @dataclass(frozen=True)
-class Line:
+class FigureLine:
     """A line of figures of iperf 2 or 3: of one stream or of their sum, in seconds,
     bytes and bytes a second. ``step`` is that of its times, ``way`` and ``kind`` are
     what iperf 3 says of it."""
@@ -96,15 +96,17 @@ class Line:
         return agree(self.bytes / self.seconds, self.rate, tolerance)
 
 
-def line_of(at: int, id: str, cells: Sequence[str], way: str = "") -> Line:
+def line_of(
+    at: int, id: str, cells: Sequence[str], way: str = "", kind: str = ""
+) -> FigureLine:
     """The line whose cells are the groups of ``FIGURES``."""
     begin, end, size, size_unit, rate, rate_unit, unit, tail = cells
     steps = BINARY_STEPS if unit == "Bytes" else DECIMAL_STEPS
     scale = steps[rate_unit] / (1 if unit == "Bytes" else 8)
     amount = float(size) * BINARY_STEPS[size_unit]
-    start, until = printed(begin), printed(end)
+    times, step = (float(begin), float(end)), 10.0 ** -len(end.partition(".")[2])
     figures = amount, printed(rate) * scale
-    return Line(at, id, start, until, *figures, tail, until.resolution, way)
+    return FigureLine(at, id, *times, *figures, tail, step, way, kind)
 
 
 @dataclass
@@ -113,8 +115,10 @@ class _Log:
 
     line: int
     streams: set[str] = field(default_factory=set)
-    lines: list[Line] = field(default_factory=list)
-    reported: list[Line] = field(default_factory=list)  # by the server, to a client
+    lines: list[FigureLine] = field(default_factory=list)
+    reported: list[FigureLine] = field(
+        default_factory=list
+    )  # by the server, to a client
     report: bool = False
     udp_client: bool = False
     dual: bool = False  # both ways, at once (-d) or in turn (-r)
@@ -218,7 +222,7 @@ def _text(log: _Log) -> Result:
     return result
 
 
-def _totals(lines: Sequence[Line], streams: int, dual: bool) -> list[Line]:
+def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[FigureLine]:
     """The total of each way, summed over streams; empty where one is missing."""
     last = {line.id: line for line in lines}
     totals = {id: line for id, line in last.items() if line.start == 0}
@@ -229,7 +233,7 @@ def _totals(lines: Sequence[Line], streams: int, dual: bool) -> list[Line]:
     return list(totals.values()) if whole and (dual or streams < 2) else []
 
 
-def _measured(result: Result, log: _Log, totals: Sequence[Line]) -> None:
+def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
     seconds = max(line.end for line in totals)
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
@@ -246,7 +250,7 @@ def _measured(result: Result, log: _Log, totals: Sequence[Line]) -> None:
         result.judge("degraded", remark("sent_not_arrived"), total.number)
 
 
-def _bounceback(result: Result, message: int, total: Line) -> None:
+def _bounceback(result: Result, message: int, total: FigureLine) -> None:
     """Request and response of one size, in bursts with pauses, so no clients."""
     found = _BOUNCE.search(total.tail)
     if found is None:
@@ -255,12 +259,12 @@ def _bounceback(result: Result, message: int, total: Line) -> None:
     count = int(found[1])
     result.row |= {"shape": "RR", "clients": None, "transactions": count}
     result.row |= {"request_bytes": message, "response_bytes": message}
-    result.row["rate"] = count / total.seconds
+    result.row["rate"] = count / Resolved(total.seconds, total.step)
     result.row["latency_mean_us"] = printed(found[2]) * 1e3
     result.details["pauses"] = "bursts with pauses between them"
 
 
-def _against_intervals(lines: Sequence[Line], id: str) -> Verdict:
+def _against_intervals(lines: Sequence[FigureLine], id: str) -> Verdict:
     """Whether the intervals of a stream, or of the sum, bear out its totals, of the
     client and of the server: these begin at 0, as the first interval does."""
     lines = [line for line in lines if line.id == id]
@@ -323,12 +327,12 @@ def _read_csv(lines: Sequence[str], zone: str | None) -> Result:
     return result
 
 
-def _csv_line(at: int, match: re.Match[str]) -> Line:
+def _csv_line(at: int, match: re.Match[str]) -> FigureLine:
     times = float(match[7]), float(match[8])
-    return Line(at, match[6], *times, float(match[9]), printed(match[10]) / 8)
+    return FigureLine(at, match[6], *times, float(match[9]), printed(match[10]) / 8)
 
 
-def _csv_totals(lines: Sequence[Line]) -> list[Line]:
+def _csv_totals(lines: Sequence[FigureLine]) -> list[FigureLine]:
     """Last line of each stream, or that of their sum. Streams number without gaps."""
     last = {int(line.id): line for line in lines}
     if any(line.start > 0 for line in last.values()):

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.bench.iperf2 import FIGURES, Line, line_of
+from analysis.ingest.bench.iperf2 import FIGURES, FigureLine, line_of
 from analysis.ingest.logs.checks import hold_intervals, hold_sides
 from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
 from analysis.ingest.logs.text import not_a_number, text_lines
@@ -59,7 +59,7 @@ class _Session:
     line: int
     server: bool
     streams: list[str] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[FigureLine] = field(default_factory=list)
     separated: bool = True
     closing: bool = False
     restarted: bool = False
@@ -111,12 +111,13 @@ def _system(lines: Sequence[str]) -> dict[str, Any]:
 def _take(session: _Session, at: int, line: str) -> None:
     """One line of a session."""
     if found := _LINE.search(line):
-        figures = line_of(at, found[1], found.groups()[2:], found[2] or "")
-        tail = figures.tail.rstrip()
-        kind = next((word.strip("()") for word in _KINDS if tail.endswith(word)), "")
-        if session.closing and not kind and _lost(figures):
+        *cells, tail = found.groups()[2:]
+        end = tail.rstrip()
+        kind = next((word.strip("()") for word in _KINDS if end.endswith(word)), "")
+        if session.closing and not kind and _LOST.search(tail):
             kind = "datagrams"
-        session.lines.append(replace(figures, kind=kind))
+        line_read = line_of(at, found[1], [*cells, tail], found[2] or "", kind)
+        session.lines.append(line_read)
     elif _LIKE_LINE.search(line):
         session.damaged = session.damaged or (at, line)
     elif _STREAM.search(line):
@@ -129,7 +130,7 @@ def _take(session: _Session, at: int, line: str) -> None:
     session.separated = "- - - -" in line or "Test Complete" in line
 
 
-def _lost(line: Line) -> tuple[int, int] | None:
+def _lost(line: FigureLine) -> tuple[int, int] | None:
     """How many datagrams of how many were lost; null where a line does not tell."""
     found = _LOST.search(line.tail)
     return (int(found[1]), int(found[2])) if found else None
@@ -173,7 +174,7 @@ def _result(session: _Session) -> Result:
     return result
 
 
-def _total(session: _Session, way: str, clients: int) -> Line | None:
+def _total(session: _Session, way: str, clients: int) -> FigureLine | None:
     """The closing line of a way: the sum over streams, by the receiver; null where it
     is missing. A server has only its own side's lines."""
     for kind in ("receiver", "datagrams", "sender"):
@@ -188,13 +189,13 @@ def _total(session: _Session, way: str, clients: int) -> Line | None:
     return None
 
 
-def _lacks_bytes(line: Line) -> bool:
+def _lacks_bytes(line: FigureLine) -> bool:
     """Whether a total says that datagrams arrived, but not how many bytes."""
     lost = _lost(line)
     return not line.bytes and lost is not None and lost[0] < lost[1]
 
 
-def _against_intervals(session: _Session, total: Line) -> Verdict:
+def _against_intervals(session: _Session, total: FigureLine) -> Verdict:
     """Whether the intervals of a total, where they are printed, bear out the count of
     either side, and the sender's count that of the receiver."""
     lines = [x for x in session.lines if (x.id, x.way) == (total.id, total.way)]
@@ -206,7 +207,7 @@ def _against_intervals(session: _Session, total: Line) -> Verdict:
     return verdict
 
 
-def _measured(result: Result, totals: Sequence[Line]) -> None:
+def _measured(result: Result, totals: Sequence[FigureLine]) -> None:
     rates = []
     losses = [lost for line in totals if (lost := _lost(line))]
     for line in totals:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from analysis.facts.remark import Remark, remark
+from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.bench.uperf_log import Count, Log, Progress, parse_log
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.logs.checks import contradiction
@@ -70,7 +70,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         "flowop": len(log.flowops),
     }
     _judge(result, log, phase, data)
-    result.problems += [*log.marked, *log.failures, *log.warnings]
+    for number, text in (*log.marked, *log.failures, *log.warnings):
+        result.note(quote(text), number)
     if phase or (log.starts == 1 and result.status == "failed"):
         result.row = _row(log, phase)
     return join_results(FORMAT, "uperf", [result])
@@ -314,10 +315,9 @@ def _faults(
     if log.starts > 1:
         several = f"{log.starts} logs in one file; put each in its own"
         yield "failed", remark("started_logs", several), None
-    for failure in (*log.marked, *log.failures):
-        first = f"{log.errors} errors, the first: {failure.message}"
-        many = remark("errors_first", first) if (log.errors or 0) > 1 else None
-        yield "failed", many or failure.remark, failure.line
+    for number, text in (*log.marked, *log.failures):
+        many = remark("errors_first", f"{log.errors} errors, the first: {text}")
+        yield "failed", many if (log.errors or 0) > 1 else quote(text), number
     if log.starts == 0:
         yield "truncated", remark("begins_late"), None
     if log.difference is None:

@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.facts.remark import quote
 from analysis.ingest.logs.text import BINARY_STEPS, DECIMAL_STEPS, MICROSECONDS
 from analysis.ingest.printed import Resolved, printed
-from analysis.ingest.reading import Problem
 
 _START = re.compile(r"Starting ((?:(?!Starting ).)+?) running profile:(\S+)")
 _STRANDS = re.compile(r"(?<!\d)(\d+) (?:threads|processes)")
@@ -41,6 +39,7 @@ _FAILURE = re.compile(
 _MARK = re.compile(r"^\*\* (\d+ Errors )?")  # of a failure, before what uperf says
 _STRAND_FAILED = "flag_error:"  # each strand says the same with another count
 _WARNING = re.compile(r"(?:\*\* (?:\[[^\]]*\] )?)?Warning:")  # of either side
+Message = tuple[int, str]  # its line and text
 _RULE = " -\r"  # between tables, or an empty line
 
 
@@ -90,9 +89,9 @@ class Log:
     transactions: list[Count] = field(default_factory=list)
     flowops: list[Count] = field(default_factory=list)
     difference: list[float] | None = None
-    marked: list[Problem] = field(default_factory=list)
-    failures: list[Problem] = field(default_factory=list)
-    warnings: list[Problem] = field(default_factory=list)
+    marked: list[Message] = field(default_factory=list)
+    failures: list[Message] = field(default_factory=list)
+    warnings: list[Message] = field(default_factory=list)
     errors: int | None = None
     table: str = ""  # the one that the latest line belongs to
 
@@ -143,20 +142,23 @@ def _take(log: Log, line: str, number: int) -> None:
     elif found := _DIFFERENCE.match(line):
         log.difference = [_number(value) for value in found.groups()]
     elif _FAILURE.search(line):
-        if line.startswith(_STRAND_FAILED):
-            earlier = (each.message.startswith(_STRAND_FAILED) for each in log.failures)
-            if any(earlier):
-                return
-        line = " ".join(line.split())
-        marked = log.marked if line.startswith("** ") else log.failures
-        marked.append(Problem(quote(_MARK.sub("", line, 1)), number))
+        _fail(log, " ".join(line.split()), number)
     elif found := _ERRORS.match(line):
         log.errors = int(found[1] or 1)
-        log.failures.append(Problem(quote(line), number))
+        log.failures.append((number, line))
     elif _WARNING.match(line):
-        log.warnings.append(Problem(quote(line), number))
+        log.warnings.append((number, line))
     else:
         _take_table(log, line, number)
+
+
+def _fail(log: Log, line: str, number: int) -> None:
+    """Keep an error line; of the strands' own lines the first."""
+    strands = [text for _, text in log.failures if text.startswith(_STRAND_FAILED)]
+    if strands and line.startswith(_STRAND_FAILED):
+        return
+    marked = log.marked if line.startswith("** ") else log.failures
+    marked.append((number, _MARK.sub("", line, 1)))
 
 
 def _take_table(log: Log, line: str, number: int) -> None:

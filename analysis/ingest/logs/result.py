@@ -13,7 +13,6 @@ is known by its ``identity``.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,7 +28,14 @@ from analysis.ingest.logs.checks import (
 )
 from analysis.ingest.logs.text import LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
+from analysis.ingest.reading import (
+    UNTOLD,
+    Circumstances,
+    Problem,
+    Reading,
+    Status,
+    Verdict,
+)
 from analysis.ingest.tables.catalog import frame, result_row
 
 _BULK = 2**20  # bytes
@@ -152,19 +158,20 @@ def join_results(
     if cut and results and results[-1].status in ("ok", "degraded"):
         results[-1].judge("truncated", _CUT)
     reading = Reading(format, tool)
-    records = Counter[str]()
+    records: dict[str, int] = {}
     problems = dict[Problem, None]()
     tables: dict[str, list[dict[str, Any]]] = {}
     for result in results:
         result.hold(hold_mean(result.row), result.line)
         problems |= dict.fromkeys(result.problems)
-        records.update(result.records)
+        for kind, count in result.records.items():
+            records[kind] = records.get(kind, 0) + count
         for name, rows in result.tables.items():
             tables.setdefault(name, []).extend(rows)
         if result.row:
             reading.results.append(_row(result, tool))
     reading.problems = [*problems]
-    reading.records = dict(records) or {"log": len(results)}
+    reading.records = records or {"log": len(results)}
     reading.tables = {name: frame(name, rows) for name, rows in tables.items() if rows}
     if tools := {result.tool for result in results if result.tool}:
         reading.tool = ", ".join(sorted(tools))
@@ -177,9 +184,10 @@ def join_results(
 
 
 def _row(result: Result, tool: str) -> dict[str, Any]:
-    lost = MEASURED if result.status in ("failed", "truncated") else ()
     row = {"tool": result.tool or tool} | result.row
-    return result_row({name: v for name, v in row.items() if name not in lost})
+    if result.status in ("failed", "truncated"):
+        row |= dict.fromkeys(MEASURED)
+    return result_row(row)
 
 
 def _counted_once(results: Sequence[Result]) -> Sequence[Result]:
@@ -249,10 +257,13 @@ def _circumstances(results: Sequence[Result]) -> Circumstances:
     for role, number in (each for r in results for each in r.role_cpus.items()):
         cpus[role] = max(number, cpus.get(role, 0))
     starts = [r.local_start for r in results if r.local_start]
+    sizes = [r.details["mss"] for r in results if r.details.get("mss")]
     kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
+    if not (cpus or starts or sizes or kernels):
+        return UNTOLD
     return Circumstances(
         local_start=min(starts, default=None),
-        mss=max((m for r in results if (m := r.details.get("mss"))), default=None),
+        mss=max(sizes, default=None),
         release=min(kernels, default=None),
         role_cpus=cpus or None,
     )

@@ -110,7 +110,7 @@ class LogText:
     @cached_property
     def lines(self) -> list[str]:
         """All lines; what stands behind the last end of a line is the last one."""
-        lines = re.split(r"\r?\n", self.text)
+        lines = self.text.replace("\r\n", "\n").split("\n")
         return [line.rstrip(" ") for line in _checked(lines)]
 
     def each(self, pattern: str) -> Iterator[Found]:
