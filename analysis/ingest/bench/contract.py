@@ -15,7 +15,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-
 from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
 from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.logs.result import Result, read_log
