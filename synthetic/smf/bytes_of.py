@@ -21,16 +21,16 @@ def text(value: str, size: int, codec: str = "cp037") -> bytes:
     return value.encode(codec).ljust(size, b"\x40")[:size]
 
 
-def packed(digits: str) -> bytes:
+def digits(some: str) -> bytes:
     """Digits in packed decimal with the sign F."""
-    return bytes.fromhex(digits + "F")
+    return bytes.fromhex(some + "F")
 
 
 @functools.cache
 def date(day: dt.date) -> bytes:
     """0cYYDDDF."""
     century = day.year // 100 - 19
-    return packed(f"0{century}{day.year % 100:02d}{day.timetuple().tm_yday:03d}")
+    return digits(f"0{century}{day.year % 100:02d}{day.timetuple().tm_yday:03d}")
 
 
 def hundredths(time: dt.time) -> bytes:
@@ -41,12 +41,12 @@ def hundredths(time: dt.time) -> bytes:
 
 def clock(time: dt.time) -> bytes:
     """0HHMMSSF."""
-    return packed(f"0{time.hour:02d}{time.minute:02d}{time.second:02d}")
+    return digits(f"0{time.hour:02d}{time.minute:02d}{time.second:02d}")
 
 
 def span(millis: int) -> bytes:
     """MMSSTTTF."""
-    return packed(f"{millis // 60_000:02d}{millis // 1000 % 60:02d}{millis % 1000:03d}")
+    return digits(f"{millis // 60_000:02d}{millis // 1000 % 60:02d}{millis % 1000:03d}")
 
 
 def stck(moment: dt.datetime) -> bytes:

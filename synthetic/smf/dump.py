@@ -1,11 +1,24 @@
-"""SMF records and dumps made from scratch, apart from the decoder that reads them."""
+"""SMF records and dumps, packed into the layouts that the readers declare."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from synthetic.smf.bytes_of import date, hundredths, number, text
+from analysis.ingest.smf.columns import Field, Layout
+from synthetic.smf.bytes_of import (
+    address,
+    clock,
+    date,
+    hfp,
+    hundredths,
+    number,
+    span,
+    stck,
+    text,
+    tod,
+)
 
 Place = tuple[int, bytes]  # where in a section, and what
 Sections = Mapping[int, Sequence[bytes]]  # by the offset of their triplet
@@ -24,6 +37,31 @@ def section(size: int, *places: Place) -> bytes:
     for at, raw in places:
         made[at : at + len(raw)] = raw
     return bytes(made[:size])
+
+
+def packed(layout: Layout, size: int, /, *places: Place, **values: Any) -> bytes:
+    """A section with the values of declared fields, each in the form of its kind: spans
+    are microseconds, or milliseconds of an interval. Bytes are as they are, also at
+    ``places`` that no reader declares."""
+    fields = {field.name: field for field in layout.fields}
+    made = [(fields[name].offset, _raw(fields[name], values[name])) for name in values]
+    return section(size, *places, *made)
+
+
+def _raw(field: Field, value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if field.kind == "unsigned":
+        return number(value, field.length)
+    if field.kind in ("text", "name"):
+        return text(value, field.length)
+    return _WRITE[field.kind](value)
+
+
+_WRITE: dict[str, Callable[[Any], bytes]] = {
+    "stck": stck, "tod": tod, "offset": tod, "hfp": hfp, "date": date, "clock": clock,
+    "span": span, "address": address,
+}  # fmt: skip
 
 
 def header(

@@ -1,23 +1,25 @@
-"""Records 70-1, 72-3 and 74-1 of RMF, from the documented layouts."""
+"""Records 70-1, 72-3 and 74-1 of RMF."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from synthetic.smf.bytes_of import (
-    clock,
-    date,
-    hfp,
-    number,
-    packed,
-    span,
-    stck,
-    text,
-    tod,
+from analysis.ingest.smf.types.rmf import DEVICE_DATA, PRODUCT
+from analysis.ingest.smf.types.type70 import (
+    CONTROL,
+    CORE,
+    CPU,
+    NAME,
+    PARTITION,
+    PROCESSOR,
 )
-from synthetic.smf.dump import NEW_YORK, START, local, record, section
+from analysis.ingest.smf.types.type72 import CONTROL as CLASS
+from analysis.ingest.smf.types.type72 import PERIOD
+from synthetic.smf.bytes_of import digits, hfp, number, text
+from synthetic.smf.dump import NEW_YORK, START, local, packed, record
 
 Write = Callable[[float], bytes]
 
@@ -48,25 +50,14 @@ class Interval:
     def product(self, size: int = 104, reassembly: bytes = b"") -> bytes:
         """The product section, with a reassembly area behind it if there is one."""
         begun = self.local(self.start, self.offset_at_start)
-        return section(
-            size,
-            (0, packed("311")),
-            (2, text("RMF", 8)),
-            (10, clock(begun.time())),
-            (14, date(begun.date())),
-            (18, span(self.millis)),
-            (24, number(self.millis // 1000, 4)),
-            (30, number(self.flags, 2)),
-            (40, text(self.level, 8)),
-            (50, number(self.partition, 1)),
-            (52, stck(self.end)),
-            (60, tod(round(self.offset * 3600e6))),
-            (68, number(size if reassembly else 0, 4)),
-            (72, number(len(reassembly), 2)),
-            (74, number(1 if reassembly else 0, 2)),
-            (88, text(self.plex, 8)),
-            (96, text(self.sid, 8)),
-        )
+        return packed(
+            PRODUCT, size, (2, text("RMF", 8)), MFV=digits("311"), IST=begun.time(),
+            DAT=begun.date(), INT=self.millis, SAM=self.millis // 1000, FLA=self.flags,
+            MVS=self.level, PTN=self.partition, IET=self.end,
+            LGO=round(self.offset * 3600e6), RAO=size if reassembly else 0,
+            RAL=len(reassembly), RAN=1 if reassembly else 0, XNM=self.plex,
+            SNM=self.sid,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -90,27 +81,17 @@ class Cpu:
         flags = 0x02 if self.varied else 0
         flags |= 0x01 if self.online else 0
         kind = {1: 0, 2: 2}[self.name] if self.kind is None else self.kind
-        return section(
-            92,
-            (0, tod(self.wait)),
-            (8, number(self.cid, 2)),
-            (10, number(flags, 1)),
-            (15, number(kind, 1)),
-            (32, tod(self.parked)),
+        return packed(
+            CPU, 92, WAT=self.wait, CID=self.cid, CNF=flags, TYP=kind, PAT=self.parked
         )
 
     def processor(self) -> bytes:
         """Logical processor section."""
-        return section(
-            88,
-            (0, number(self.dispatch, 8)),
-            (8, number(self.cid, 2)),
-            (10, number(self.weight, 2)),
-            (12, number(0x80 if self.completion else 0, 1)),
-            (14, number(self.name, 2)),
-            (16, number(self.effective, 8)),
-            (40, number(self.online, 8)),
-        )
+        return packed(
+            PROCESSOR, 88, PDT=self.dispatch, VPA=self.cid, BPS=self.weight,
+            VPF=0x80 if self.completion else 0, CIX=self.name, EDT=self.effective,
+            ONT=self.online,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -134,14 +115,10 @@ class Core:
 
     def data(self) -> bytes:
         """Logical core section."""
-        return section(
-            16,
-            (0, number(self.core, 2)),
-            (2, number(0x80 if self.valid else 0, 1)),
-            (4, number(self.skip, 2)),
-            (6, number(self.threads, 2)),
-            (12, number(self.busy, 4)),
-        )
+        return packed(
+            CORE, 16, Core_ID=self.core, Core_Flg=0x80 if self.valid else 0,
+            CPU_Skip=self.skip, CPU_Num=self.threads, LPAR_Busy=self.busy,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -161,27 +138,19 @@ class Activity:
 
     def control(self) -> bytes:
         """CPU control section."""
-        return section(
-            264,
-            (0, number(self.family, 2)),
-            (4, number(self.flags, 1)),
-            (8, text(self.model, 16)),
-            (94, number(0x40 if self.hiperdispatch else 0, 1)),
-            (188, number(self.factor, 4)),
-            (216, number(self.capacity, 1)),
-        )
+        return packed(
+            CONTROL, 264, (8, text(self.model, 16)), MOD=self.family, INB=self.flags,
+            HHF=0x40 if self.hiperdispatch else 0, NRM=self.factor, CAI=self.capacity,
+        )  # fmt: skip
 
     def partitions(self) -> list[bytes]:
         """Partition sections."""
         made, skip = [], 0
         for lpar in self.lpars:
+            count = len(lpar.cpus)
             made.append(
-                section(
-                    84,
-                    (0, text(lpar.name, 8)),
-                    (8, number(lpar.number, 1)),
-                    (10, number(len(lpar.cpus), 2)),
-                    (12, number(skip, 4)),
+                packed(
+                    PARTITION, 84, LPM=lpar.name, LPN=lpar.number, BDN=count, BDS=skip
                 )
             )
             skip += len(lpar.cpus)
@@ -192,18 +161,18 @@ class Activity:
         own = [x for x in self.lpars if x.number == interval.partition]
         cpus = self.data if self.data is not None else own[0].cpus if own else ()
         return {
-            36: [self.control()],
-            44: [cpu.data() for cpu in cpus],
-            60: self.partitions(),
-            68: [cpu.processor() for lpar in self.lpars for cpu in lpar.cpus],
-            76: [section(24, (0, text(name, 16))) for name in self.names],
-            84: [core.data() for core in self.cores],
+            CONTROL.at: [self.control()],
+            CPU.at: [cpu.data() for cpu in cpus],
+            PARTITION.at: self.partitions(),
+            PROCESSOR.at: [cpu.processor() for lpar in self.lpars for cpu in lpar.cpus],
+            NAME.at: [packed(NAME, 24, CIN=name) for name in self.names],
+            CORE.at: [core.data() for core in self.cores],
         }
 
 
 def cpu_activity(interval: Interval, activity: Activity, product: int = 104) -> bytes:
     """A whole 70-1 record."""
-    sections = {28: [interval.product(product)], **activity.parts(interval)}
+    sections = {PRODUCT.at: [interval.product(product)], **activity.parts(interval)}
     when = interval.local(interval.end)
     return record(70, 1, when, sections, interval.sid, end=100)
 
@@ -231,27 +200,26 @@ class Period:
         """Period section."""
         total = self.cpu + self.srb + self.ioc + self.mso
         floats = {
-            24: total,
-            32: self.cpu,
-            40: self.ioc,
-            48: self.mso,
-            56: self.srb,
-            152: self.rct,
-            160: self.iit,
-            168: self.hst,
-            544: self.ziip,
-            552: self.ziip_on_cp,
-            560: self.zaap,
-            568: self.zaap_on_cp,
+            "CSRV": total,
+            "CCPU": self.cpu,
+            "CIOC": self.ioc,
+            "CMSO": self.mso,
+            "CSRB": self.srb,
+            "CRCT": self.rct,
+            "CIIT": self.iit,
+            "CHST": self.hst,
+            "CSUP": self.ziip,
+            "CSUC": self.ziip_on_cp,
+            "CIFA": self.zaap,
+            "CIFC": self.zaap_on_cp,
         }
-        places = [(at, write(value)) for at, value in floats.items()]
-        return section(
-            size,
-            (8, number(self.number, 1)),
-            (18, number(self.importance, 2)),
-            (184, number(self.ended, 4)),
-            *places,
-        )
+        values: dict[str, Any] = {
+            "period": self.number,
+            "importance": self.importance,
+            "transactions": self.ended,
+        }
+        values |= {f"{name} hfp": write(value) for name, value in floats.items()}
+        return packed(PERIOD, size, **values)
 
 
 def class_activity(
@@ -270,20 +238,14 @@ def class_activity(
     workload: str = "WORK",
 ) -> bytes:
     """A 72-3 record; ``responses`` is the size of its response time section."""
-    control = section(
-        280,
-        (0, number(0x80 if report else 0, 1)),
-        (52, number(cpu, 4)),
-        (64, number(srb, 4)),
-        (80, text(workload, 8)),
-        (120, text(name, 8)),
-        (172, number(adjust, 4)),
-        (240, number(zaap, 4) + number(ziip, 4)),
-    )
+    control = packed(
+        CLASS, 280, MSCF=0x80 if report else 0, MCPU=cpu, MSRB=srb, workload=workload,
+        MADJ=adjust, NFFI=zaap, NFFS=ziip, **{"class": name},
+    )  # fmt: skip
     sections = {
-        28: [interval.product()],
-        36: [control],
-        60: [period.data(size, write) for period in periods],
+        PRODUCT.at: [interval.product()],
+        CLASS.at: [control],
+        PERIOD.at: [period.data(size, write) for period in periods],
         68: [bytes(responses)] if responses else [],
     }
     when = interval.local(interval.end)
@@ -305,23 +267,21 @@ class Device:
 
     def data(self) -> bytes:
         """Device data section."""
-        return section(
-            76,
-            (0, number(self.device, 2)),
-            (2, number(self.lcu, 2)),
-            (6, text(self.volume, 6)),
-            (16, number(self.exposures, 4)),
-            (20, number(self.requests, 4)),
-            (24, number(self.requests, 4)),
-            (28, number(self.connect, 4)),
-            (32, number(self.pending, 4)),
-            (36, number(self.connect + self.disconnect, 4)),
-            (40, number(self.disconnect, 4)),
-        )
+        return packed(
+            DEVICE_DATA, 76, (16, number(self.exposures, 4)),
+            device=number(self.device, 2), lcu=number(self.lcu, 2), volume=self.volume,
+            requests=self.requests, MEC=self.requests, connect_ms=self.connect,
+            pending_ms=self.pending, busy_seconds=self.connect + self.disconnect,
+            disconnect_ms=self.disconnect,
+        )  # fmt: skip
 
 
 def devices(interval: Interval, each: Sequence[Device]) -> bytes:
     """A 74-1 record."""
     parts = [device.data() for device in each]
-    sections = {28: [interval.product()], 36: [bytes(40)], 44: parts}
+    sections = {
+        PRODUCT.at: [interval.product()],
+        36: [bytes(40)],
+        DEVICE_DATA.at: parts,
+    }
     return record(74, 1, interval.local(interval.end), sections, interval.sid, end=52)

@@ -1,12 +1,13 @@
-"""Record 30, an address space in an interval, from the documented layout."""
+"""Record 30, an address space in an interval."""
 
 from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
 
-from synthetic.smf.bytes_of import date, hundredths, number, stck, text
-from synthetic.smf.dump import NEW_YORK, START, Sections, local, record, section
+from analysis.ingest.smf.types.type30 import CPU_USED, JOB, PERFORMANCE
+from synthetic.smf.bytes_of import hundredths, number
+from synthetic.smf.dump import NEW_YORK, START, Sections, local, packed, record
 
 
 @dataclass(frozen=True)
@@ -38,29 +39,15 @@ class Space:
     def processor(self, begun: dt.datetime, size: int) -> bytes:
         """Processor section; ``begun`` is local."""
         asr, enc, det = self.within
-        times = {
-            4: self.cpt,
-            8: self.cps,
-            12: self.icu,
-            16: self.isb,
-            44: self.iip,
-            48: self.rct,
-            52: self.hpt,
-            68: asr,
-            72: enc,
-            76: det,
-            88: self.zaap,
-            100: self.zaap_on_cp,
-            116: self.ziip,
-            128: self.ziip_on_cp,
-        }
-        return section(
-            size,
-            (2, number(self.flags, 2)),
-            *[(at, number(value, 4)) for at, value in times.items()],
-            (36, hundredths(begun.time())),
-            (40, date(begun.date())),
-        )
+        others = ((68, asr), (72, enc), (76, det))
+        places = [(at, number(value, 4)) for at, value in others]
+        return packed(
+            CPU_USED, size, *places, TFL=self.flags, CPT=self.cpt, CPS=self.cps,
+            ICU=self.icu, ISB=self.isb, IIP=self.iip, RCT=self.rct, HPT=self.hpt,
+            zaap_seconds=self.zaap, zaap_on_cp_seconds=self.zaap_on_cp,
+            ziip_seconds=self.ziip, ziip_on_cp_seconds=self.ziip_on_cp,
+            IST=hundredths(begun.time()), IDT=begun.date(),
+        )  # fmt: skip
 
 
 def address_space(
@@ -69,23 +56,16 @@ def address_space(
     """A type 30 record; ``more`` are sections that are not decoded."""
     end = space.start + dt.timedelta(seconds=space.seconds)
     begun = local(space.start, space.hours)
-    who = section(
-        250,
-        (0, text(space.job, 8)),
-        (8, text(space.program, 8)),
-        (16, text("STEP1", 8)),
-        (40, number(1, 2)),
-        (56, hundredths(begun.time())),
-        (60, date(begun.date())),
-        (148, stck(space.start)),
-        (156, stck(end)),
-        (184, number(77, 2)),
-    )
+    who = packed(
+        JOB, 250, job=space.job, program=space.program, step="STEP1", STN=1,
+        SIT=hundredths(begun.time()), STD=begun.date(), ISS=space.start, IET=end,
+        asid=77,
+    )  # fmt: skip
     sections = {
         24: [bytes(40)],
-        32: [who],
-        56: [space.processor(begun, processor)],
-        80: [section(144, (136, number(space.factor, 4)))],
+        JOB.at: [who],
+        CPU_USED.at: [space.processor(begun, processor)],
+        PERFORMANCE.at: [packed(PERFORMANCE, 144, normalisation=space.factor)],
         **(more or {}),
     }
     when = local(end, space.hours)

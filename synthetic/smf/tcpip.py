@@ -1,20 +1,31 @@
-"""Records 119-2, 119-5, 119-6 and 119-70 of TCP/IP, from the documented layouts."""
+"""Records 119-2, 119-5, 119-6 and 119-70 of TCP/IP."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text, tod
-from synthetic.smf.dump import NEW_YORK, START, Sections, local, record, section
+from analysis.ingest.smf.columns import Layout
+from analysis.ingest.smf.types.tcpip import (
+    CONNECTION,
+    IDENTIFICATION,
+    INTERFACE,
+    IP,
+    SERVER,
+    TCP,
+    UDP,
+)
+from synthetic.smf.bytes_of import hundredths, text
+from synthetic.smf.dump import NEW_YORK, START, Sections, local, packed, record
 
 
 def identification(
     stack: str = "TCPIP", reason: int = 0x08, sid: str = "SYSA"
 ) -> bytes:
     """The identification section of type 119."""
-    return section(64, (0, text(sid, 8)), (16, text(stack, 8)), (60, bytes([reason])))
+    return packed(IDENTIFICATION, 64, (0, text(sid, 8)), stack=stack, reason=reason)
 
 
 def tcpip(
@@ -26,7 +37,7 @@ def tcpip(
     stack: str = "TCPIP",
 ) -> bytes:
     """A type 119 record; ``when`` is local time."""
-    whole = {28: [identification(stack, reason, sid)], **sections}
+    whole = {IDENTIFICATION.at: [identification(stack, reason, sid)], **sections}
     return record(119, subtype, when, whole, sid, end=84)
 
 
@@ -62,24 +73,17 @@ def connection(
     are not decoded."""
     end = it.start + dt.timedelta(seconds=it.seconds)
     first, last = local(it.start, it.hours), local(end, it.hours)
-    made = section(
-        size,
-        (0, text(it.job, 8, it.codec)),
-        (8, number(number_of, 4)),
-        (14, b"\x52"),
-        (20, hundredths(first.time()) + date(first.date())),
-        (28, hundredths(last.time()) + date(last.date())),
-        (36, address(it.remote)),
-        (52, address(it.own)),
-        (68, number(it.ports[0], 2) + number(it.ports[1], 2)),
-        (72, number(it.bytes_in, 8) + number(it.bytes_out, 8)),
-        (104, number(1, 4)),
-        (112, bytes([int(it.active)])),
-        (114, number(it.retransmits, 2)),
-        (180, number(it.segments[0], 8) + number(it.segments[1], 8)),
-        (196, stck(it.start) + stck(end) if clock else bytes(16)),
-    )
-    return tcpip(2, last, {36: [made], **(more or {})}, sid=sid, stack=stack)
+    clocks = {"start_clock": it.start, "end_clock": end} if clock else {}
+    made = packed(
+        CONNECTION, size, (14, b"\x52"), job=text(it.job, 8, it.codec),
+        connection=number_of, start_time=hundredths(first.time()),
+        start_date=first.date(), end_time=hundredths(last.time()), end_date=last.date(),
+        remote_ip=it.remote, local_ip=it.own, remote_port=it.ports[0],
+        local_port=it.ports[1], bytes_in=it.bytes_in, bytes_out=it.bytes_out, rtt_ms=1,
+        role=int(it.active), retransmits=it.retransmits, segments_in=it.segments[0],
+        segments_out=it.segments[1], **clocks,
+    )  # fmt: skip
+    return tcpip(2, last, {CONNECTION.at: [made], **(more or {})}, sid=sid, stack=stack)
 
 
 def statistics(
@@ -93,20 +97,24 @@ def statistics(
     datagrams: tuple[int, int] = (501, 502),
 ) -> bytes:
     """A 119-5 record: opened, accepted, segments in, out and sent again."""
-    length = tod(round(seconds * 1e6))
-    tcp = section(
-        184,
-        (0, length),
-        (24, number(counts[0], 4) + number(counts[1], 4)),
-        (44, number(counts[2], 4) + number(counts[3], 4) + number(counts[4], 4)),
-    )
-    ip = section(
-        60, (0, length), (8, number(datagrams[0], 4)), (36, number(datagrams[1], 4))
-    )
-    sections: dict[int, Sequence[bytes]] = {36: [ip], 44: [tcp]}
+    length = round(seconds * 1e6)
+    names = (
+        "connections_opened", "connections_accepted", "segments_in", "segments_out",
+        "retransmits",
+    )  # fmt: skip
+    received, sent = datagrams
+    sections: dict[int, Sequence[bytes]] = {
+        IP.at: [
+            packed(IP, 60, ip_span=length, datagrams_in=received, datagrams_out=sent)
+        ],
+        TCP.at: [
+            packed(TCP, 184, tcp_span=length, **dict(zip(names, counts, strict=True)))
+        ],
+    }
     if udp is not None:
-        received, sent = (number(count, 8) for count in udp)
-        sections[52] = [section(32, (0, length), (8, received), (24, sent))]
+        sections[UDP.at] = [
+            packed(UDP, 32, udp_span=length, udp_in=udp[0], udp_out=udp[1])
+        ]
     return tcpip(5, when, sections, reason, sid, stack)
 
 
@@ -130,20 +138,22 @@ class Port:
     def data(self, seconds: float) -> bytes:
         """Interface section."""
         fast = self.speed * 10**6 >= 0xFFFF_FFFF
-        speed = 0xFFFF_FFFF if fast else self.speed * 10**6
-        return section(
-            240,
-            (0, tod(round(seconds * 1e6))),
-            (24, text(self.name, 16)),
-            (56, text(self.kind, 18)),
-            (76, number(self.mtu, 4) + number(speed, 4) + number(self.speed, 4)),
-            (88, number(self.bytes_in, 8)),
-            (96, _numbers(8, self.packets_in, *self.other_in)),
-            (120, _numbers(4, *self.lost_in)),
-            (132, number(self.bytes_out, 8)),
-            (140, _numbers(8, self.packets_out, *self.other_out)),
-            (164, _numbers(4, *self.lost_out)),
-        )
+        values: dict[str, Any] = {
+            "seconds": round(seconds * 1e6),
+            "interface": self.name,
+            "kind": self.kind,
+            "mtu": self.mtu,
+            "speed": 0xFFFF_FFFF if fast else self.speed * 10**6,
+            "high_speed": self.speed,
+        }
+        for way, size, count, other, lost in (
+            ("in", self.bytes_in, self.packets_in, self.other_in, self.lost_in),
+            ("out", self.bytes_out, self.packets_out, self.other_out, self.lost_out),
+        ):
+            values[f"bytes_{way}"], values[f"unicast_{way}"] = size, count
+            values[f"broadcast_{way}"], values[f"multicast_{way}"] = other
+            values[f"discards_{way}"], values[f"errors_{way}"] = lost
+        return packed(INTERFACE, 240, **values)
 
 
 def interfaces(
@@ -155,7 +165,7 @@ def interfaces(
     stack: str = "TCPIP",
 ) -> bytes:
     """A 119-6 record."""
-    sections = {36: [port.data(seconds) for port in ports]}
+    sections = {INTERFACE.at: [port.data(seconds) for port in ports]}
     return tcpip(6, when, sections, reason, sid, stack)
 
 
@@ -181,18 +191,14 @@ class Transfer:
         """When it ended, in local time."""
         return self.start + dt.timedelta(milliseconds=self.time * 10)
 
-    def data(self, size: int, shift: int, at: int) -> bytes:
-        """The section of the transfer, which server and client lay out alike but for
-        ``shift`` bytes in front and those from ``at`` on."""
-        return section(
-            size,
-            (shift, text(self.command, 4)),
-            (8 + shift, address(self.remote)),
-            (at - 1, text(self.kind, 1)),
-            (at + 32, text(self.member, 8)),
-            (at, hundredths(self.start.time()) + date(self.start.date())),
-            (at + 16, number(self.time, 4) + number(self.size, 8)),
-        )
+    def data(self, layout: Layout, size: int) -> bytes:
+        """The section of the transfer."""
+        return packed(
+            layout, size, command=self.command, remote_ip=self.remote,
+            data_set_type=self.kind, member=self.member,
+            start_time=hundredths(self.start.time()), start_date=self.start.date(),
+            seconds=self.time, bytes=self.size,
+        )  # fmt: skip
 
 
 def server_transfer(it: Transfer, names: Sequence[str]) -> bytes:
@@ -200,9 +206,5 @@ def server_transfer(it: Transfer, names: Sequence[str]) -> bytes:
     renamed file, each with a section of its own."""
     named = {44 + 8 * nth: [text(each, len(each))] for nth, each in enumerate(names)}
     there = {at: each for at, each in named.items() if each[0]}
-    sections = {36: [it.data(184, 4, 96)], **there}
+    sections = {SERVER.at: [it.data(SERVER, 184)], **there}
     return tcpip(70, it.end, sections, sid=it.sid, stack=it.stack)
-
-
-def _numbers(size: int, *values: int) -> bytes:
-    return b"".join(number(value, size) for value in values)

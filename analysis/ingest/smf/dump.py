@@ -75,7 +75,8 @@ class Dump:
     def take(self, records: Records) -> None:
         """Count one batch, and read what there is enough of."""
         kind, subtype = records.kinds()
-        data = records.only((kind != DUMP[0]) & (kind != DUMP[1]))
+        is_data = (kind != DUMP[0]) & (kind != DUMP[1])
+        data = records if is_data.all() else records.only(is_data)
         systems = data.number(14, 4)
         self.systems |= set(np.unique(systems).tolist())
         self.seen.add(data, systems)

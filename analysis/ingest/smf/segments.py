@@ -45,11 +45,11 @@ def follow(data: Buffer, at: int, limit: int) -> tuple[list[int], int]:
     add = links.append
     last = limit - 4
     while at <= last:
-        length = data[at] << 8 | data[at + 1]
-        if length < 4 or at + length > limit:
+        end = at + (data[at] << 8) + data[at + 1]
+        if end > limit or end < at + 4:
             break
         add(at)
-        at += length
+        at = end
     return links, at
 
 

@@ -73,9 +73,17 @@ def client_transfer(
     start: dt.datetime, size: int, name: str, kind: str = "S", member: str = ""
 ) -> bytes:
     """A 119-3 record; ``start`` is local, ``kind`` P of a partitioned data set."""
-    it = tcpip.Transfer(start, size, 250, kind=kind, member=member)
-    sections = {36: [it.data(172, 0, 100)], 44: [text(name, len(name))]}
-    return tcpip.tcpip(3, it.end, sections)
+    made = section(
+        172,
+        (0, text("RETR", 4)),
+        (8, address("192.0.2.7")),
+        (99, text(kind, 1)),
+        (100, hundredths(start.time()) + date(start.date())),
+        (116, number(250, 4) + number(size, 8)),
+        (132, text(member, 8)),
+    )
+    end = start + dt.timedelta(milliseconds=2500)
+    return tcpip.tcpip(3, end, {36: [made], 44: [text(name, len(name))]})
 
 
 def server_transfer(
