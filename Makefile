@@ -79,7 +79,17 @@ check: $(READY) ## lint, claims and review of the reports' text
 	@$(VENV)/python -m workflow.build --edition "$$EDITION" --facts
 	@$(VENV)/python -m analysis check $${EDITION:+--edition "$$EDITION"}
 
-lint: $(READY) ## the code: lint, types, format and spelling
+# What checks pages needs Node, and is installed here only, from its own lock.
+.lint/installed: tests/lint/package-lock.json
+	@command -v npm >/dev/null || { echo 'make lint checks scripts, styles and filters with Node: apt install npm'; exit 1; }
+	@mkdir -p .lint && cp tests/lint/package.json tests/lint/package-lock.json .lint/
+	@cd .lint && npm ci --no-audit --no-fund --silent && touch installed
+
+lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, format; FIX=1 mends
+	@.lint/node_modules/.bin/biome check --config-path tests/lint/style.json \
+	  --error-on-warnings $${FIX:+--write} templates tests/lint
+	@.lint/node_modules/.bin/tsc --project tests/lint/jsconfig.json
+	@node tests/lint/lua.mjs $${FIX:+--write} templates/*.lua templates/*/*.lua
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy

@@ -3,8 +3,8 @@
   const root = document.documentElement;
 
   const isDark = () =>
-    (root.dataset.theme ||
-      (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) ===
+    "dark";
 
   function say(button) {
     button.textContent = isDark() ? "Light" : "Dark";
@@ -17,7 +17,9 @@
     say(button);
     button.addEventListener("click", () => {
       root.dataset.theme = isDark() ? "light" : "dark";
-      try { localStorage.setItem("theme", root.dataset.theme); } catch {}
+      try {
+        localStorage.setItem("theme", root.dataset.theme);
+      } catch {}
       say(button);
     });
   });

@@ -1,5 +1,6 @@
 // How to cite the report, a section, a figure or a number: the address of this release,
 // which stays, in plain text, BibTeX and CSL-JSON.
+// biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportCite = (() => {
   let card = null;
 
@@ -16,7 +17,13 @@ const reportCite = (() => {
     const data = document.getElementById("cards");
     if (data) return JSON.parse(data.textContent).about;
     const named = name => [...document.querySelectorAll(`meta[name='${name}']`)].map(meta => meta.content);
-    return { id: "report", title: document.title, authors: named("author"), date: named("date")[0] || "", number: "" };
+    return {
+      id: "report",
+      title: document.title,
+      authors: named("author"),
+      date: named("date")[0] || "",
+      number: "",
+    };
   }
 
   const tex = text => text.replace(/[\\{}]/g, "").replace(/[&%$#_]/g, "\\$&");
@@ -27,6 +34,7 @@ const reportCite = (() => {
     return parts ? { given: parts[1], family: parts[2] } : { literal: name };
   }
 
+  /** @returns {[string, string][]} The name and the text of each form. */
   function citations(what, path) {
     const { id, title, authors, date, number } = about();
     const url = permanent(path);
@@ -35,17 +43,33 @@ const reportCite = (() => {
     const text = `${authors.join(", ")}: ${title}. ${[date, version].filter(Boolean).join(", ")}. ${what ? `${what}. ` : ""}${url}`;
     const [year, month, day] = date.split("-").map(Number);
     const csl = {
-      id: key, type: "report", title, author: authors.map(person), number: number || undefined,
-      version: build() || undefined, issued: year ? { "date-parts": [[year, month, day].filter(Boolean)] } : undefined,
-      locator: what || undefined, URL: url,
+      id: key,
+      type: "report",
+      title,
+      author: authors.map(person),
+      number: number || undefined,
+      version: build() || undefined,
+      issued: year ? { "date-parts": [[year, month, day].filter(Boolean)] } : undefined,
+      locator: what || undefined,
+      URL: url,
     };
     const fields = [
-      ["title", `{${tex(title)}}`], ["author", authors.map(name => `{${tex(name)}}`).join(" and ")],
-      ["year", String(year || "")], ["month", String(month || "")], ["number", tex(number || "")],
-      ["version", build()], ["note", tex(what || "")], ["url", url],
+      ["title", `{${tex(title)}}`],
+      ["author", authors.map(name => `{${tex(name)}}`).join(" and ")],
+      ["year", String(year || "")],
+      ["month", String(month || "")],
+      ["number", tex(number || "")],
+      ["version", build()],
+      ["note", tex(what || "")],
+      ["url", url],
     ].filter(([, value]) => value);
     const bibtex = `@techreport{${key},\n${fields.map(([name, value]) => `  ${name} = {${value}}`).join(",\n")}\n}`;
-    return [["Address", url], ["Text", text], ["BibTeX", bibtex], ["CSL-JSON", JSON.stringify([csl], null, 1)]];
+    return [
+      ["Address", url],
+      ["Text", text],
+      ["BibTeX", bibtex],
+      ["CSL-JSON", JSON.stringify([csl], null, 1)],
+    ];
   }
 
   function line([name, text]) {
@@ -63,7 +87,10 @@ const reportCite = (() => {
       try {
         await navigator.clipboard.writeText(text);
         button.textContent = "Copied";
-      } catch { box.open = true; getSelection().selectAllChildren(said); }
+      } catch {
+        box.open = true;
+        getSelection().selectAllChildren(said);
+      }
     });
     box.append(summary, said);
     const row = document.createElement("div");

@@ -1,8 +1,12 @@
 // What search looks through, made from the page itself: sections, figures, tables, terms.
+// biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportEntries = (() => {
   // What a kind counts for, and what each word in its title adds.
   const WEIGHT = {
-    Term: [55, 80], Section: [60, 80], Figure: [50, 80], Table: [40, 40],
+    Term: [55, 80],
+    Section: [60, 80],
+    Figure: [50, 80],
+    Table: [40, 40],
   };
   let entries = null;
 
@@ -66,7 +70,8 @@ const reportEntries = (() => {
     }
   }
 
-  const PARTS = "h2, h3, h4, h5, table, figure, dl:not(.cover dl) > dt, " +
+  const PARTS =
+    "h2, h3, h4, h5, table, figure, dl:not(.cover dl) > dt, " +
     "p:not(figure p, dd p, .cover p, .figure-links p), li:not(:has(p))";
 
   function index() {
@@ -78,7 +83,8 @@ const reportEntries = (() => {
     const studies = [...document.querySelectorAll("#text :is(h2, h3).study")].map(titleOf);
     for (const one of found) one.place = placeOf(one, studies);
     found.forEach(foldEntry);
-    return entries = found;
+    entries = found;
+    return found;
   }
 
   /** What a form of a word counts for in an entry: most in its title, nothing where it is not. */
@@ -117,5 +123,13 @@ const reportEntries = (() => {
       .map(one => one.found);
   }
 
-  return { index, matches, plain, fold, forget() { entries = null; } };
+  return {
+    index,
+    matches,
+    plain,
+    fold,
+    forget() {
+      entries = null;
+    },
+  };
 })();

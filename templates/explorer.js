@@ -8,11 +8,19 @@
   let sort = "";
 
   /** What `made` gives, made when it is first asked for: a page opens without it. */
-  const once = made => { let kept; return () => (kept ??= made()); };
+  const once = made => {
+    let kept;
+    return () => (kept ??= made());
+  };
   const data = once(() => JSON.parse(document.getElementById("rows").textContent));
-  const rows = once(() => all(".explorer tbody tr").map((element, at) => ({
-    element, at, values: data().rows[at], text: once(() => fold(element.textContent)),
-  })));
+  const rows = once(() =>
+    all(".explorer tbody tr").map((element, at) => ({
+      element,
+      at,
+      values: data().rows[at],
+      text: once(() => fold(element.textContent)),
+    })),
+  );
   const column = head => data().heads.indexOf(head);
 
   const controls = () => all("[data-filter], #by-words");
@@ -29,7 +37,9 @@
     return controls().every(control => {
       if (!control.value) return true;
       if (control.dataset.filter) return has(row, control.dataset.filter) === control.value;
-      return fold(control.value).split(" ").every(word => row.text().includes(word));
+      return fold(control.value)
+        .split(" ")
+        .every(word => row.text().includes(word));
     });
   }
 
@@ -49,7 +59,8 @@
   }
 
   function say(count) {
-    const told = document.getElementById("shown"), total = rows().length;
+    const told = document.getElementById("shown"),
+      total = rows().length;
     told.textContent = `${count === total ? count : `${count} of ${total}`} ${told.dataset.of}`;
     document.getElementById("none").hidden = count > 0;
     for (const head of heads()) {
@@ -64,7 +75,9 @@
     for (const control of controls()) if (control.value) state.set(nameOf(control), control.value);
     if (sort) state.set("sort", sort);
     const query = state.toString();
-    try { history.replaceState(null, "", location.pathname + (query && `?${query}`)); } catch {}
+    try {
+      history.replaceState(null, "", location.pathname + (query && `?${query}`));
+    } catch {}
   }
 
   function show() {

@@ -29,8 +29,7 @@
   function enlarged(drawing) {
     const copy = drawing.cloneNode(true);
     for (const element of [copy, ...copy.querySelectorAll("*")])
-      for (const attribute of element.attributes)
-        attribute.value = renamed(attribute.name, attribute.value);
+      for (const attribute of element.attributes) attribute.value = renamed(attribute.name, attribute.value);
     return copy;
   }
 
@@ -40,13 +39,15 @@
     return caption?.textContent.trim() || "Figure";
   }
 
-  const linkOf = (figure, type) =>
-    cardOf(figure).querySelector(`.figure-links a[download$=".${type}"]`);
+  const linkOf = (figure, type) => cardOf(figure).querySelector(`.figure-links a[download$=".${type}"]`);
 
   /** The typeface of the page, which a picture of its own does not find. */
   function fontRules() {
     const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]);
-    return rules.filter(rule => rule instanceof CSSFontFaceRule).map(rule => rule.cssText).join("\n");
+    return rules
+      .filter(rule => rule instanceof CSSFontFaceRule)
+      .map(rule => rule.cssText)
+      .join("\n");
   }
 
   /** The drawing as a PNG with two dots a pixel, in the colours of paper. */
@@ -80,7 +81,9 @@
   async function copyCitation(figure, button) {
     await navigator.clipboard?.writeText(reportCite.text(nameOf(figure), `index.html#${figure.id}`));
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy citation"; }, 1500);
+    setTimeout(() => {
+      button.textContent = "Copy citation";
+    }, 1500);
   }
 
   function step(by) {

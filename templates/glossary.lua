@@ -42,7 +42,8 @@ local function split(text)
     local word = text:sub(first, last):gsub('%-+$', '')
     local anchor = anchor_of(word)
     -- A slash joins words to one name, as in z/OS, and so does a point within.
-    local joined = text:sub(first - 1, first - 1):match '[/.@]' or text:match('^[/.@(]%w', first + #word)
+    local joined = text:sub(first - 1, first - 1):match '[/.@]'
+      or text:match('^[/.@(]%w', first + #word)
     local found = anchor and not joined and link(word, anchor)
     if found then
       if first > done then result:insert(pandoc.Str(text:sub(done, first - 1))) end
@@ -69,7 +70,11 @@ local function spelt(inlines, index, term)
       return nil
     end
     local space = inlines[at + 1]
-    if inline.text ~= word or not space or not space.t:match 'Space' and space.t ~= 'SoftBreak' then
+    if
+      inline.text ~= word
+      or not space
+      or not space.t:match 'Space' and space.t ~= 'SoftBreak'
+    then
       return nil
     end
     at = at + 2
@@ -91,7 +96,9 @@ local function mark(inlines)
   while index <= #inlines do
     local inline = inlines[index]
     local found, count, tail
-    if inline.t == 'Str' then found, count, tail = several(inlines, index, anchors) end
+    if inline.t == 'Str' then
+      found, count, tail = several(inlines, index, anchors)
+    end
     if found then
       result:insert(found)
       if tail ~= '' then result:insert(pandoc.Str(tail)) end
@@ -108,13 +115,30 @@ local function mark(inlines)
 end
 
 local plain = pandoc.List {
-  'value', 'average', 'verdict', 'chip', 'citation', 'label', 'note-title', 'chips',
-  'figure-card', 'figure-links', 'table-scroll', 'table-wide', 'at-a-glance', 'summary', 'edit-link', 'reviewed', 'found', 'table-notes', 'facts', 'csl-entry', 'references',
+  'value',
+  'average',
+  'verdict',
+  'chip',
+  'citation',
+  'label',
+  'note-title',
+  'chips',
+  'figure-card',
+  'figure-links',
+  'table-scroll',
+  'table-wide',
+  'at-a-glance',
+  'summary',
+  'edit-link',
+  'reviewed',
+  'found',
+  'table-notes',
+  'facts',
+  'csl-entry',
+  'references',
 }
 
-local function keep(element)
-  return element, false
-end
+local function keep(element) return element, false end
 
 local function unless_plain(element)
   for _, class in ipairs(element.classes) do
@@ -136,12 +160,23 @@ local terms = {
   end,
   Div = unless_plain,
   Span = unless_plain,
-  Table = keep, Figure = keep, Link = keep, Cite = keep, Note = keep, Image = keep,
+  Table = keep,
+  Figure = keep,
+  Link = keep,
+  Cite = keep,
+  Note = keep,
+  Image = keep,
 }
 
 local prose = {
-  Header = true, Para = true, Plain = true, Div = true, BlockQuote = true,
-  BulletList = true, OrderedList = true, DefinitionList = true,
+  Header = true,
+  Para = true,
+  Plain = true,
+  Div = true,
+  BlockQuote = true,
+  BulletList = true,
+  OrderedList = true,
+  DefinitionList = true,
 }
 
 --- The glossary as paragraphs: Typst parts a term from its meaning at the end of a page.
@@ -180,7 +215,10 @@ end
 -- Tables and raw parts are most of a document, and are not handed over at all.
 function Pandoc(doc)
   if not anchors then return nil end
-  if FORMAT == 'typst' then doc.blocks = for_typst(doc.blocks) return doc end
+  if FORMAT == 'typst' then
+    doc.blocks = for_typst(doc.blocks)
+    return doc
+  end
   if not FORMAT:match 'html' then return nil end
   local blocks = pandoc.Blocks {}
   for _, block in ipairs(doc.blocks) do

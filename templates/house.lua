@@ -3,12 +3,14 @@
 local html = FORMAT:match 'html' ~= nil
 local typst = FORMAT == 'typst'
 local short = {
-  published = 'pub', modelled = 'mod', synthetic = 'syn', assumed = 'asm', free = 'free',
+  published = 'pub',
+  modelled = 'mod',
+  synthetic = 'syn',
+  assumed = 'asm',
+  free = 'free',
 }
 
-local function raw(text)
-  return pandoc.RawInline('typst', text)
-end
+local function raw(text) return pandoc.RawInline('typst', text) end
 
 --- ‘#name(arguments)[content]’ in Typst, around inlines.
 local function call(name, arguments, content)
@@ -70,7 +72,12 @@ local function value(span, keys)
   -- A list, since the order of a table's keys changes from run to run.
   local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
   local classes = pandoc.List { 'value' }
-  return pandoc.Link(content, 'facts.html#' .. trace(keys), '', pandoc.Attr('', classes, attributes))
+  return pandoc.Link(
+    content,
+    'facts.html#' .. trace(keys),
+    '',
+    pandoc.Attr('', classes, attributes)
+  )
 end
 
 local function tone(span, tones)
@@ -79,11 +86,13 @@ local function tone(span, tones)
   end
 end
 
-local verdicts =
-  {
-    improved = true, regressed = true, comparable = true, inconclusive = true,
-    predicted = true,
-  }
+local verdicts = {
+  improved = true,
+  regressed = true,
+  comparable = true,
+  inconclusive = true,
+  predicted = true,
+}
 local chips = { baseline = true, test = true }
 
 function Span(span)
@@ -98,7 +107,8 @@ function Span(span)
     return pandoc.Span(span.content, pandoc.Attr('', { 'claimed' }, attributes))
   end
   if not typst then
-    local heavy = not html and (classes:includes 'large' or classes:includes 'figure-lead')
+    local heavy = not html
+      and (classes:includes 'large' or classes:includes 'figure-lead')
     return heavy and pandoc.Strong(span.content) or nil
   end
   if classes:includes 'verdict' then
@@ -111,7 +121,11 @@ function Span(span)
     return call(classes[1], '', span.content)
   elseif classes:includes 'found' then
     return call('found', '', span.content)
-  elseif classes:includes 'large' or classes:includes 'what' or classes:includes 'pair' then
+  elseif
+    classes:includes 'large'
+    or classes:includes 'what'
+    or classes:includes 'pair'
+  then
     return call(classes[1], '', span.content)
   end
 end
@@ -195,7 +209,9 @@ local function mark_empty(div)
       for _, body in ipairs(element.bodies) do
         for _, row in ipairs(body.body) do
           for _, cell in ipairs(row.cells) do
-            if pandoc.utils.stringify(cell.contents) == '–' then cell.classes:insert 'no-value' end
+            if pandoc.utils.stringify(cell.contents) == '–' then
+              cell.classes:insert 'no-value'
+            end
           end
         end
       end
@@ -209,7 +225,9 @@ local function entry(div)
   local parts = pandoc.Inlines {}
   div:walk {
     Span = function(span)
-      if span.classes[1] ~= 'csl-left-margin' and span.classes[1] ~= 'csl-right-inline' then
+      if
+        span.classes[1] ~= 'csl-left-margin' and span.classes[1] ~= 'csl-right-inline'
+      then
         return nil
       end
       parts:insert(pandoc.RawInline('typst', #parts == 0 and '#reference[' or ']['))
@@ -239,7 +257,9 @@ local function facts_list(div)
   if not typst then return nil end
   local items, halves = div.content[1].content, { {}, {} }
   local total, sum = 0, 0
-  for _, item in ipairs(items) do total = total + #pandoc.utils.stringify(item) + 20 end
+  for _, item in ipairs(items) do
+    total = total + #pandoc.utils.stringify(item) + 20
+  end
   for _, item in ipairs(items) do
     table.insert(halves[sum * 2 < total and 1 or 2], item)
     sum = sum + #pandoc.utils.stringify(item) + 20
@@ -271,13 +291,22 @@ local function shown(div)
   return call_block('shown', '"' .. div.attributes.figure .. '", layout', div.content)
 end
 
-local wrapped =
-  {
-    'chips', 'question', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary',
-  }
+local wrapped = {
+  'chips',
+  'question',
+  'answer',
+  'at-a-glance',
+  'table-wide',
+  'table-notes',
+  'summary',
+  'matrix',
+  'glossary',
+}
 
 function Div(div)
-  if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
+  if div.classes:includes 'html-only' then
+    return html and div.content or pandoc.Blocks {}
+  end
   if div.classes:includes 'cards' then
     if not traced then return pandoc.Blocks {} end
     return pandoc.RawBlock('html', '<div data-insert="cards.json"></div>')
@@ -303,14 +332,18 @@ end
 --- A name that stands for several rows is said in each of them, and shown once.
 local function repeat_name(cell, above, column)
   local name = pandoc.utils.stringify(cell.contents)
-  if name ~= '' or not above[column] then above[column] = name; return end
+  if name ~= '' or not above[column] then
+    above[column] = name
+    return
+  end
   cell.contents = { pandoc.Plain { pandoc.Span(above[column], { class = 'unseen' }) } }
 end
 
 --- Cells that say their heads, for pages too narrow for more than two columns.
 local function say_heads(cells, heads)
   for column = 2, #cells do
-    cells[column].attributes['data-head'] = pandoc.utils.stringify(heads[column].contents)
+    cells[column].attributes['data-head'] =
+      pandoc.utils.stringify(heads[column].contents)
   end
 end
 
@@ -323,11 +356,18 @@ local function name_rows(element)
     body.row_head_columns = second == 'Workload' and 2 or 1
     local above = {}
     for _, row in ipairs(body.body) do
-      for column = 1, body.row_head_columns do repeat_name(row.cells[column], above, column) end
+      for column = 1, body.row_head_columns do
+        repeat_name(row.cells[column], above, column)
+      end
       if #heads.cells > 2 then say_heads(row.cells, heads.cells) end
     end
   end
   return element
 end
 
-return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = html and name_rows or nil }, { Span = Span, Div = Div } }
+return {
+  { Meta = Meta },
+  { Link = Link },
+  { Header = Header, Table = html and name_rows or nil },
+  { Span = Span, Div = Div },
+}

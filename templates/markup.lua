@@ -10,9 +10,7 @@ local function html_text(text)
   return (text:gsub('[&<>"]', marks))
 end
 
-local function typst_string(text)
-  return '"' .. text:gsub('[\\"]', '\\%0') .. '"'
-end
+local function typst_string(text) return '"' .. text:gsub('[\\"]', '\\%0') .. '"' end
 
 local function data_uri(path)
   local type, bytes = pandoc.mediabag.fetch(path)
@@ -40,7 +38,9 @@ end
 local function labelled(caption, label, element)
   if not label then return caption end
   local anchor = ''
-  if not html then anchor, element.identifier = element.identifier, '' end
+  if not html then
+    anchor, element.identifier = element.identifier, ''
+  end
   caption:insert(1, pandoc.Span(label, pandoc.Attr(anchor, { 'label' })))
   caption:insert(2, pandoc.Space())
   return caption
@@ -49,7 +49,9 @@ end
 local function figure_typst(id, image, alt, caption)
   local width = image.attributes.width or '100%'
   local number = id:match '^fig%-' and '' or 'numbering: none, '
-  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, ' .. number .. 'caption: ['
+  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, '
+    .. number
+    .. 'caption: ['
   local parts = pandoc.Inlines {}
   local head = call:format(typst_string(image.src), width, typst_string(alt))
   parts:insert(pandoc.RawInline('typst', head))
@@ -105,7 +107,9 @@ end
 --- A note of a tone: its title, inlines, and its body, blocks.
 function house.note(tone, title, body, id)
   if typst then
-    local head = pandoc.Inlines { pandoc.RawInline('typst', '#note-box(' .. typst_string(tone) .. ')[') }
+    local head = pandoc.Inlines {
+      pandoc.RawInline('typst', '#note-box(' .. typst_string(tone) .. ')['),
+    }
     head:extend(title)
     head:insert(pandoc.RawInline('typst', ']['))
     local parts = pandoc.Blocks { pandoc.Plain(head) }
@@ -113,21 +117,35 @@ function house.note(tone, title, body, id)
     parts:insert(pandoc.RawBlock('typst', ']'))
     return parts
   end
-  local parts = pandoc.Blocks { pandoc.Div(pandoc.Plain(title), { class = 'note-title' }) }
+  local parts =
+    pandoc.Blocks { pandoc.Div(pandoc.Plain(title), { class = 'note-title' }) }
   parts:extend(body)
-  return pandoc.Div(parts, pandoc.Attr(id or '', { 'note-box', tone }, { role = 'note', ['custom-style'] = FORMAT == 'docx' and 'Note' or nil }))
+  return pandoc.Div(
+    parts,
+    pandoc.Attr(
+      id or '',
+      { 'note-box', tone },
+      { role = 'note', ['custom-style'] = FORMAT == 'docx' and 'Note' or nil }
+    )
+  )
 end
 
 --- The title of a note that has none of its own.
-function house.note_title(tone)
-  return pandoc.Inlines((tone:gsub('^%l', string.upper)))
-end
+function house.note_title(tone) return pandoc.Inlines((tone:gsub('^%l', string.upper))) end
 
 -- Anchors that mean something to the page; a heading may get one from its words.
-local starts = { 'trace', 'fact', 'average', 'fig', 'tbl', 'ref', 'fn%d*', 'fnref%d*', 'cb%d*' }
+local starts =
+  { 'trace', 'fact', 'average', 'fig', 'tbl', 'ref', 'fn%d*', 'fnref%d*', 'cb%d*' }
 local names = {
-  text = true, contents = true, search = true, found = true, theme = true, refs = true,
-  footnotes = true, ['found-count'] = true, ['enlarged-name'] = true,
+  text = true,
+  contents = true,
+  search = true,
+  found = true,
+  theme = true,
+  refs = true,
+  footnotes = true,
+  ['found-count'] = true,
+  ['enlarged-name'] = true,
 }
 
 local function own_anchor(header)

@@ -2,6 +2,7 @@
 // meaning. Numbers and terms are links into the page; here they open a card first.
 (() => {
   const root = document.documentElement;
+  /** @param {ParentNode} from */
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const NOTED = "a.value, a.term, .claimed";
   const LEADS = "Show where it comes from";
@@ -81,7 +82,9 @@
       try {
         await navigator.clipboard.writeText(text);
         button.textContent = "Copied";
-      } catch { button.textContent = text; }
+      } catch {
+        button.textContent = text;
+      }
     });
     return button;
   }
@@ -95,8 +98,15 @@
     return button;
   }
 
-  const ROWS = [["interval", "Interval"], ["verdict", "Verdict"], ["origin", "Origin"],
-    ["resolution", "Resolution"], ["rule", "Formula"], ["timed", "Rate over"], ["runs", "Runs"]];
+  const ROWS = [
+    ["interval", "Interval"],
+    ["verdict", "Verdict"],
+    ["origin", "Origin"],
+    ["resolution", "Resolution"],
+    ["rule", "Formula"],
+    ["timed", "Rate over"],
+    ["runs", "Runs"],
+  ];
 
   /** The card of one fact: what was, what is, and, where it stands alone, what it is
    * made from. */
@@ -125,7 +135,10 @@
   }
 
   function factNote(value) {
-    const parts = value.dataset.keys.split(" ").map(key => factCard(key)).filter(Boolean);
+    const parts = value.dataset.keys
+      .split(" ")
+      .map(key => factCard(key))
+      .filter(Boolean);
     return [parts, LEADS, value.getAttribute("href")];
   }
 
@@ -142,7 +155,11 @@
       const box = document.createElement("div");
       const list = document.createElement("dl");
       box.className = "card-fact";
-      for (const [id, name] of [["state", "Verdict"], ["data", "The data say"], ["demanded", "It demands"]])
+      for (const [id, name] of [
+        ["state", "Verdict"],
+        ["data", "The data say"],
+        ["demanded", "It demands"],
+      ])
         list.append(textItem("dt", name), textItem("dd", claim[id]));
       const name = textItem("p", `Claim: ${claim.claim}`);
       name.className = "card-name";
@@ -216,7 +233,9 @@
   }
 
   function hideLater() {
-    timer = setTimeout(() => { if (isOpen()) card.hidePopover(); }, HOVER_MS);
+    timer = setTimeout(() => {
+      if (isOpen()) card.hidePopover();
+    }, HOVER_MS);
   }
 
   /** A mouse that rests on a link opens its card, and closes it by leaving both. */

@@ -5,14 +5,14 @@ local house = dofile 'markup.lua'
 local words = { fig = 'Figure', tbl = 'Table', sec = 'Section' }
 local labels = {} -- id → { word = 'Figure', number = '3' }
 
-local function kind(id)
-  return id:match '^(%a+)%-'
-end
+local function kind(id) return id:match '^(%a+)%-' end
 
 --- Title and body of a callout; its heading is not a section of the document.
 local function callout(div)
   local tone
-  for _, class in ipairs(div.classes) do tone = tone or class:match '^callout%-(%a+)$' end
+  for _, class in ipairs(div.classes) do
+    tone = tone or class:match '^callout%-(%a+)$'
+  end
   if not tone then return nil end
   local first, title = div.content[1], house.note_title(tone)
   if first and first.t == 'Header' then
@@ -41,8 +41,11 @@ local function number(blocks)
       local name = { word = pandoc.utils.stringify(header.content) }
       if not header.classes:includes 'unnumbered' then
         sections[header.level] = sections[header.level] + 1
-        for deeper = header.level + 1, 6 do sections[deeper] = 0 end
-        name = { word = words.sec, number = table.concat(sections, '.', 1, header.level) }
+        for deeper = header.level + 1, 6 do
+          sections[deeper] = 0
+        end
+        name =
+          { word = words.sec, number = table.concat(sections, '.', 1, header.level) }
       end
       labels[header.identifier] = name
     end,

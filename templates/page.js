@@ -3,15 +3,15 @@
 
 // The page's own letters are unpacked before the first line is drawn: a line that
 // breaks elsewhere in a stand-in moves all that follows.
-document.fonts.forEach((face) => face.load());
+for (const face of document.fonts) face.load();
 
 (() => {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
   const isDark = () =>
-    (root.dataset.theme ||
-      (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) ===
+    "dark";
 
   function sayTheme(button) {
     button.textContent = isDark() ? "Light" : "Dark";
@@ -20,7 +20,9 @@ document.fonts.forEach((face) => face.load());
 
   function switchTheme(button) {
     root.dataset.theme = isDark() ? "light" : "dark";
-    try { localStorage.setItem("theme", root.dataset.theme); } catch {}
+    try {
+      localStorage.setItem("theme", root.dataset.theme);
+    } catch {}
     sayTheme(button);
   }
 
@@ -98,13 +100,16 @@ document.fonts.forEach((face) => face.load());
     const heads = [...links.keys()].map(id => document.getElementById(id)).filter(Boolean);
     const passed = new Set();
     let now = null;
-    const observer = new IntersectionObserver(changes => {
-      for (const { target, isIntersecting } of changes)
-        isIntersecting ? passed.add(target) : passed.delete(target);
-      const head = heads.findLast(head => passed.has(head)) || heads[0];
-      if (head !== now) mark(contents, links.get(head.id));
-      now = head;
-    }, { root: document, rootMargin: "1000000px 0px -80% 0px" });
+    const observer = new IntersectionObserver(
+      changes => {
+        for (const { target, isIntersecting } of changes)
+          isIntersecting ? passed.add(target) : passed.delete(target);
+        const head = heads.findLast(head => passed.has(head)) || heads[0];
+        if (head !== now) mark(contents, links.get(head.id));
+        now = head;
+      },
+      { root: document, rootMargin: "1000000px 0px -80% 0px" },
+    );
     for (const head of heads) observer.observe(head);
   }
 
@@ -131,8 +136,10 @@ document.fonts.forEach((face) => face.load());
   /** A link to itself beside each heading, figure and table, to be copied and cited. */
   function addAnchors(text) {
     const heads = all(":is(h2, h3, h4, h5)[id]", text).map(head => [head, head.id]);
-    const captions = all("[id] > :is(figcaption, caption)", text)
-      .map(caption => [caption, caption.parentElement.id]);
+    const captions = all("[id] > :is(figcaption, caption)", text).map(caption => [
+      caption,
+      caption.parentElement.id,
+    ]);
     for (const [place, id] of [...heads, ...captions]) {
       if (place.querySelector(".anchor")) continue;
       const link = document.createElement("a");
@@ -177,7 +184,11 @@ document.fonts.forEach((face) => face.load());
   document.addEventListener("changed", prepare);
   addEventListener("resize", () => letScroll(), { passive: true });
   // A table far from the eye has no width until it comes near.
-  document.addEventListener("contentvisibilityautostatechange", event => {
-    if (!event.skipped && event.target.matches(".table-scroll")) letScroll([event.target]);
-  }, true);
+  document.addEventListener(
+    "contentvisibilityautostatechange",
+    event => {
+      if (!event.skipped && event.target.matches(".table-scroll")) letScroll([event.target]);
+    },
+    true,
+  );
 })();

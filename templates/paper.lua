@@ -13,13 +13,17 @@ local function fill_page(element)
   end
   local longest, total = {}, 0
   local rows = pandoc.List(element.head.rows):clone()
-  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
+  for _, body in ipairs(element.bodies) do
+    rows:extend(body.body)
+  end
   for _, row in ipairs(rows) do
     for column, cell in ipairs(row.cells) do
       longest[column] = math.max(longest[column] or 6, math.min(text_length(cell), 60))
     end
   end
-  for _, length in ipairs(longest) do total = total + length end
+  for _, length in ipairs(longest) do
+    total = total + length
+  end
   for column, spec in ipairs(element.colspecs) do
     element.colspecs[column] = { spec[1], longest[column] / total }
   end
@@ -42,7 +46,9 @@ end
 
 local function lines(rows, colspecs)
   local sum = 0
-  for _, row in ipairs(rows) do sum = sum + height(row, colspecs) end
+  for _, row in ipairs(rows) do
+    sum = sum + height(row, colspecs)
+  end
   return sum
 end
 
@@ -61,17 +67,23 @@ end
 
 local function short_table(element)
   return {
-    pandoc.RawBlock('typst', '#short-table['), element, pandoc.RawBlock('typst', ']'),
+    pandoc.RawBlock('typst', '#short-table['),
+    element,
+    pandoc.RawBlock('typst', ']'),
   }
 end
 
 local function Table(element)
   fill_page(element)
   local rows, colspecs = pandoc.List {}, element.colspecs
-  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
+  for _, body in ipairs(element.bodies) do
+    rows:extend(body.body)
+  end
   if lines(rows, colspecs) < long then return short_table(element) end
   local first = element.head.rows:clone()
-  for row = 1, math.min(begins, #rows) do first:insert(rows[row]) end
+  for row = 1, math.min(begins, #rows) do
+    first:insert(rows[row])
+  end
   local room = math.min(lines(first, colspecs), tall)
   return { pandoc.RawBlock('typst', '#long-table(' .. room .. ')'), with_foot(element) }
 end
@@ -83,7 +95,9 @@ local followed =
 local function leads_to(block, after)
   local figures, found = {}, false
   local function label(raw)
-    for id in raw.text:gmatch '<(fig%-[%w-]+)>' do figures['#' .. id] = true end
+    for id in raw.text:gmatch '<(fig%-[%w-]+)>' do
+      figures['#' .. id] = true
+    end
   end
   pandoc.Blocks({ after }):walk { RawInline = label, RawBlock = label }
   block:walk { Link = function(link) found = found or figures[link.target] or false end }

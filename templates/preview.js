@@ -6,8 +6,8 @@
   const again = 3000; // ms until who was sent away asks once more
   const heading = "h2, h3, h4, h5";
 
-  const shown = () => requestAnimationFrame(() =>
-    fetch(`shown?version=${version}&at=${scrollY}`, { method: "POST" }));
+  const shown = () =>
+    requestAnimationFrame(() => fetch(`shown?version=${version}&at=${scrollY}`, { method: "POST" }));
 
   // Not before the answer to a save has arrived, which the reload would lose.
   function reload() {
@@ -19,8 +19,10 @@
   function replace(id, html) {
     const head = document.getElementById(id);
     if (!head) return false;
-    while (head.nextElementSibling && !(head.nextElementSibling.matches(heading)
-        && head.nextElementSibling.id.startsWith("sec-")))
+    while (
+      head.nextElementSibling &&
+      !(head.nextElementSibling.matches(heading) && head.nextElementSibling.id.startsWith("sec-"))
+    )
       head.nextElementSibling.remove();
     head.insertAdjacentHTML("afterend", html);
     return true;
@@ -33,8 +35,9 @@
     box.id = "preview-problem";
     box.setAttribute("role", "alert");
     box.textContent = problem;
-    box.style.cssText = "position:fixed;inset:auto 0 0;z-index:9;margin:0;max-height:50vh;"
-      + "overflow:auto;white-space:pre-wrap;background:#a2191f;color:#fff;padding:1rem 1.5rem";
+    box.style.cssText =
+      "position:fixed;inset:auto 0 0;z-index:9;margin:0;max-height:50vh;" +
+      "overflow:auto;white-space:pre-wrap;background:#a2191f;color:#fff;padding:1rem 1.5rem";
     document.body.append(box);
   }
 
@@ -70,7 +73,9 @@
   function listen() {
     const changes = new EventSource(`changes?version=${version}`);
     changes.addEventListener("message", hear);
-    changes.addEventListener("open", () => { if (lost) reload(); });
+    changes.addEventListener("open", () => {
+      if (lost) reload();
+    });
     changes.addEventListener("error", () => {
       lost = true;
       if (changes.readyState === EventSource.CLOSED) setTimeout(listen, again);

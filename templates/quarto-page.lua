@@ -9,13 +9,18 @@ local function read(path)
 end
 
 local function drawing(source, label)
-  return (read(source .. '.html'):gsub('aria%-label=""', function()
-    return 'aria-label="' .. label .. '"'
-  end))
+  return (
+    read(source .. '.html'):gsub(
+      'aria%-label=""',
+      function() return 'aria-label="' .. label .. '"' end
+    )
+  )
 end
 
 local function cards()
-  return '<script type="application/json" id="cards">' .. read 'cards.json' .. '</script>'
+  return '<script type="application/json" id="cards">'
+    .. read 'cards.json'
+    .. '</script>'
 end
 
 local function complete(page)

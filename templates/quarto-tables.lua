@@ -1,7 +1,9 @@
 --- Tables without the classes that Quarto's own page and PDF need.
 
 local function bare(rows)
-  for _, row in ipairs(rows) do row.classes = {} end
+  for _, row in ipairs(rows) do
+    row.classes = {}
+  end
   return rows
 end
 
@@ -10,6 +12,8 @@ function Table(element)
   element.classes = element.classes:filter(function(class) return not added[class] end)
   bare(element.head.rows)
   bare(element.foot.rows)
-  for _, body in ipairs(element.bodies) do bare(body.body) end
+  for _, body in ipairs(element.bodies) do
+    bare(body.body)
+  end
   return element
 end

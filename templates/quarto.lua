@@ -37,9 +37,7 @@ local function cite(doc)
 end
 
 --- Typst would resolve what is left of a citation once more.
-local function resolved(element)
-  return FORMAT == 'typst' and element.content or nil
-end
+local function resolved(element) return FORMAT == 'typst' and element.content or nil end
 
 local function reference(link)
   if link.classes:includes 'quarto-xref' then link.classes = { 'reference' } end
@@ -49,7 +47,12 @@ end
 --- Quarto writes ‘1.’ before a chapter in formats without a page of the house.
 local function header(element)
   local point = element.content[2]
-  if element.level == 1 and point and point.t == 'Str' and point.text:match '^%.%s?$' then
+  if
+    element.level == 1
+    and point
+    and point.t == 'Str'
+    and point.text:match '^%.%s?$'
+  then
     element.content[2] = pandoc.Space()
   end
   return element

@@ -9,14 +9,16 @@
 
   function bestOfEachKind(found) {
     const counts = {};
-    return found.filter(({ kind }) => (counts[kind] = (counts[kind] || 0) + 1) <= MOST_OF_A_KIND);
+    return found.filter(({ kind }) => {
+      counts[kind] = (counts[kind] || 0) + 1;
+      return counts[kind] <= MOST_OF_A_KIND;
+    });
   }
 
   /** The block of an entry that has most of the words. */
   function bestBlock(found, words) {
     const count = block => words.filter(word => reportWords.has(block.folded, word)).length;
-    return found.blocks.reduce((best, block) =>
-      !best || count(block) > count(best) ? block : best, null);
+    return found.blocks.reduce((best, block) => (!best || count(block) > count(best) ? block : best), null);
   }
 
   /** Text with the words marked. */
@@ -41,7 +43,10 @@
 
   /** The part of a block round the first of the words. */
   function snippet(block, words) {
-    const places = words.flat().map(word => block.folded.indexOf(word)).filter(at => at >= 0);
+    const places = words
+      .flat()
+      .map(word => block.folded.indexOf(word))
+      .filter(at => at >= 0);
     const first = places.length ? Math.min(...places) : 0;
     const start = first > AROUND ? block.text.indexOf(" ", first - AROUND) + 1 : 0;
     const end = start + 2.4 * AROUND;
@@ -97,7 +102,11 @@
   function show() {
     const { field, list, status } = box();
     const words = reportWords.of(fold(plain(field.value)));
-    if (!words.length) { close(); status.textContent = ""; return; }
+    if (!words.length) {
+      close();
+      status.textContent = "";
+      return;
+    }
     const found = matches(words);
     results = bestOfEachKind(found).map(found => ({ found, block: bestBlock(found, words) }));
     list.replaceChildren(...results.map((result, number) => option(result, number, words)));
@@ -112,7 +121,7 @@
   function go(result) {
     const { found, block } = result;
     const named = found.element.id ? found.element : found.element.querySelector("[id]");
-    const target = block && block.element.isConnected ? block.element : found.element;
+    const target = block?.element.isConnected ? block.element : found.element;
     close();
     if (named) location.hash = named.id;
     target.scrollIntoView({ block: target === found.element ? "start" : "center" });
@@ -153,7 +162,9 @@
     const { field, list } = box();
     if (!field) return;
     field.addEventListener("input", show);
-    field.addEventListener("focus", () => { if (field.value) show(); });
+    field.addEventListener("focus", () => {
+      if (field.value) show();
+    });
     field.addEventListener("blur", () => setTimeout(close, 150));
     field.addEventListener("keydown", pressed);
     list.addEventListener("pointerdown", event => event.preventDefault());

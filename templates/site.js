@@ -6,11 +6,13 @@
 
   function read() {
     const found = JSON.parse(document.getElementById("sections").textContent);
-    sections = found.flatMap(report => report.sections.map(one => {
-      const title = fold(one.title);
-      const place = /^(Appendix|Reproduction)/.test(one.path || one.title) ? 0.4 : 1;
-      return { ...one, report, place, folded: title, whole: `${title} ${fold(one.path)} ${one.words}` };
-    }));
+    sections = found.flatMap(report =>
+      report.sections.map(one => {
+        const title = fold(one.title);
+        const place = /^(Appendix|Reproduction)/.test(one.path || one.title) ? 0.4 : 1;
+        return { ...one, report, place, folded: title, whole: `${title} ${fold(one.path)} ${one.words}` };
+      }),
+    );
   }
 
   /** How many of the words a section has, and how well it answers. */

@@ -3,7 +3,9 @@ document.documentElement.classList.add("scripted");
 // Where the page stands among others, as a release or as a build, they have a list.
 const listOfReports = /\/releases\/[^/]+\/[^/]+\/[^/]*$/.test(location.pathname)
   ? "../../../index.html"
-  : /\/report\/build\/[^/]+\/[^/]*$/.test(location.pathname) ? "../index.html" : "";
+  : /\/report\/build\/[^/]+\/[^/]*$/.test(location.pathname)
+    ? "../index.html"
+    : "";
 if (listOfReports) document.documentElement.classList.add("listed");
 document.addEventListener("DOMContentLoaded", () => {
   for (const home of document.querySelectorAll("a.home")) if (listOfReports) home.href = listOfReports;

@@ -2,9 +2,7 @@
 
 if FORMAT ~= 'docx' then return {} end
 
-local function text(value)
-  return value and pandoc.utils.stringify(value) or ''
-end
+local function text(value) return value and pandoc.utils.stringify(value) or '' end
 
 local function about(meta)
   local origins = pandoc.List(meta.origins or {}):map(text)
@@ -24,7 +22,9 @@ function Pandoc(doc)
     local banner = pandoc.Para { pandoc.Strong(pandoc.Inlines(text(doc.meta.banner))) }
     head:insert(pandoc.Div(banner, pandoc.Attr('', {}, { ['custom-style'] = 'Note' })))
   end
-  if doc.meta.headline then head:insert(pandoc.Para(pandoc.Inlines(text(doc.meta.headline)))) end
+  if doc.meta.headline then
+    head:insert(pandoc.Para(pandoc.Inlines(text(doc.meta.headline))))
+  end
   doc.meta['toc-title'] = pandoc.Inlines 'Contents'
   doc.meta.date = doc.meta['date-text']
   head:extend(doc.blocks)

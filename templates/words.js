@@ -1,10 +1,28 @@
 // Words of a search: their other forms, and what readers say for the same.
+// biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportWords = (() => {
   // What asks, and tells nothing of what is asked for.
-  const SMALL = new Set(("a an and are as at by does do for from how if in is it its much of on or " +
-    "than that the to what which with").split(" "));
+  const SMALL = new Set(
+    (
+      "a an and are as at by does do for from how if in is it its much of on or " +
+      "than that the to what which with"
+    ).split(" "),
+  );
   const ALIKE = [
-    ["saving", "save", "saves", "savings", "less", "lower", "cheaper", "falls", "fall", "reduce", "reduction", "drop"],
+    [
+      "saving",
+      "save",
+      "saves",
+      "savings",
+      "less",
+      "lower",
+      "cheaper",
+      "falls",
+      "fall",
+      "reduce",
+      "reduction",
+      "drop",
+    ],
     ["faster", "sooner", "quicker", "speed", "speedup", "gain", "rises"],
     ["slower", "worse", "regress", "regressed", "regression", "degrade"],
     ["better", "improved", "improve", "improvement"],
@@ -24,10 +42,12 @@ const reportWords = (() => {
   /** Terms of the glossary with the words that they stand for, both ways. */
   function terms() {
     if (meanings) return meanings;
-    meanings = [...document.querySelectorAll("dt:has([id^='term-'])")].map(term => {
-      const name = term.nextElementSibling?.textContent.trim().split(/[.(]/)[0] || "";
-      return [term.textContent.trim().toLowerCase(), name.toLowerCase().trim()];
-    }).filter(pair => pair[1]);
+    meanings = [...document.querySelectorAll("dt:has([id^='term-'])")]
+      .map(term => {
+        const name = term.nextElementSibling?.textContent.trim().split(/[.(]/)[0] || "";
+        return [term.textContent.trim().toLowerCase(), name.toLowerCase().trim()];
+      })
+      .filter(pair => pair[1]);
     return meanings;
   }
 
@@ -36,7 +56,9 @@ const reportWords = (() => {
   /** A word and the others that would do as well; the first is what was written. */
   function forms(word) {
     const alike = ALIKE.filter(group => group.includes(word)).flat();
-    const meant = terms().filter(([term]) => term === word).map(pair => pair[1]);
+    const meant = terms()
+      .filter(([term]) => term === word)
+      .map(pair => pair[1]);
     return [...new Set([word, stem(word), ...alike, ...meant])];
   }
 
@@ -54,10 +76,11 @@ const reportWords = (() => {
     return at;
   };
   const has = (text, word) => word.some(form => place(text, form) >= 0);
-  const begins = (text, word) => word.some(form => {
-    const at = place(text, form);
-    return at === 0 || (at > 0 && /\W/.test(text[at - 1]));
-  });
+  const begins = (text, word) =>
+    word.some(form => {
+      const at = place(text, form);
+      return at === 0 || (at > 0 && /\W/.test(text[at - 1]));
+    });
 
   return { of, has, begins };
 })();

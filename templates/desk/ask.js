@@ -14,7 +14,7 @@ async function send(path, said, signal) {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Desk-Token": token },
     body: JSON.stringify(said),
-    signal: signal && AbortSignal.any ? AbortSignal.any([signal, own]) : signal ?? own,
+    signal: signal && AbortSignal.any ? AbortSignal.any([signal, own]) : (signal ?? own),
     redirect: "manual", // to where one signs in: the session has ended
   });
 }
@@ -63,15 +63,17 @@ export async function get(path, named) {
 export function problem(status, said) {
   if (said.issues?.length)
     return said.issues.map(one => [one.what, one.mend].filter(Boolean).join("\n")).join("\n");
-  return {
-    0: "The desk does not answer. Your text is kept here.",
-    401: "Your session has ended. Sign in again in another tab, then repeat this. Your text is kept here.",
-    403: "You may not do this here, or your session has ended: look in another tab. Your text is kept here.",
-    404: "This is not there any more. Copy what you need of your text, which is kept here.",
-    409: "Somebody changed these words meanwhile. Look at them, then send this again.",
-    413: "This is too long: a part has a few thousand characters. It is not saved.",
-    429: "Too much at once: wait a minute. Your text is kept here.",
-  }[status] || "The desk cannot read this.";
+  return (
+    {
+      0: "The desk does not answer. Your text is kept here.",
+      401: "Your session has ended. Sign in again in another tab, then repeat this. Your text is kept here.",
+      403: "You may not do this here, or your session has ended: look in another tab. Your text is kept here.",
+      404: "This is not there any more. Copy what you need of your text, which is kept here.",
+      409: "Somebody changed these words meanwhile. Look at them, then send this again.",
+      413: "This is too long: a part has a few thousand characters. It is not saved.",
+      429: "Too much at once: wait a minute. Your text is kept here.",
+    }[status] || "The desk cannot read this."
+  );
 }
 
 export function make(tag, named = {}, ...inside) {
@@ -98,7 +100,9 @@ export function arrived(said) {
   const own = document.getElementById(id) || said;
   own.tabIndex = -1;
   own.focus({ preventScroll: own !== said });
-  setTimeout(() => { said.textContent = words; }); // said aloud when it comes into the page
+  setTimeout(() => {
+    said.textContent = words;
+  }); // said aloud when it comes into the page
 }
 
 // What is written in an area that has a name on this page: it is there again when the

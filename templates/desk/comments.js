@@ -14,7 +14,12 @@ for (const form of document.querySelectorAll("form.reply")) {
     const words = area.value.trim() || event.submitter.textContent;
     const [status, answer] = await post("comment", { about, thread, words, state });
     if (status === 200) sent();
-    told(status, answer, { Reply: "Replied.", Resolve: "Resolved." }[event.submitter.textContent] || "Opened again.", form);
+    told(
+      status,
+      answer,
+      { Reply: "Replied.", Resolve: "Resolved." }[event.submitter.textContent] || "Opened again.",
+      form,
+    );
   });
 }
 
@@ -23,7 +28,7 @@ for (const form of document.querySelectorAll("form.decide"))
     event.preventDefault();
     const { about, suggestion: id } = form.closest("li").dataset;
     const accept = Boolean(event.submitter.dataset.accept);
-    told(...await post("decide", { about, id, accept }), accept ? "Accepted." : "Declined.", form);
+    told(...(await post("decide", { about, id, accept })), accept ? "Accepted." : "Declined.", form);
   });
 
 function told(status, answer, done, form) {

@@ -3,7 +3,7 @@ import { get, make, may, post, problem } from "./ask.js";
 import { drop, keepWords, keptOf, recount } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
-import { below, begins, hostOf, reword } from "./words.js";
+import { begins, below, hostOf, reword } from "./words.js";
 
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
 const OPEN = `desk-declared:${location.pathname}`; // what a page that is loaded again goes on with
@@ -24,7 +24,10 @@ export async function declared(tell) {
       else edit(one, host, button, tell);
     };
     opens.set(`${one.file}#${one.entry}`, begin);
-    button.addEventListener("click", event => { event.stopPropagation(); begin(); });
+    button.addEventListener("click", event => {
+      event.stopPropagation();
+      begin();
+    });
     const mark = make("span", { className: "part" }, button);
     Object.assign(mark.dataset, { text: one.file, number: one.number, ready: "" });
     host.append(mark);
@@ -60,10 +63,20 @@ function edit(one, host, button, tell) {
   const leave = make("button", { type: "button", textContent: "Cancel" });
   const at = `.part[data-text="${CSS.escape(one.file)}"][data-number="${one.number}"] .desk-edit`;
   const place = { text: one.file, number: one.number };
-  const form = make("form", { className: "desk-editor desk-declared" },
-    make("label", {}, make("span", { textContent: `${name}, in ${one.file}` }), area), found,
-    make("div", { className: "desk-tools" }, ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], leave),
-    host ? panel(place, { host: hostOf(button) }) : "");
+  const form = make(
+    "form",
+    { className: "desk-editor desk-declared" },
+    make("label", {}, make("span", { textContent: `${name}, in ${one.file}` }), area),
+    found,
+    make(
+      "div",
+      { className: "desk-tools" },
+      ...(may("edit") ? [save] : []),
+      ...(may("suggest") ? [other] : []),
+      leave,
+    ),
+    host ? panel(place, { host: hostOf(button) }) : "",
+  );
   const end = () => {
     open = null;
     sessionStorage.removeItem(OPEN);
@@ -78,17 +91,22 @@ function edit(one, host, button, tell) {
   };
   open = { one, area, form, close };
   sessionStorage.setItem(OPEN, `${one.file}#${one.entry}`);
-  const forget = () => { drop(kept); end(); };
+  const forget = () => {
+    drop(kept);
+    end();
+  };
   const told = words => found.replaceChildren(make("p", { className: "found error", textContent: words }));
   area.addEventListener("input", () => {
     if (area.value === one.words) drop(kept);
     else keepWords({ ...kept, was: one.words }, { words: area.value });
   });
   leave.addEventListener("click", forget);
-  form.addEventListener("keydown", event => { if (event.key === "Escape") close(); });
+  form.addEventListener("keydown", event => {
+    if (event.key === "Escape") close();
+  });
   form.addEventListener("submit", event => {
     event.preventDefault();
-    send(...may("edit") ? ["declare", save] : ["propose", other]);
+    send(...(may("edit") ? ["declare", save] : ["propose", other]));
   });
   other.addEventListener("click", () => send("propose", other));
 

@@ -3,19 +3,24 @@ import { make, may, tell } from "./ask.js";
 import { declared, resumeDeclared } from "./declared.js";
 import { marked, resume, start } from "./edit.js";
 import { keptParts, rest } from "./kept.js";
-import { suggestions } from "./suggest.js";
 import { again, remark, remarks, resumeRemark } from "./remark.js";
+import { suggestions } from "./suggest.js";
 import { count, shows } from "./talk.js";
 
 const who = document.querySelector("meta[name=desk-person]").content;
-document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
-  make("a", { href: "/", textContent: "All drafts" }),
-  make("a", { href: "review", textContent: "Review" }),
-  make("a", { href: "comments", textContent: "Comments", className: "desk-comments" }),
-  make("a", { href: "history", textContent: "History" }),
-  rest,
-  make("span", { className: "desk-said", role: "status" }),
-  make("span", { className: "desk-who", textContent: who })));
+document.body.append(
+  make(
+    "nav",
+    { className: "desk-bar", ariaLabel: "Desk" },
+    make("a", { href: "/", textContent: "All drafts" }),
+    make("a", { href: "review", textContent: "Review" }),
+    make("a", { href: "comments", textContent: "Comments", className: "desk-comments" }),
+    make("a", { href: "history", textContent: "History" }),
+    rest,
+    make("span", { className: "desk-said", role: "status" }),
+    make("span", { className: "desk-who", textContent: who }),
+  ),
+);
 if (may("comment")) {
   marked();
   resume();
@@ -38,6 +43,9 @@ document.addEventListener("changed", look);
 let heard;
 document.addEventListener("remarked", () => {
   clearTimeout(heard);
-  heard = setTimeout(() => { count(); suggestions(tell); }, 100);
+  heard = setTimeout(() => {
+    count();
+    suggestions(tell);
+  }, 100);
 });
 look().then(() => may("comment") && resumeRemark());

@@ -2,34 +2,39 @@
 import { get, make, may, post, problem, tell } from "./ask.js";
 import { boxes, meanwhile } from "./found.js";
 import { drop, keepWords, keptOf, recount } from "./kept.js";
-import { suggestions } from "./suggest.js";
 import { pastes } from "./paste.js";
-import { carried, carries, putValue, rewrite } from "./write.js";
+import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
-import { below, begins, hostOf, markOf, placeOf } from "./words.js";
+import { begins, below, hostOf, markOf, placeOf } from "./words.js";
+import { carried, carries, putValue, rewrite } from "./write.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 const SLOW = 3000; // ms until who saves hears that nobody answered yet
 const LONG = 20000; // characters from which on an area scrolls
-let open = null, asked = 0;
+let open = null,
+  asked = 0;
 
 // Behind each part a button, for the keyboard; a click on its words does the same.
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
     mark.dataset.ready = "";
-    const { text, number } = placeOf(mark), part = { text, number };
+    const { text, number } = placeOf(mark),
+      part = { text, number };
     const host = hostOf(mark);
     if (!host) continue;
     host.classList.add("desk-part");
     const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
     button.ariaLabel = `Edit: ${begins(host)}`;
-    button.addEventListener("click", event => { event.stopPropagation(); start(part, mark); });
+    button.addEventListener("click", event => {
+      event.stopPropagation();
+      start(part);
+    });
     mark.append(button);
     host.addEventListener("click", event => {
       const busy = event.target.closest("a, button, textarea, .desk-editor, summary");
       if (busy || String(getSelection())) return;
-      if (event.target.closest(".desk-part") === host) start(part, mark);
+      if (event.target.closest(".desk-part") === host) start(part);
     });
   }
   if (open && !open.form.isConnected) place();
@@ -68,33 +73,68 @@ export async function start(part) {
 // "mine" are words for it that nobody saved, where there are any.
 function build(part, mine) {
   const area = make("textarea", { value: mine?.words ?? part.words, spellcheck: true, dir: "auto" });
-  const label = make("label", {}, make("span", { textContent: part.text.split("/").slice(-2).join("/") }), area);
+  const label = make(
+    "label",
+    {},
+    make("span", { textContent: part.text.split("/").slice(-2).join("/") }),
+    area,
+  );
   const found = make("div", { className: "desk-found", role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
   const other = make("button", { type: "button", textContent: "Suggest" });
   const leave = make("button", { type: "button", textContent: "Cancel" });
-  const more = make("button", { type: "button", className: "desk-insert", textContent: "Insert a value", ariaExpanded: "false" });
-  const tools = make("div", { className: "desk-tools" },
-    ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
+  const more = make("button", {
+    type: "button",
+    className: "desk-insert",
+    textContent: "Insert a value",
+    ariaExpanded: "false",
+  });
+  const tools = make(
+    "div",
+    { className: "desk-tools" },
+    ...(may("edit") ? [save] : []),
+    ...(may("suggest") ? [other] : []),
+    more,
+    leave,
+  );
   const values = make("details", { className: "desk-values" });
-  const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, { host: hostOf(markOf(part)) }));
+  const form = make(
+    "form",
+    { className: "desk-editor" },
+    label,
+    found,
+    tools,
+    values,
+    panel(part, { host: hostOf(markOf(part)) }),
+  );
   open = { part, area, form, found, values, save, tokens: {}, before: part.words };
   know(part.tokens);
   know(Object.entries(mine?.tokens ?? {}).map(([token, expression]) => ({ token, expression })));
-  form.addEventListener("submit", event => { event.preventDefault(); store(); });
-  const store = () => may("edit") ? send() : send("suggest", other);
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    store();
+  });
+  const store = () => (may("edit") ? send() : send("suggest", other));
   other.addEventListener("click", () => send("suggest", other));
   leave.addEventListener("click", () => close(true));
-  finder(more, part.about, (shows, expression) => {
-    insert(shows, expression);
-    changed();
-  }, () => area.focus());
+  finder(
+    more,
+    part.about,
+    (shows, expression) => {
+      insert(shows, expression);
+      changed();
+    },
+    () => area.focus(),
+  );
   area.addEventListener("input", changed);
   carries(area, part.about, open.tokens);
   pastes(area, tell, words => carried(words, part.about, open.tokens));
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); store(); }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      store();
+    }
   });
   const { text, number } = part;
   sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));
@@ -110,7 +150,8 @@ function build(part, mine) {
 function know(tokens) {
   for (const one of tokens) open.tokens[one.token] = one.expression;
   const rows = Object.entries(open.tokens).map(([token, expression]) =>
-    make("li", {}, make("b", { textContent: token }), " is ", make("code", { textContent: expression })));
+    make("li", {}, make("b", { textContent: token }), " is ", make("code", { textContent: expression })),
+  );
   open.values.hidden = !rows.length;
   open.values.replaceChildren(make("summary", { textContent: "Values" }), make("ul", {}, ...rows));
 }
@@ -122,8 +163,11 @@ function fit() {
 }
 
 const said = () => ({
-  text: open.part.text, number: open.part.number, hash: open.part.hash,
-  words: open.area.value, tokens: open.tokens,
+  text: open.part.text,
+  number: open.part.number,
+  hash: open.part.hash,
+  words: open.area.value,
+  tokens: open.tokens,
 });
 
 function changed() {
@@ -148,16 +192,23 @@ async function look() {
   try {
     const [status, answer] = await post("look", said(), own.asking.signal);
     if (open !== own) return;
-    if (status === 200) show(answer.found, open.area.value.trim() ? "" : "Nothing is left: saving this takes the part away.");
+    if (status === 200)
+      show(answer.found, open.area.value.trim() ? "" : "Nothing is left: saving this takes the part away.");
     else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
     else show([], problem(status, answer));
-  } catch { /* a later look took its place */ }
+  } catch {
+    /* a later look took its place */
+  }
 }
 
 const show = (found, words = "") => open.found.replaceChildren(...boxes(found, words, mend));
 
 function mend(fix) {
-  if (fix.kind === "claim") rewrite(open.area, open.area.value.replace(fix.typed, () => `[${fix.typed}]{claim="${fix.write}"}`));
+  if (fix.kind === "claim")
+    rewrite(
+      open.area,
+      open.area.value.replace(fix.typed, () => `[${fix.typed}]{claim="${fix.write}"}`),
+    );
   else if (fix.kind === "plain") rewrite(open.area, open.area.value.replaceAll(fix.typed, fix.write));
   else insert(fix.shows, fix.write, fix.typed);
   open.area.focus();
@@ -175,13 +226,16 @@ async function send(what = "save", button = open.save) {
   clearTimeout(own.timer);
   own.asking?.abort();
   button.disabled = own.area.readOnly = true;
-  const waits = setTimeout(() => open === own && show([], "The desk has not answered yet. Your text is kept here."), SLOW);
+  const waits = setTimeout(
+    () => open === own && show([], "The desk has not answered yet. Your text is kept here."),
+    SLOW,
+  );
   const [status, answer] = await post(what, said());
   clearTimeout(waits);
   button.disabled = own.area.readOnly = false;
   if (open !== own) return;
   // The same words there: an earlier answer was lost on its way.
-  if (status === 200 || status === 409 && what === "save" && answer.now?.words === own.area.value) {
+  if (status === 200 || (status === 409 && what === "save" && answer.now?.words === own.area.value)) {
     close(true);
     if (what === "suggest") {
       tell("Suggested.");

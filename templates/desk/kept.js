@@ -28,9 +28,11 @@ export function drop(part) {
 }
 
 // Parts of texts, by their numbers, and declared words, by the names of their entries.
-export const keptParts = () => Object.keys(localStorage)
-  .map(found => found.startsWith(PLACE) && found.slice(PLACE.length).match(/^(.*)#([^#]+)$/))
-  .filter(Boolean).map(([, text, number]) => ({ text, number: /^\d+$/.test(number) ? Number(number) : number }));
+export const keptParts = () =>
+  Object.keys(localStorage)
+    .map(found => found.startsWith(PLACE) && found.slice(PLACE.length).match(/^(.*)#([^#]+)$/))
+    .filter(Boolean)
+    .map(([, text, number]) => ({ text, number: /^\d+$/.test(number) ? Number(number) : number }));
 
 // Leads to such words, as of a browser that was closed; not while a part is open.
 export const rest = make("button", { type: "button", className: "desk-rest" });

@@ -3,7 +3,9 @@ import { write } from "./write.js";
 // Lists as Word copies them, signs and tabs, become lists of Markdown.
 const SIGNS = "·•●○◦▪■□§➢‣⁃";
 // "o", dashes and numbers are words as well: behind those stands a tab or some blanks.
-const ITEM = new RegExp(`^[ \\t\\u00a0]*(?:([${SIGNS}])[ \\t\\u00a0]+|(o|[-–—]|\\d{1,3}[.)])(?:[ \\u00a0]*\\t|[ \\u00a0]{2,}))[ \\t\\u00a0]*(?=\\S)`);
+const ITEM = new RegExp(
+  `^[ \\t\\u00a0]*(?:([${SIGNS}])[ \\t\\u00a0]+|(o|[-–—]|\\d{1,3}[.)])(?:[ \\u00a0]*\\t|[ \\u00a0]{2,}))[ \\t\\u00a0]*(?=\\S)`,
+);
 
 // Each sign is a level below those that came before it in the list.
 function levelOf(kind, open) {
@@ -28,7 +30,8 @@ export function asMarkdown(words) {
       continue;
     }
     if (!open.length && found.length && found.at(-1).trim()) found.push("");
-    const sign = item[1] || item[2], number = sign.match(/^\d+/);
+    const sign = item[1] || item[2],
+      number = sign.match(/^\d+/);
     const indent = " ".repeat(levelOf(number ? "1" : sign, open));
     found.push(`${indent}${number ? `${number[0]}. ` : "- "}${line.slice(item[0].length)}`);
   }
@@ -49,11 +52,17 @@ export function pastes(area, tell, known) {
       const many = words.length.toLocaleString("en");
       return tell(`Not pasted: ${many} characters are more than a text may have.`);
     }
-    const plain = known(lines(words)), made = asMarkdown(plain);
+    const plain = known(lines(words)),
+      made = asMarkdown(plain);
     if (made === words) return;
     event.preventDefault();
     const before = area.value.slice(0, area.selectionStart);
-    const lead = made === plain || !before || before.endsWith("\n\n") || !ITEM.test(plain) ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+    const lead =
+      made === plain || !before || before.endsWith("\n\n") || !ITEM.test(plain)
+        ? ""
+        : before.endsWith("\n")
+          ? "\n"
+          : "\n\n";
     write(area, area.selectionStart, area.selectionEnd, lead + made);
     if (made !== plain) tell("The pasted bullets are a list of Markdown now.");
   });

@@ -5,7 +5,8 @@ import { counted, openOnes, panel } from "./talk.js";
 import { below, hostOf, markIn, markOf, placeOf, selected } from "./words.js";
 
 const KEPT = `desk-remark:${location.pathname}`;
-let open = null, pointed = null;
+let open = null,
+  pointed = null;
 
 // Opens the threads of a place below an element, with a form for one more.
 export function remark(place, quote = "") {
@@ -13,12 +14,21 @@ export function remark(place, quote = "") {
   const host = at(place);
   if (!host) return;
   const leaves = make("button", { type: "button", textContent: "Close" });
-  const box = make("section", { className: "desk-editor desk-remark", ariaLabel: "Comments" },
-    panel(place, { quote, host: place.text && !quote ? host : null, ready: !openOnes(place).length || Boolean(quote),
-      done: name => name === "Comment" && leave() }),
-    make("div", { className: "desk-tools" }, leaves));
+  const box = make(
+    "section",
+    { className: "desk-editor desk-remark", ariaLabel: "Comments" },
+    panel(place, {
+      quote,
+      host: place.text && !quote ? host : null,
+      ready: !openOnes(place).length || Boolean(quote),
+      done: name => name === "Comment" && leave(),
+    }),
+    make("div", { className: "desk-tools" }, leaves),
+  );
   leaves.addEventListener("click", leave);
-  box.addEventListener("keydown", event => { if (event.key === "Escape") leave(); });
+  box.addEventListener("keydown", event => {
+    if (event.key === "Escape") leave();
+  });
   open = { place, quote, box, from: document.activeElement };
   sessionStorage.setItem(KEPT, JSON.stringify({ place, quote }));
   put();
@@ -85,9 +95,13 @@ document.addEventListener("counted", again);
 
 // What a value's card is of: the one that the pointer or a click was on last.
 for (const kind of ["pointerover", "click"])
-  document.addEventListener(kind, event => {
-    pointed = event.target.closest?.("a.value") || pointed;
-  }, true);
+  document.addEventListener(
+    kind,
+    event => {
+      pointed = event.target.closest?.("a.value") || pointed;
+    },
+    true,
+  );
 
 function valuePlace(link, quote) {
   const mark = markIn(link);
@@ -102,13 +116,23 @@ function onCard(card) {
   const button = make("button", { type: "button", className: "desk-remark-value", textContent: "Comment" });
   button.addEventListener("click", () => {
     card.hidePopover();
-    remark(...valuePlace(link, link.textContent.replace(link.querySelector(".origin")?.textContent ?? "", "").trim()));
+    remark(
+      ...valuePlace(
+        link,
+        link.textContent.replace(link.querySelector(".origin")?.textContent ?? "", "").trim(),
+      ),
+    );
   });
   card.append(button);
 }
 
 // Selected words get a button beside them.
-const floating = make("button", { type: "button", className: "desk-float", textContent: "Comment", hidden: true });
+const floating = make("button", {
+  type: "button",
+  className: "desk-float",
+  textContent: "Comment",
+  hidden: true,
+});
 floating.addEventListener("mousedown", event => event.preventDefault());
 floating.addEventListener("click", () => {
   const { place, quote } = floating;

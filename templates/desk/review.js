@@ -11,9 +11,11 @@ for (const button of document.querySelectorAll("button.approve"))
     const [status, answer] = await post("approve", { id, stamp });
     if (status === 200) return reload(`Approved: ${row.querySelector("h2").textContent}.`, row.id);
     button.disabled = false;
-    tell(status === 409
-      ? "It changed while you read: load this page again and look at what changed."
-      : problem(status, answer));
+    tell(
+      status === 409
+        ? "It changed while you read: load this page again and look at what changed."
+        : problem(status, answer),
+    );
   });
 
 for (const form of document.querySelectorAll(".back form")) {

@@ -25,13 +25,19 @@ function show(all, tell) {
 
 // The words that go and come, and what an author may do with them.
 function shown(one, tell) {
-  const words = one.pieces.flatMap(([kind, words]) =>
-    [make(MARKS[kind], { textContent: words }), " "]);
-  const box = make("section", { className: "desk-suggestion", ariaLabel: `Suggestion by ${one.by}` },
-    make("p", { className: "desk-by", textContent: `${one.by} suggests` }), make("p", {}, ...words));
+  const words = one.pieces.flatMap(([kind, words]) => [make(MARKS[kind], { textContent: words }), " "]);
+  const box = make(
+    "section",
+    { className: "desk-suggestion", ariaLabel: `Suggestion by ${one.by}` },
+    make("p", { className: "desk-by", textContent: `${one.by} suggests` }),
+    make("p", {}, ...words),
+  );
   box.dataset.told = JSON.stringify(one);
   const tools = make("div", { className: "desk-tools" });
-  for (const [name, accept] of [["Accept", true], ["Decline", false]]) {
+  for (const [name, accept] of [
+    ["Accept", true],
+    ["Decline", false],
+  ]) {
     const button = make("button", { type: "button", textContent: name });
     button.addEventListener("click", async () => {
       for (const each of tools.children) each.disabled = true;

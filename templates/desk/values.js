@@ -9,15 +9,28 @@ export function finder(button, about, chosen, left) {
   const id = `desk-values-${++last}`;
   const list = make("ul", { id, className: "desk-choices", role: "listbox", ariaLabel: "Values" });
   const input = make("input", {
-    type: "search", role: "combobox", ariaExpanded: "true", ariaAutoComplete: "list",
-    placeholder: "latency RR10 change", autocomplete: "off", spellcheck: false,
+    type: "search",
+    role: "combobox",
+    ariaExpanded: "true",
+    ariaAutoComplete: "list",
+    placeholder: "latency RR10 change",
+    autocomplete: "off",
+    spellcheck: false,
   });
   input.setAttribute("aria-controls", id);
   const none = make("p", { role: "status" });
-  const box = make("div", { className: "desk-finder", hidden: true },
-    make("label", {}, make("span", { textContent: "Metric, workload, configuration" }), input), list, none);
+  const box = make(
+    "div",
+    { className: "desk-finder", hidden: true },
+    make("label", {}, make("span", { textContent: "Metric, workload, configuration" }), input),
+    list,
+    none,
+  );
   button.closest(".desk-tools").after(box);
-  let values = [], at = 0, timer, asked = 0;
+  let values = [],
+    at = 0,
+    timer,
+    asked = 0;
 
   async function find() {
     const own = ++asked;
@@ -25,20 +38,27 @@ export function finder(button, about, chosen, left) {
     if (own !== asked || status !== 200) return;
     values = said.values;
     at = 0;
-    list.replaceChildren(...values.map((one, n) => {
-      const row = make("li", { role: "option", id: `${id}-${n}` },
-        make("b", { textContent: one.shows }), ` ${one.of}`);
-      row.addEventListener("click", () => take(n));
-      return row;
-    }));
+    list.replaceChildren(
+      ...values.map((one, n) => {
+        const row = make(
+          "li",
+          { role: "option", id: `${id}-${n}` },
+          make("b", { textContent: one.shows }),
+          ` ${one.of}`,
+        );
+        row.addEventListener("click", () => take(n));
+        return row;
+      }),
+    );
     list.hidden = !values.length;
-    none.textContent = values.length ? "" : "Nothing here has these words. Try the metric alone, such as latency.";
+    none.textContent = values.length
+      ? ""
+      : "Nothing here has these words. Try the metric alone, such as latency.";
     mark();
   }
 
   function mark() {
-    for (const [n, row] of [...list.children].entries())
-      row.setAttribute("aria-selected", String(n === at));
+    for (const [n, row] of [...list.children].entries()) row.setAttribute("aria-selected", String(n === at));
     input.setAttribute("aria-activedescendant", values.length ? `${id}-${at}` : "");
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }
@@ -65,8 +85,10 @@ export function finder(button, about, chosen, left) {
   });
   input.addEventListener("keydown", event => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) at = Math.min(Math.max(at + step, 0), values.length - 1), mark();
-    else if (event.key === "Enter") take(at);
+    if (step) {
+      at = Math.min(Math.max(at + step, 0), values.length - 1);
+      mark();
+    } else if (event.key === "Enter") take(at);
     else if (event.key === "Escape") show(false);
     else return;
     event.preventDefault();

@@ -2,7 +2,8 @@
 
 const HOSTS = "p, li, dt, dd, blockquote, h1, h2, h3, h4, h5, figcaption, caption";
 // What is no word of the text: the desk's own, marks of origin, findings, notes.
-const ADDED = ".desk-edit, .desk-count, .desk-editor, .desk-suggestion, .origin, .found, .rests, .footnote-ref, .anchor";
+const ADDED =
+  ".desk-edit, .desk-count, .desk-editor, .desk-suggestion, .origin, .found, .rests, .footnote-ref, .anchor";
 const LONGEST = 2000; // characters of a quote
 
 const even = words => words.replace(/\s+/g, " ").trim();
@@ -35,11 +36,14 @@ const straight = words => words.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018
 export function reword(host, words, other) {
   const texts = document.createTreeWalker(host, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    const node = texts.currentNode, before = node.data;
+    const node = texts.currentNode,
+      before = node.data;
     const at = straight(before).indexOf(straight(words));
     if (at < 0 || node.parentElement.closest(ADDED)) continue;
     node.replaceData(at, words.length, other);
-    return () => { node.data = before; };
+    return () => {
+      node.data = before;
+    };
   }
   return () => {};
 }
@@ -84,9 +88,11 @@ export function choices(host) {
   const words = reading(host);
   const cut = new Intl.Segmenter("en", { granularity: "sentence" });
   const sentences = [...cut.segment(words)].map(one => ({ quote: one.segment.trim() }));
-  const values = [...host.querySelectorAll("a.value")]
-    .map(link => ({ quote: reading(link), value: link.dataset.keys }));
-  return [...sentences.length > 1 ? sentences : [], ...values].filter(one => one.quote);
+  const values = [...host.querySelectorAll("a.value")].map(link => ({
+    quote: reading(link),
+    value: link.dataset.keys,
+  }));
+  return [...(sentences.length > 1 ? sentences : []), ...values].filter(one => one.quote);
 }
 
 // The words that are selected, as far as they are in one host, and their range.
@@ -121,7 +127,8 @@ export function rangeOf(host, quote) {
   const at = words.indexOf(quote);
   if (at < 0 || !quote) return null;
   const range = document.createRange();
-  range.setStart(...places[at]);
+  const [first, begin] = places[at];
+  range.setStart(first, begin);
   const [last, end] = places[at + quote.length - 1];
   range.setEnd(last, Math.min(end + 1, last.length));
   return range;

@@ -20,7 +20,9 @@ export function putValue(area, tokens, shows, expression, typed = "") {
   const token = tokenFor(shows, expression, tokens);
   tokens[token] = expression;
   const words = Object.keys(tokens).reduce(
-    (text, known) => text.replaceAll(known, " ".repeat(known.length)), area.value);
+    (text, known) => text.replaceAll(known, " ".repeat(known.length)),
+    area.value,
+  );
   const at = typed ? words.indexOf(typed) : -1;
   if (at >= 0) write(area, at, at + typed.length, token);
   else write(area, area.selectionStart, area.selectionEnd, token);
@@ -34,9 +36,15 @@ export function carries(area, about, tokens) {
   for (const kind of ["copy", "cut"])
     area.addEventListener(kind, () => {
       const words = area.value.slice(area.selectionStart, area.selectionEnd);
-      const own = (words.match(TOKEN) || []).filter(token => tokens[token]).map(token => [token, tokens[token]]);
+      const own = (words.match(TOKEN) || [])
+        .filter(token => tokens[token])
+        .map(token => [token, tokens[token]]);
       const said = own.length ? { words, about, own: Object.fromEntries(own) } : {};
-      try { localStorage.setItem(CARRIED, JSON.stringify(said)); } catch { localStorage.removeItem(CARRIED); }
+      try {
+        localStorage.setItem(CARRIED, JSON.stringify(said));
+      } catch {
+        localStorage.removeItem(CARRIED);
+      }
     });
 }
 

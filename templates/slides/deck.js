@@ -1,11 +1,9 @@
 // Starts the slides, and opens a window for the speaker: press S.
 
-"use strict";
-
 const speaking = new URLSearchParams(location.search).has("speaker");
 let other = null; // the window of the speaker, or that of the audience
 
-function escape(text) {
+function escaped(text) {
   const span = document.createElement("span");
   span.textContent = text;
   return span;
@@ -23,7 +21,7 @@ function showNotes(panel) {
   const next = slides[slides.indexOf(slide) + 1];
   const notes = slide.querySelector("aside.notes");
   const said = panel.querySelector(".said");
-  said.replaceChildren(...(notes ? notes.cloneNode(true).childNodes : [escape("No notes.")]));
+  said.replaceChildren(...(notes ? notes.cloneNode(true).childNodes : [escaped("No notes.")]));
   const title = next ? next.querySelector("h1, h2").textContent : "The end";
   panel.querySelector(".next").textContent = `Next: ${title}`;
 }
@@ -35,7 +33,9 @@ function speakerPanel() {
   panel.innerHTML = '<p class="clock"></p><div class="said"></div><p class="next"></p>';
   document.body.append(panel);
   const since = Date.now();
-  setInterval(() => { panel.querySelector(".clock").textContent = minutes(since); }, 1000);
+  setInterval(() => {
+    panel.querySelector(".clock").textContent = minutes(since);
+  }, 1000);
   Reveal.on("slidechanged", () => showNotes(panel));
   showNotes(panel);
   Reveal.layout();
@@ -68,9 +68,19 @@ addEventListener("DOMContentLoaded", async () => {
   const [width, height] = upright ? [720, 1280] : [1280, 720];
   document.documentElement.classList.toggle("upright", upright);
   await Reveal.initialize({
-    width, height, margin: 0, scrollActivationWidth: 0, center: false, hash: true, history: false,
-    transition: "none", slideNumber: "c/t", pdfSeparateFragments: false,
-    controls: false, progress: false, showNotes: false,
+    width,
+    height,
+    margin: 0,
+    scrollActivationWidth: 0,
+    center: false,
+    hash: true,
+    history: false,
+    transition: "none",
+    slideNumber: "c/t",
+    pdfSeparateFragments: false,
+    controls: false,
+    progress: false,
+    showNotes: false,
   });
   if (speaking) {
     other = opener;

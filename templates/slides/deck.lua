@@ -36,7 +36,8 @@ end
 --- A block of code as a table of one cell: PowerPoint has places for tables alone.
 local function cell(blocks)
   return pandoc.utils.from_simple_table(
-    pandoc.SimpleTable({}, { pandoc.AlignLeft }, { 0 }, {}, { { blocks } }))
+    pandoc.SimpleTable({}, { pandoc.AlignLeft }, { 0 }, {}, { { blocks } })
+  )
 end
 
 --- The columns of a table as wide as their words: PowerPoint would make all alike.
@@ -45,17 +46,21 @@ local function fitted(table)
   local widths, total = pandoc.List {}, 0
   local rows = pandoc.List {}
   rows:extend(table.head.rows)
-  for _, body in ipairs(table.bodies) do rows:extend(body.body) end
+  for _, body in ipairs(table.bodies) do
+    rows:extend(body.body)
+  end
   for _, row in ipairs(rows) do
     for n, each in ipairs(row.cells) do
       local words = pandoc.utils.stringify(each.contents)
       widths[n] = math.max(widths[n] or 8, utf8.len(words) or #words)
     end
   end
-  for _, width in ipairs(widths) do total = total + width end
-  table.colspecs = pandoc.List(table.colspecs):map(function(spec, n)
-    return { spec[1], widths[n] / total }
-  end)
+  for _, width in ipairs(widths) do
+    total = total + width
+  end
+  table.colspecs = pandoc
+    .List(table.colspecs)
+    :map(function(spec, n) return { spec[1], widths[n] / total } end)
   return table
 end
 
@@ -104,7 +109,9 @@ local function divider(blocks)
     if block.t == 'Div' and block.classes[1] == 'points' then
       local run = '<a:r><a:rPr sz="1600" b="0"/><a:t>%s</a:t></a:r>'
       header.content:insert(pandoc.LineBreak())
-      header.content:insert(pandoc.RawInline('openxml', run:format(escaped(pandoc.utils.stringify(block)))))
+      header.content:insert(
+        pandoc.RawInline('openxml', run:format(escaped(pandoc.utils.stringify(block))))
+      )
     else
       rest:insert(block)
     end
@@ -130,7 +137,8 @@ end
 --- Code for PowerPoint: a line is a line there, and small enough for its slide.
 local function code(block)
   if html then return nil end
-  local run = '<a:r><a:rPr sz="1200"><a:latin typeface="Courier New"/></a:rPr><a:t>%s</a:t></a:r>'
+  local run =
+    '<a:r><a:rPr sz="1200"><a:latin typeface="Courier New"/></a:rPr><a:t>%s</a:t></a:r>'
   local lines = pandoc.Inlines {}
   for line in (block.text .. '\n'):gmatch '(.-)\n' do
     if #lines > 0 then lines:insert(pandoc.LineBreak()) end
@@ -141,7 +149,10 @@ end
 
 local function section(header)
   local open = '<section id="%s" class="%s">'
-  return pandoc.RawBlock('html', open:format(escaped(header.identifier), table.concat(header.classes, ' ')))
+  return pandoc.RawBlock(
+    'html',
+    open:format(escaped(header.identifier), table.concat(header.classes, ' '))
+  )
 end
 
 --- Each heading begins a slide, whatever its level.
@@ -180,15 +191,22 @@ local function cover(meta)
   if html then return meta end
   local told = pandoc.List(meta.author or {}):map(pandoc.utils.stringify)
   told:insert(pandoc.utils.stringify(meta['date-text'] or ''))
-  local lines = pandoc.List { pandoc.MetaInlines(pandoc.Inlines(table.concat(told, ' · '))) }
+  local lines =
+    pandoc.List { pandoc.MetaInlines(pandoc.Inlines(table.concat(told, ' · '))) }
   if meta.banner then lines:insert(meta.banner) end
-  if meta['own-words'] then lines:insert(pandoc.MetaInlines('Only the web page marks the author’s own words.')) end
+  if meta['own-words'] then
+    lines:insert(
+      pandoc.MetaInlines('Only the web page marks the author’s own words.')
+    )
+  end
   meta.author, meta.date = lines, nil
   return meta
 end
 
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
-  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box, CodeBlock = code, Table = fitted })
+  doc.blocks = slides(
+    doc.blocks:walk { Image = picture, Div = box, CodeBlock = code, Table = fitted }
+  )
   return doc
 end

@@ -44,7 +44,10 @@ def page_head(folder: Path, fonts: Path) -> PageHead:
 
     first, *others = map(read, SCRIPTS)
     then = "".join(others)
-    style = f"<style>\n{font_css(fonts)}{''.join(map(read, STYLES))}</style>"
+    # Indentation, which is for people who change a style, would weigh some kB a page.
+    lines = "".join(map(read, STYLES)).split("\n")
+    styles = "\n".join(line.lstrip() for line in lines)
+    style = f"<style>\n{font_css(fonts)}{styles}</style>"
     # In the head, so that the page answers before all of it is read.
     parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
     return PageHead("\n".join(parts), page_policy([first, then]))
