@@ -13,13 +13,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.usage import (
     Parser,
+    as_called,
     check_folder,
     other_code,
     program,
-    said,
     usage,
     version,
 )
@@ -152,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError, MemoryError) as error:
         if debug:
             raise
-        print(said(f"error: {told(error)}"), file=sys.stderr)
+        print(as_called(f"error: {as_user_error(error)}"), file=sys.stderr)
         return 2
 
 

@@ -54,19 +54,19 @@ def words_of(verb: str) -> list[str]:
     """The actions and options of a verb."""
     parser = Parser(prog=verb)
     importlib.import_module(VERBS[verb][0]).add_arguments(parser)
-    found = []
+    words = []
     for action in parser._actions:
         positional = not action.option_strings and action.choices
-        found += [str(c) for c in action.choices or ()] if positional else []
-        found += [name for name in action.option_strings if name.startswith("--")]
-    return found
+        words += [str(c) for c in action.choices or ()] if positional else []
+        words += [name for name in action.option_strings if name.startswith("--")]
+    return words
 
 
 def _bash() -> str:
     words = {verb: " ".join(words_of(verb)) for verb in VERBS}
     cases = "\n".join(
-        f'    {verb}) COMPREPLY=($(compgen -W "{own}" -- "$cur")) ;;'
-        for verb, own in words.items()
+        f'    {verb}) COMPREPLY=($(compgen -W "{options}" -- "$cur")) ;;'
+        for verb, options in words.items()
     )
     folders = "\n".join(
         f"    {option}) for file in {pattern}; do file=${{file%/*}}; "

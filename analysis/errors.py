@@ -97,15 +97,15 @@ def user_error(
     return UserError([Issue(what, where, mend)])
 
 
-def told(error: UserError | OSError | MemoryError) -> UserError:
+def as_user_error(error: UserError | OSError | MemoryError) -> UserError:
     """A file that cannot be read or written is a mistake of the user's as well, and so
     is too little memory."""
     if isinstance(error, UserError):
         return error
     if isinstance(error, MemoryError):
         return user_error("there is not enough memory", mend=_MEMORY)
-    if found := _in_the_way(error):
-        return found
+    if in_the_way := _in_the_way(error):
+        return in_the_way
     file, what = error.filename, error.strerror or str(error)
     if error.args and isinstance(error.args[0], list):  # of copytree: all that failed
         _, file, what = error.args[0][0]

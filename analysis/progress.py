@@ -30,15 +30,15 @@ class WorkDone:
     size: int = 0
     done: int = field(default=0, init=False)
     so_far: int = field(default=0, init=False)
-    told: float = field(default_factory=time.monotonic, init=False)
+    shown: float = field(default_factory=time.monotonic, init=False)
 
     def step(self, size: int = 0, count: int = 1) -> None:
         """So many more are done."""
         self.done += count
         self.so_far += size
         now = time.monotonic()
-        if now - self.told >= SECONDS and self.done < self.total and at_terminal():
-            self.told = now
+        if now - self.shown >= SECONDS and self.done < self.total and at_terminal():
+            self.shown = now
             print(self.line(), file=sys.stderr, flush=True)
 
     def line(self) -> str:

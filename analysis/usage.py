@@ -46,7 +46,7 @@ def program() -> str:
     return f"{python.relative_to(Path.cwd())} -m analysis" if here else ELSEWISE
 
 
-def said(text: str) -> str:
+def as_called(text: str) -> str:
     """A text for who called the program, with its commands by the words of that call.
 
     Texts call it as if its environment were active.

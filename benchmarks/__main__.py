@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.errors import UserError, told
+from analysis.errors import UserError
 from analysis.usage import whole
 from benchmarks.cases import ALL, CASES, EDITION, Side
 from benchmarks.cost import Numbers, machine
@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         options = _parse(argv)
     except UserError as error:
-        print(f"error: {told(error)}", file=sys.stderr)
+        print(f"error: {as_user_error(error)}", file=sys.stderr)
         return 2
     print(machine())
     columns = (

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from analysis.declared.campaign import GENERATED
-from analysis.errors import UserError, told
+from analysis.errors import UserError
 from synthetic.campaign import write
 
 
@@ -27,7 +27,7 @@ def main() -> int:
     try:
         print(f"{out}: {write(args.campaign, out)} files")
     except (UserError, OSError) as error:
-        print(f"error: {told(error)}", file=sys.stderr)
+        print(f"error: {as_user_error(error)}", file=sys.stderr)
         return 2
     return 0
 

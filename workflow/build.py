@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 
 from analysis.declared.edition import find_editions
-from analysis.errors import UserError, told, user_error
+from analysis.errors import UserError, as_user_error, user_error
 from analysis.files.hashes import CACHE as DIGESTS
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
             plan_of(args.edition, args.engine).check()
             made = _snakemake(args, editions)
     except (UserError, OSError) as error:
-        print(f"error: {told(error)}", file=sys.stderr)
+        print(f"error: {as_user_error(error)}", file=sys.stderr)
         return 2
     if args.facts:
         return 0 if made else 2

@@ -32,7 +32,7 @@ from analysis.declared.workload import parse_workload
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence
 from analysis.derive.verb import load_evidence
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.facts.sentences import labelled, listed
 from analysis.facts.units import gaps
 from analysis.files.inputs import folder_bytes
@@ -165,7 +165,7 @@ def _noted(errors: list[UserError]) -> Iterator[None]:
     try:
         yield
     except (UserError, OSError) as error:
-        errors.append(told(error))
+        errors.append(as_user_error(error))
 
 
 def _read_runs(

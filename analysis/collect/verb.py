@@ -127,8 +127,8 @@ def _warn(server: Server, login: Login | None) -> None:
     """Say so where a password goes over the network as it is."""
     clear = server.address.startswith("http://")
     if login and (clear or (server.kind == "ftp" and not server.encrypted)):
-        told = f"warning: {server.address}: the password is not encrypted on its way"
-        print(told, file=sys.stderr)
+        text = f"warning: {server.address}: the password is not encrypted on its way"
+        print(text, file=sys.stderr)
 
 
 def _zone(collect: Collect, folder: Path) -> ZoneInfo:

@@ -59,7 +59,7 @@ class Metric(Declared):
     def _derived(self) -> Metric:
         wanted = {"rule": bool(self.rule), "expression": bool(self.expression)}
         wanted["times"] = bool(self.times) or self.evidence not in (None, "cpu")
-        lacking = [name for name, told in wanted.items() if not told]
+        lacking = [name for name, given in wanted.items() if not given]
         if self.evidence and lacking:
             raise ValueError(f"a derived metric also has {' and '.join(lacking)}")
         if not self.evidence and len(lacking) < len(wanted):
@@ -73,8 +73,8 @@ class _Metrics(RootModel[dict[str, Metric]]):
     @model_validator(mode="after")
     def _repeats(self) -> _Metrics:
         for id, metric in self.root.items():
-            of = self.root.get(metric.repeats)
-            if metric.repeats and (of is None or of.repeats or id == metric.repeats):
+            first = self.root.get(metric.repeats)
+            if metric.repeats and (first is None or first.repeats or metric is first):
                 raise ValueError(
                     f"{id} repeats {metric.repeats!r}, which is no metric of its own"
                 )

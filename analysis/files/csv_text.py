@@ -40,8 +40,8 @@ def as_written(cell: str) -> str:
 
 def csv_text(header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
     """Rows as CSV with a header; columns that a row lacks are empty."""
-    told = ([_cell(row.get(name)) for name in header] for row in rows)
-    return "".join(map(_line, [header, *told]))
+    cells = ([_cell(row.get(name)) for name in header] for row in rows)
+    return "".join(map(_line, [header, *cells]))
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:

@@ -63,9 +63,9 @@ def as_text(
             "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
         ) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _CONTROL.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        what = f"the control character U+{ord(found[0]):04X}"
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        what = f"the control character U+{ord(control[0]):04X}"
         raise user_error(what, path, line, mend="remove it")
     return text
 

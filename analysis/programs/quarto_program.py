@@ -37,12 +37,12 @@ def wanted_quarto(engine: Engine) -> Quarto | None:
     ``auto`` is Quarto where it is installed and not too old. Quarto asked for by name
     that is absent or too old is a :class:`analysis.errors.UserError`.
     """
-    found = _installed() if engine != "pandoc" else None
-    if found and found.fits:
-        return found
+    quarto = _installed() if engine != "pandoc" else None
+    if quarto and quarto.fits:
+        return quarto
     if engine == "quarto":
-        what = f"Quarto {found.version} is too old" if found else "Quarto is absent"
-        raise user_error(what, found.program if found else None, mend=_MEND)
+        what = f"Quarto {quarto.version} is too old" if quarto else "Quarto is absent"
+        raise user_error(what, quarto.program if quarto else None, mend=_MEND)
     return None
 
 

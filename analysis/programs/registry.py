@@ -42,13 +42,13 @@ class Registry(Mapping[str, Entry]):
     @cached_property
     def entries(self) -> dict[str, Entry]:
         """All entries by their ids, in the order of these."""
-        found: dict[str, Entry] = {}
+        entries: dict[str, Entry] = {}
         for module in map(importlib.import_module, self.modules):
             id, entry = self._entry(module)
-            if id in found:
+            if id in entries:
                 raise ValueError(f"{module.__name__}: there is another {id!r}")
-            found[id] = entry
-        return dict(sorted(found.items()))
+            entries[id] = entry
+        return dict(sorted(entries.items()))
 
     def __getitem__(self, id: str) -> Entry:
         return self.entries[id]
@@ -64,8 +64,8 @@ def declared_as(name: str) -> Callable[[ModuleType], tuple[str, Any]]:
     """The entry that a module has under a name, and its ``id``."""
 
     def entry(module: ModuleType) -> tuple[str, Any]:
-        found = getattr(module, name)
-        return found.id, found
+        declared = getattr(module, name)
+        return declared.id, declared
 
     return entry
 

@@ -65,7 +65,10 @@ def formats_page() -> str:
 
 
 def _types() -> Iterator[str]:
-    for kind, own in groupby(sorted(READ), key=lambda one: one[0]):
-        subtypes = ", ".join(str(of) for _, of in own if of != NO_SUBTYPE) or "–"
+    for kind, types in groupby(sorted(READ), key=lambda one: one[0]):
+        subtypes = (
+            ", ".join(str(subtype) for _, subtype in types if subtype != NO_SUBTYPE)
+            or "–"
+        )
         tested = "real dumps" if kind in REAL else "records made after their layout"
         yield f"| {kind} | {subtypes} | {tested} |"

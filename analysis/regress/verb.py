@@ -68,9 +68,9 @@ def _cases(args: argparse.Namespace) -> list[ReleaseCase]:
     names = {name for id in wanted for name in studies[id].campaigns}
     homes = edition.homes(args.edition)
     facts = read_facts(args.facts, homes.values()).of_homes(homes)
-    own = facts.of_studies(wanted).of_campaigns(names)
-    raise_if(check_digests(dict(own.digests), args.raw, args.facts))
-    cases = cases_of(own.facts, read_metrics(METRICS_FILE), args.fail_on)
+    chosen = facts.of_studies(wanted).of_campaigns(names)
+    raise_if(check_digests(dict(chosen.digests), args.raw, args.facts))
+    cases = cases_of(chosen.facts, read_metrics(METRICS_FILE), args.fail_on)
     if not cases:
         raise user_error(
             f"nothing of {args.edition} was compared and tested",

@@ -46,7 +46,7 @@ from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
 from analysis.report.review.doubts import open_comments, unverified
 from analysis.report.review.state import Reviews, reviews
-from analysis.usage import said
+from analysis.usage import as_called
 
 SCRATCH = Path("data/build")
 _DRAFT = "warning (an error to 'make check')"  # of a draft, which is built all the same
@@ -158,11 +158,11 @@ def _tell(checked: Checked, found: Sequence[Finding]) -> None:
     """Print what the checks found; a final edition is not built with what stops it."""
     final = checked.material.edition.status == "final"
     for issue in checked.fragile_claims():
-        print(said(f"warning: {issue}"), file=sys.stderr)
+        print(as_called(f"warning: {issue}"), file=sys.stderr)
     for finding in found:
         stays = finding.stops(final) and not final
         begin = _DRAFT if stays else finding.said(final)
-        print(said(f"{begin}: {finding.issue}"), file=sys.stderr)
+        print(as_called(f"{begin}: {finding.issue}"), file=sys.stderr)
     if final:
         raise_if([f.issue for f in found if f.stops(final)])
 

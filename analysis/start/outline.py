@@ -75,14 +75,14 @@ def outline_of(
     with_runs = [id for id in declared.configurations if id in workloads]
     _check_named([id for id in (baseline, *tests) if id], with_runs, folder)
     repeats = {id: declared.configurations[id].control_of for id in with_runs}
-    own = [id for id in with_runs if repeats[id] is None]
-    first = baseline or next(iter(own or with_runs), None)
+    alone = [id for id in with_runs if repeats[id] is None]
+    first = baseline or next(iter(alone or with_runs), None)
     if not first:
         mend = "add runs, or choose another campaign: --campaign NAME"
         raise user_error("no configuration has runs", folder / RUNS_FILE, mend=mend)
     # neither the baseline nor a control, if there is another one
     unlike = [id for id in with_runs if id != first and repeats[id] != first]
-    others = tuple(tests) or tuple(([id for id in own if id != first] or unlike)[:1])
+    others = tuple(tests) or tuple(([id for id in alone if id != first] or unlike)[:1])
     shared = [w for w in workloads[first] if all(w in workloads[t] for t in others)]
     if not shared:
         what = f"{first} and {', '.join(others)} have no workload in common"

@@ -60,10 +60,10 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
     used = {file for line in lines for file in (line.log, *(c.file for c in line.cpu))}
     sums = {file: hash_file(_ROOT / file) for file in used}
     checked = CheckedCampaign(_ROOT, campaign, tuple(lines), sums, digest_of(sums))
-    own = {file: sides.readings[file] for file in used}
-    results, _ = choose_tests(checked, own)
+    read = {file: sides.readings[file] for file in used}
+    results, _ = choose_tests(checked, read)
     metrics = read_metrics(_PROJECT / METRICS_FILE)
-    evidence = _evidence(CampaignReading(checked, own, results), campaign, metrics)
+    evidence = _evidence(CampaignReading(checked, read, results), campaign, metrics)
     rows = [
         row | {"results": results[row["run"]], "origin": campaign.origin}
         for line in lines
@@ -113,8 +113,8 @@ def _window(readings: Readings, file: str) -> tuple[str, str] | None:
 
 def _of(file: str, roles: dict[str, str], sides: SystemSides) -> str | None:
     """The only system that a file speaks of, if it is one."""
-    own = [id for id in roles.values() if file in sides.systems[id].files]
-    return own[0] if len(own) == 1 else None
+    ids = [id for id in roles.values() if file in sides.systems[id].files]
+    return ids[0] if len(ids) == 1 else None
 
 
 def _campaign(lines: Sequence[RunLine], sides: SystemSides) -> Campaign:
@@ -183,7 +183,7 @@ def _without_sides(lines: Sequence[RunLine], of_all: Sequence[str]) -> list[str]
 
 def _notes(evidence: RunEvidence) -> list[str]:
     """Why there is no CPU cost, and what each run's gates say."""
-    said = list(evidence.stopped)
+    notes = list(evidence.stopped)
     for id, flags in evidence.flags.items():
-        said += [f"run {id}: {remark.words}" for remark in describe_flags(flags, 1)]
-    return said
+        notes += [f"run {id}: {remark.words}" for remark in describe_flags(flags, 1)]
+    return notes

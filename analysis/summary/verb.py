@@ -65,14 +65,14 @@ def run(args: argparse.Namespace) -> int:
     if not keys:
         raise user_error("there is no file in it", args.files[0])
     readings = read_all(FileReader(Path("/"), args.zone), keys)
-    told = [
+    named = [
         (number, CpuEvidence(key_of(path), side, system))
         for side, system, path, number in sides
     ]
-    found = measure(choose(readings, groups, told), readings, args.test)
+    runs = measure(choose(readings, groups, named), readings, args.test)
     if args.json:
-        print(json.dumps(as_json(found), ensure_ascii=False, indent=1))
+        print(json.dumps(as_json(runs), ensure_ascii=False, indent=1))
     else:
         lines = markdown_lines if args.markdown else text_lines
-        print(*lines(found), sep="\n")
-    return 0 if any(row["status"] in _USABLE for row in found.rows) else 2
+        print(*lines(runs), sep="\n")
+    return 0 if any(row["status"] in _USABLE for row in runs.rows) else 2

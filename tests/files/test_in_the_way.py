@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.errors import told
+from analysis.errors import as_user_error
 from analysis.files.atomic import name_file, remove_folder, whole_file, whole_folder
 
 
@@ -50,7 +50,7 @@ def test_a_file_where_a_folder_belongs_is_named(tmp_path: Path) -> None:
     with pytest.raises(OSError) as making:
         (tmp_path / "kept").mkdir()
     for caught in (reading, making):
-        assert str(told(caught.value)) == (
+        assert str(as_user_error(caught.value)) == (
             f"{tmp_path}/kept: is a file, where a folder belongs\n"
             "  mend: move it away, or name another place"
         )
@@ -60,7 +60,9 @@ def test_a_folder_where_a_file_belongs_is_named(tmp_path: Path) -> None:
     (tmp_path / "facts.json").mkdir()
     with pytest.raises(OSError) as caught, whole_file(tmp_path / "facts.json") as draft:
         draft.write_text("a")
-    assert "/facts.json: is a folder, where a file belongs" in str(told(caught.value))
+    assert "/facts.json: is a folder, where a file belongs" in str(
+        as_user_error(caught.value)
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,13 +70,16 @@ def test_a_folder_where_a_file_belongs_is_named(tmp_path: Path) -> None:
     [(errno.EMFILE, "ulimit -n"), (errno.ENOSPC, "make room"), (errno.EROFS, "mount")],
 )
 def test_what_is_short_is_named(number: int, mend: str) -> None:
-    assert mend in str(told(OSError(number, "Failed", "a.json"))).split("mend: ")[1]
+    assert (
+        mend
+        in str(as_user_error(OSError(number, "Failed", "a.json"))).split("mend: ")[1]
+    )
 
 
 def test_an_error_of_a_library_has_its_mend() -> None:
     error = OSError("No space left on device (os error 28)")
     name_file(error, Path("rows.arrow"))
-    assert str(told(error)) == (
+    assert str(as_user_error(error)) == (
         "rows.arrow: no space left on device (os error 28)\n"
         "  mend: make room on the disk that holds it"
     )
@@ -92,7 +97,7 @@ def test_of_many_files_that_cannot_be_copied_the_first_is_told(
 
     with pytest.raises(shutil.Error) as caught:
         shutil.copytree(tmp_path / "from", tmp_path / "to", copy_function=full)
-    assert str(told(caught.value)) in [
+    assert str(as_user_error(caught.value)) in [
         f"{tmp_path}/to/{name}: no space left on device\n"
         "  mend: make room on the disk that holds it"
         for name in ("a", "b")

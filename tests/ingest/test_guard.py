@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.ingest import read_all
 from analysis.ingest.detect import read_file
 from analysis.ingest.physical import read_safely
@@ -66,7 +66,7 @@ def test_no_room_and_a_process_that_was_ended_are_no_mistake_of_the_file(
     with pytest.raises((OSError, UserError)) as caught:
         read_all.read_all(read_all.FileReader(tmp_path, "UTC"), ["day.smf"])
     assert isinstance(caught.value, OSError | UserError)
-    (issue,) = told(caught.value).issues
+    (issue,) = as_user_error(caught.value).issues
     assert issue.where and issue.mend
     assert ("process" in issue.what) == isinstance(error, BrokenExecutor)
 

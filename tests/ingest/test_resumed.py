@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.ingest import read_all, store
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.read_all import PartCache, read_file, split
@@ -128,7 +128,7 @@ def test_a_file_that_vanishes_is_told_and_its_part_is_read_again(
     reader.before = take_away
     with pytest.raises(OSError, match="No such file") as error:
         reader.read()
-    assert str(gone[0]) in str(told(error.value))
+    assert str(gone[0]) in str(as_user_error(error.value))
     assert len([*reader.cache.glob("parts/[!.]*")]) >= 1
     with pytest.raises(UserError, match="does not exist"):
         reader.read()

@@ -23,7 +23,7 @@ from analysis.report.finding import STOPS, Finding
 from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
 from analysis.report.source_options import add_sources, each_edition, editions_of
-from analysis.usage import build_command, said
+from analysis.usage import as_called, build_command
 
 _UNBUILT = (
     "note: no mistake in what is declared; words are checked against numbers, which a "
@@ -107,7 +107,7 @@ def _warnings(checks: Checks) -> int:
 def _line(finding: Finding, final: bool) -> str:
     where = f"{finding.issue.where}: " if finding.issue.where else ""
     mend = f"\n  mend: {finding.issue.mend}" if finding.issue.mend else ""
-    return said(f"{where}{finding.said(final)}: {finding.issue.what}{mend}")
+    return as_called(f"{where}{finding.said(final)}: {finding.issue.what}{mend}")
 
 
 def _count(number: int, word: str) -> str:

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.report.desk.approving import approve_at_desk
 from analysis.report.desk.commenting import Comment, add_comment, thread_rows
 from analysis.report.desk.declaring import Declaring, declare, declared
@@ -222,7 +222,7 @@ async def answer(ask: Callable[[], dict[str, Any]], at: str = "") -> Response:
     except ConflictError:
         return JSONResponse({"now": None}, 409)
     except (UserError, OSError) as error:
-        issues = [in_words(issue, at) for issue in told(error).issues]
+        issues = [in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)
 
 

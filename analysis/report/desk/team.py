@@ -18,7 +18,7 @@ from starlette.types import Scope
 from analysis.declared.base import Declared, read_declared
 from analysis.declared.edition import Email, Line
 from analysis.declared.mistakes import form
-from analysis.errors import UserError, told
+from analysis.errors import UserError, as_user_error
 from analysis.report.desk.people import Person, Role
 
 _NAME = form(r"^[^<>]+$", "a name without < and >")
@@ -121,7 +121,7 @@ class TeamFile:
             try:
                 new, self.problem = read_team(self.path), ""
             except (UserError, OSError) as error:
-                self.problem = f"the people are as they were: {told(error)}"
+                self.problem = f"the people are as they were: {as_user_error(error)}"
                 return self.team
             kept = {"listen": self.team.listen, "scheme": self.team.scheme}
             if kept != {name: getattr(new, name) for name in kept}:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.errors import told
+from analysis.errors import as_user_error
 from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining import large
 from analysis.ingest.joining.assign import FileRows, Rows, assign
@@ -100,7 +100,7 @@ def test_a_full_disk_is_told_with_its_folder(
     with pytest.raises(OSError, match="No space left") as error:
         once = OnceCounter(READINGS, FILES, ORDER)
         large.write_large(gathered(1), once, tmp_path)
-    issue = told(error.value).issues[0]
+    issue = as_user_error(error.value).issues[0]
     assert issue.where and issue.where.file == str(tmp_path)
     assert "no space left on device" in issue.what
 
