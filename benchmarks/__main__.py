@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.errors import UserError
+from analysis.errors import UserError, as_user_error
 from analysis.usage import whole
 from benchmarks.cases import ALL, CASES, EDITION, Side
 from benchmarks.cost import Numbers, machine

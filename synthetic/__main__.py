@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from analysis.declared.campaign import GENERATED
-from analysis.errors import UserError
+from analysis.errors import UserError, as_user_error
 from synthetic.campaign import write
 
 

@@ -66,9 +66,6 @@ def formats_page() -> str:
 
 def _types() -> Iterator[str]:
     for kind, types in groupby(sorted(READ), key=lambda one: one[0]):
-        subtypes = (
-            ", ".join(str(subtype) for _, subtype in types if subtype != NO_SUBTYPE)
-            or "–"
-        )
+        subtypes = ", ".join(str(one) for _, one in types if one != NO_SUBTYPE) or "–"
         tested = "real dumps" if kind in REAL else "records made after their layout"
         yield f"| {kind} | {subtypes} | {tested} |"
