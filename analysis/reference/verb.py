@@ -29,6 +29,7 @@ from analysis.declared.study import Study
 from analysis.files.atomic import write_text
 from analysis.ingest.rmf.csv_mapping import MAPPED, Mapping
 from analysis.reference.formats import formats_page
+from analysis.reference.tables import tables_page
 from analysis.report.output import OUTPUTS
 
 _MADE = "<!-- Made by `python -m analysis schema`; the models have the words. -->"
@@ -96,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 def written() -> dict[str, str]:
     """The text of each file, by its name."""
-    texts = {"formats.md": formats_page()}
+    texts = {"formats.md": formats_page(), "tables.md": tables_page()}
     for file in FILES:
         schema = whole_schema(file)
         text = json.dumps(schema, indent=1, ensure_ascii=False)

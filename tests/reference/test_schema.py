@@ -21,6 +21,7 @@ from analysis.declared.schema import (
 )
 from analysis.declared.study import Study
 from analysis.errors import UserError
+from analysis.reference.tables import tables_page, users_of
 from analysis.reference.verb import FILES, WrittenFile, example_of, written
 from benchmarks.project import ROOT
 
@@ -136,3 +137,21 @@ def test_a_slip_of_the_pen_is_told_before_a_build(
 def test_no_issue_is_an_edition_that_is_not_there(tmp_path):
     with pytest.raises(UserError, match="missing"):
         raise UserError(check_declared_edition(tmp_path / "report/nix"))
+
+
+@pytest.mark.parametrize(
+    ("table", "users"),
+    [
+        ("run_cpu", ["facts"]),
+        ("cpu_interval", ["facts", "checks"]),
+        ("interface_interval", ["checks"]),
+        ("tcp_connection", []),
+    ],
+)
+def test_the_page_of_tables_says_who_uses_each(table: str, users: list[str]) -> None:
+    assert list(users_of(table)) == users
+    told = ", ".join(users) or "your questions"
+    [line] = [
+        one for one in tables_page().splitlines() if one.startswith(f"| `{table}`")
+    ]
+    assert line.endswith(f" {told} |")
