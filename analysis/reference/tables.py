@@ -28,10 +28,10 @@ def tables_page() -> str:
         "# Tables",
         "<!-- Made by `python -m analysis schema`; the catalogue has the words. -->",
         "`data/build/perf.duckdb` has these tables of all campaigns, and `inspect FILE "
-        "--rows` prints the rows of one file. *Facts* says that facts of reports rest on "
-        "a table, *checks* that `ingest` holds it against what is declared, or makes the "
-        "CPU time of runs of it. All others are read from SMF, RMF and Linux for "
-        "*your questions*, in SQL or in a notebook. What each column holds, and in "
+        "--rows` prints the rows of one file. *Facts* says that facts of reports rest "
+        "on a table, *checks* that `ingest` holds it against what is declared, or "
+        "makes the CPU time of runs of it. All others are read from SMF, RMF and Linux "
+        "for *your questions*, in SQL or in a notebook. What each column holds, and in "
         "which unit, the database says itself:",
         "```sql\nSELECT table_name, column_name, comment FROM duckdb_columns();\n```",
         "\n".join([_HEAD, *rows]),
