@@ -19,7 +19,7 @@ from analysis.declared.campaign import (
 from analysis.derive.cpu_time import create_views
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.limits import DATABASE_BYTES
-from analysis.ingest.tables.views import find_files
+from analysis.ingest.tables.load import find_files
 
 USABLE = ("ok", "degraded")
 # Several rows of one run are instances of the tool that ran side by side: together

@@ -88,30 +88,18 @@ def check_checksums(
     plain: Collection[str],
     known: Mapping[str, str],
 ) -> tuple[Checksums, list[Issue]]:
-    """The checksums, and what is wrong with them or with the files.
-
-    See :func:`check_files` for what it is given.
-    """
-    try:
-        checksums, issues = parse_checksums(state.folder)
-    except UserError as error:
-        return Checksums(), error.issues
-    return checksums, issues or check_files(state, checksums, named, plain, known)
-
-
-def check_files(
-    state: CampaignState,
-    checksums: Checksums,
-    named: Collection[str],
-    plain: Collection[str],
-    known: Mapping[str, str],
-) -> list[Issue]:
-    """Compare the checksums of a campaign with its files.
+    """The checksums of a campaign, and what is wrong with them or with its files.
 
     ``plain`` are the folder's :func:`plain_files`. ``named`` are the files that runs
     name: where one does not exist, the run's line has been reported already. Files of
     which the sha256 is ``known`` are not read.
     """
+    try:
+        checksums, issues = parse_checksums(state.folder)
+    except UserError as error:
+        return Checksums(), error.issues
+    if issues:
+        return checksums, issues
     folder, declared = state.folder, checksums.files
     found: list[tuple[str, str, str]] = []
     sound = []
@@ -133,22 +121,13 @@ def check_files(
     where = str(folder / SUMS_FILE)
     issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in found]
     others = {*named} - {*declared} - {*plain}
-    on_disk = {*(state.states.keys() - OWN), *_existing(folder, others)}
-    return issues + _unlisted(folder, on_disk - set(declared))
-
-
-def _existing(folder: Path, files: Collection[str]) -> list[str]:
-    return [f for f in files if not misplaced(folder, f) and (folder / f).is_file()]
-
-
-def _unlisted(folder: Path, files: set[str]) -> list[Issue]:
+    there = {f for f in others if not misplaced(folder, f) and (folder / f).is_file()}
+    unlisted = sorted({*(state.states.keys() - OWN), *there} - {*declared})
     mend = f"{RECORD.format(folder=folder)}, or remove the file"
-    issues = []
-    for file in sorted(files):
+    for file in unlisted[:AT_MOST]:
         reason = misplaced(folder, file) or f"has no line in {SUMS_FILE}"
-        where = Place(str(folder / file))
-        issues.append(Issue(f"this file {reason}", where, mend))
-    if len(issues) > AT_MOST:
-        more = f"{len(issues) - AT_MOST} more files have no line in {SUMS_FILE}"
-        issues[AT_MOST:] = [Issue(more, Place(str(folder)), mend)]
-    return issues
+        issues.append(Issue(f"this file {reason}", Place(str(folder / file)), mend))
+    if len(unlisted) > AT_MOST:
+        more = f"{len(unlisted) - AT_MOST} more files have no line in {SUMS_FILE}"
+        issues.append(Issue(more, Place(str(folder)), mend))
+    return checksums, issues

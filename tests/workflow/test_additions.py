@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.ingest.tables.views import find_files
+from analysis.ingest.tables.load import find_files
 from benchmarks import campaigns as made
 from tests.workflow.known_code import note_code
 from tests.workflow.projects import RULES, Project, end

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from analysis.files.atomic import remove_folder, whole_file
 from analysis.files.limits import DATABASE_BYTES, MIB
 from analysis.ingest.tables.catalog import COLUMNS, DECLARED, TABLES
 from analysis.ingest.tables.store import file_name, is_empty
-from analysis.ingest.tables.views import can_find, find_files
 
 _TWICE = """
 SELECT campaign || '/' || file FROM source GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
@@ -93,64 +92,50 @@ def _write(
 def _fill(
     con: duckdb.DuckDBPyConnection, folders: Sequence[Path], place: Path
 ) -> dict[str, int]:
-    """Make and describe all tables of a database in ``place``; rows by table."""
+    """Make and describe all tables of a database in ``place``; rows by table.
+
+    A table is made in one statement, which takes a third of the time of several. One
+    that is large is a view: to copy it takes longer than to look into its files.
+    """
     con.begin()  # once: each of the 700 statements would wait for the disk
-    campaigns = {at: _campaign(con, at) for at in folders}
-    viewed = TABLES.keys() - _KEYS if can_find(place) else ()
-    views = {name for name in viewed if _is_large(_files(name, folders))}
-    counts = {}
-    for table in sorted(TABLES):
-        files = zip(campaigns.values(), _files(table, folders), strict=True)
-        counts[table] = _load_table(
-            con, table, [*files], place if table in views else None
+    campaigns = [_campaign(con, folder) for folder in folders]
+    counts, comments = {}, []
+    for name, schema in sorted(TABLES.items()):
+        files = [folder / file_name(name) for folder in folders]
+        filled = [file for file in files if not is_empty(name, file)] or files[:1]
+        size = sum(file.stat().st_size for file in files)
+        is_view = (
+            name not in _KEYS and can_find(place) and size >= VIEWED_BYTES * len(files)
         )
+        parts = {
+            file: _selected(
+                os.path.relpath(file, place) if is_view else str(file),
+                [f'"{column}"' for column in schema]
+                + ([] if CAMPAIGN in schema else [f"'{_quoted(of)}' AS {CAMPAIGN}"]),
+            )
+            for of, file in zip(campaigns, files, strict=True)
+            if file in filled
+        }
+        rows = " UNION ALL ".join(parts.values())
+        # Rows of one campaign are in order. A view would sort all when it is asked.
+        order = " ORDER BY ALL" if len(parts) > 1 and not is_view else ""
+        kind = "VIEW" if is_view else "TABLE"
+        try:
+            con.execute(f'CREATE {kind} "{name}" AS {rows}{order}')
+            [(counts[name],)] = con.table(name).count("*").fetchall()
+        except duckdb.Error:
+            for file, part in parts.items():
+                _rows(con, part, name, file)
+            raise
+        about = _quoted(DECLARED[name].comment)
+        comments.append(f"COMMENT ON {kind} \"{name}\" IS '{about}'")
+        for column in dict.fromkeys((*schema, CAMPAIGN)):
+            about = _quoted(COLUMNS.get(f"{name}.{column}") or COLUMNS[column])
+            comments.append(f'COMMENT ON COLUMN "{name}"."{column}" IS \'{about}\'')
     raise_if(_check_rows(con))
-    con.execute(";\n".join(_comments(views)))
+    con.execute(";\n".join(comments))
     con.commit()
     return counts
-
-
-def _files(table: str, folders: Sequence[Path]) -> list[Path]:
-    return [folder / file_name(table) for folder in folders]
-
-
-def _is_large(files: Sequence[Path]) -> bool:
-    """Whether to copy a table takes longer than to look into each of its files."""
-    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES * len(files)
-
-
-def _load_table(
-    con: duckdb.DuckDBPyConnection,
-    name: str,
-    campaigns: Sequence[tuple[str, Path]],
-    place: Path | None,
-) -> int:
-    """Make a table in one statement, which takes a third of the time of several, or a
-    view of a database in ``place``, of the file of each campaign; its rows."""
-    filled = [one for one in campaigns if not is_empty(name, one[1])] or campaigns[:1]
-    parts = [_part(name, campaign, file, place) for campaign, file in filled]
-    rows = " UNION ALL ".join(parts)
-    # Rows of one campaign are in order. A view would sort all each time it is asked.
-    order = " ORDER BY ALL" if len(parts) > 1 and not place else ""
-    kind = "VIEW" if place else "TABLE"
-    try:
-        counted = con.execute(f'CREATE {kind} "{name}" AS {rows}{order}').fetchall()
-        if place:
-            counted = con.table(name).count("*").fetchall()
-    except duckdb.Error:
-        for part, (_, file) in zip(parts, filled, strict=True):
-            _rows(con, part, name, file)
-        raise
-    return int(counted[0][0]) if counted else 0
-
-
-def _part(name: str, campaign: str, file: Path, place: Path | None) -> str:
-    """The rows of one campaign, which say of which one they are: a file may be of
-    two, and names of runs are only unique within one."""
-    columns = [f'"{column}"' for column in TABLES[name]]
-    if CAMPAIGN not in TABLES[name]:
-        columns.append(f"'{_quoted(campaign)}' AS {CAMPAIGN}")
-    return _selected(os.path.relpath(file, place) if place else str(file), columns)
 
 
 def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
@@ -196,19 +181,17 @@ def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
     return issues
 
 
-def _comments(views: Collection[str]) -> list[str]:
-    tables = [
-        f'COMMENT ON {"VIEW" if table in views else "TABLE"} "{table}"'
-        f" IS '{_quoted(DECLARED[table].comment)}'"
-        for table in sorted(TABLES)
-    ]
-    columns = [
-        f'COMMENT ON COLUMN "{table}"."{column}" IS '
-        f"'{_quoted(COLUMNS.get(f'{table}.{column}') or COLUMNS[column])}'"
-        for table, schema in sorted(TABLES.items())
-        for column in dict.fromkeys((*schema, CAMPAIGN))
-    ]
-    return tables + columns
+def find_files(con: duckdb.DuckDBPyConnection, database: Path) -> None:
+    """Let the views of a database find their files, whose names count from its folder,
+    wherever the program was started."""
+    if can_find(database.parent):
+        folder = _quoted(str(database.parent.absolute()))
+        con.execute(f"SET file_search_path = '{folder}'")
+
+
+def can_find(folder: Path) -> bool:
+    """Whether DuckDB can be told of a folder: a comma ends a path there."""
+    return "," not in str(folder.absolute())
 
 
 def _quoted(text: str) -> str:
