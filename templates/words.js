@@ -8,35 +8,6 @@ const reportWords = (() => {
       "than that the to what which with"
     ).split(" "),
   );
-  const ALIKE = [
-    [
-      "saving",
-      "save",
-      "saves",
-      "savings",
-      "less",
-      "lower",
-      "cheaper",
-      "falls",
-      "fall",
-      "reduce",
-      "reduction",
-      "drop",
-    ],
-    ["faster", "sooner", "quicker", "speed", "speedup", "gain", "rises"],
-    ["slower", "worse", "regress", "regressed", "regression", "degrade"],
-    ["better", "improved", "improve", "improvement"],
-    ["cost", "price", "spend", "spends"],
-    ["cpu", "processor", "mips", "cps"],
-    ["jumbo", "mtu", "8992", "9000", "8000", "frames"],
-    ["latency", "delay", "response time", "round trip"],
-    ["throughput", "bandwidth", "mb/s", "gbit/s"],
-    ["throughput", "transaction rate", "tps"],
-    ["encryption", "cipher", "ciphers", "tls", "ssl", "at-tls"],
-    ["handshake", "handshakes", "connect", "crr"],
-    ["stream", "streams", "streaming", "str", "bulk"],
-    ["interactive", "request", "requests", "rr"],
-  ];
   let meanings = null;
 
   /** Terms of the glossary with the words that they stand for, both ways. */

@@ -1,6 +1,7 @@
 // What scripts of pages take for granted of the elements that their selectors find, and
 // what other scripts of a page bring along.
 declare const Reveal: any;
+declare const ALIKE: string[][]; // alike.json
 
 interface EventTarget {
   closest(selectors: string): HTMLElement | null;

@@ -15,9 +15,9 @@ from typing import Any
 from lxml import html
 
 from analysis.report.output import OUTPUTS
+from analysis.report.pages.page_head import SEARCHED, script
 
 PAGE, SECTIONS = "index.html", "sections.json"
-SCRIPTS = ("words.js", "site.js")
 _HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}
 _READ = {"p", "li", "caption", "figcaption", "td", "th", "dt", "dd"}
 _WORD = re.compile(r"[^\s,;:.()\[\]“”\"]+(?:\.[^\s,;:.()\[\]“”\"]+)*")
@@ -102,10 +102,9 @@ def site_search(
         if sections
     ]
     data = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-    script = "".join((templates / name).read_text("utf-8") for name in SCRIPTS)
     return {
         "site_sections": data.replace("<", "\\u003c") if rows else "",
-        "scripts": [script] if rows else [],
+        "scripts": [script(templates, *SEARCHED, "site.js")] if rows else [],
     }
 
 

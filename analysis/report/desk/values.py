@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
-from pathlib import Path
 
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.fact import Fact
@@ -31,8 +30,7 @@ _COUNTS = {
     'count_runs("excluded")': "runs excluded",
     "limit()": "limit below which no change counts",
 }
-_SCRIPT = "words.js"  # of the templates: the page has the groups within its script
-_GROUPS = re.compile(r"const ALIKE = (\[\n.*?),\s*\];", re.DOTALL)
+_GROUPS = "alike.json"  # of the templates: pages are searched with it, too
 _ENDINGS = ("ies", "s")
 _STEM = 3  # letters at least
 
@@ -159,7 +157,7 @@ def _words(fact: Fact, material: Material) -> str:
 
 def alike_words(material: Material) -> Alike:
     """What each word or term may be called as well, in lower case."""
-    groups = _groups(material.templates)
+    groups = json.loads((material.templates / _GROUPS).read_text("utf-8"))
     for term, entry in read_glossary(material.folder).items():
         groups.append([term.casefold(), re.split(r"[.(]", entry.name)[0].casefold()])
     found: dict[str, frozenset[str]] = {}
@@ -182,8 +180,3 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + _STEM:
             return word.removesuffix(ending)
     return word
-
-
-def _groups(templates: Path) -> list[list[str]]:
-    found = _GROUPS.search((templates / _SCRIPT).read_text("utf-8"))
-    return json.loads(f"{found[1]}]") if found else []

@@ -19,7 +19,6 @@ from analysis.report.desk.desk import Desk, make_desk, sources_of_all
 from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL
 from analysis.report.desk.log import LOG, ActionLog
-from analysis.report.desk.memory import keep_little
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import git_person
 from analysis.report.desk.repository import BRANCH
@@ -53,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
         mend = "start one: python -m analysis edition new"
         raise user_error("there is no edition yet", args.report, mend=mend)
     team = team_file(args.team) if args.team else None
-    keep_little()
     with tempfile.TemporaryDirectory(prefix="desk-") as folder:
         desk = make_desk(sources, Path(folder), branch=args.branch)
         desk.recover()
