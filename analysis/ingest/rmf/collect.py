@@ -7,13 +7,19 @@ import hashlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import polars as pl
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.clock import NO_ZONE, epoch_text, zone_info
+from analysis.ingest.clock import (
+    NO_ZONE,
+    epoch_text,
+    is_ambiguous,
+    local_text,
+    zone_info,
+)
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
-from analysis.ingest.rmf.figures import Clock
 from analysis.ingest.rmf.report import Report, Row
 from analysis.ingest.tables.catalog import TABLES
 
@@ -32,7 +38,7 @@ class Collector:
     """Rows and problems of one file; ``by_line`` says that positions are lines."""
 
     reading: Reading
-    clock: Clock
+    zone: ZoneInfo | None  # of local times
     by_line: bool = False
     untimed: Remark = NO_ZONE  # why rows have no time
     reports: Counter[str] = field(default_factory=Counter)
@@ -50,6 +56,7 @@ class Collector:
     )
     _seen: set[tuple[Any, ...]] = field(default_factory=set)
     _local: list[dt.datetime] = field(default_factory=list)
+    _last: dict[Any, tuple[dt.datetime, int]] = field(default_factory=dict)
     _more_problems: int = 0
 
     def problem(self, what: Remark, position: int | None = None) -> Problem:
@@ -112,10 +119,7 @@ class Collector:
         if window.seconds is None:
             return False
         series = report.name, report.system
-        report.start_utc, twice = self.clock.utc(series, window.start)
-        if twice:
-            what = "the clock showed this time twice: order decides"
-            self.problem(remark("time_twice", what), place)
+        report.start_utc = self._utc(series, window.start, place)
         digest = hashlib.blake2b(report.content, digest_size=16).digest()
         key = (series, window.start, report.start_utc, window.seconds, digest)
         if key in self._seen:
@@ -124,6 +128,21 @@ class Collector:
             return False
         self._seen.add(key)
         return True
+
+    def _utc(self, series: Any, start: dt.datetime, place: int) -> str | None:
+        """A local start as UTC text, null without a zone. In the hour that a clock
+        shows twice, one that is not after the previous one of its series, such as a
+        report of a system, belongs to the second time."""
+        if self.zone is None:
+            return None
+        last, fold = self._last.get(series, (dt.datetime.min, 0))
+        twice = is_ambiguous(start, self.zone)
+        if twice:
+            what = "the clock showed this time twice: order decides"
+            self.problem(remark("time_twice", what), place)
+        fold = twice and (fold or start <= last)
+        self._last[series] = start, fold
+        return local_text(start, self.zone, fold)
 
     def add(self, table: str, report: Report, row: Row) -> None:
         """One row of a table; its ``position`` and ``system`` are the report's, if it
@@ -222,4 +241,4 @@ class Collector:
 
 def collector(reading: Reading, zone: str | None, by_line: bool = False) -> Collector:
     """An empty collector for a file whose local times are of ``zone``."""
-    return Collector(reading, Clock(zone_info(zone) if zone else None), by_line)
+    return Collector(reading, zone_info(zone) if zone else None, by_line)

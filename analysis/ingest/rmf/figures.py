@@ -6,13 +6,10 @@ Times are local, without a zone, in an installation's order of dates.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-from zoneinfo import ZoneInfo
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.clock import is_ambiguous, local_text
 
 MDY, DMY, YMD = "mdy", "dmy", "ymd"
 DATE_ORDERS = (MDY, DMY, YMD)
@@ -219,29 +216,3 @@ def _contradicts(
         "length_and_ends",
         f"it is {seconds:g} s long, but start and end are {shown:g} s apart",
     )
-
-
-@dataclass
-class Clock:
-    """Local starts to UTC text, report by report in the order of the file.
-
-    In the hour that a clock shows twice, a start that is not after the previous
-    one of its series, such as a report of a system, belongs to the second time.
-    """
-
-    zone: ZoneInfo | None
-    _last: dict[Any, dt.datetime] = field(default_factory=dict)
-    _fold: dict[Any, int] = field(default_factory=dict)
-
-    def utc(self, series: Any, start: dt.datetime) -> tuple[str | None, bool]:
-        """The start in UTC, null without a zone; and whether it is ambiguous."""
-        if self.zone is None:
-            return None, False
-        twice = is_ambiguous(start, self.zone)
-        last = self._last.get(series)
-        if not twice:
-            self._fold[series] = 0
-        elif last is not None and start <= last:
-            self._fold[series] = 1
-        self._last[series] = start
-        return local_text(start, self.zone, self._fold.get(series, 0)), twice

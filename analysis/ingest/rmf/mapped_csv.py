@@ -22,7 +22,7 @@ from analysis.ingest.clock import zone_info
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
-from analysis.ingest.rmf.figures import Clock, Window, number
+from analysis.ingest.rmf.figures import Window, number
 from analysis.ingest.rmf.report import Report
 from analysis.ingest.tables.catalog import TABLES
 
@@ -86,7 +86,7 @@ def read(raw: RawFile | Path, zone: str | None = None) -> Reading:
     reading = Reading(FORMAT, details={"mapping": beside.name})
     to = collector(reading, zone, by_line=True)
     if named := "UTC" if "%z" in mapping.start.format else mapping.start.zone:
-        to.clock = Clock(zone_info(named))
+        to.zone = zone_info(named)
     for line, cells in _lines(raw, mapping, to):
         to.reports["line"] += 1
         if all(cells[name] in wanted for name, wanted in mapping.where.items()):

@@ -1,8 +1,8 @@
 """A report of RMF, whichever form it came in: parts of values, and of rows of cells.
 
 Printed pages, XML, JSON and lines of an overview all become this; what the columns of a
-part mean is declared once for all forms, as :data:`Fields`. A text that
-prints other headings than the XML of the same report mostly gets those of the XML.
+part mean is declared once for all forms, as :data:`Fields`. A text that prints other
+headings than the XML of the same report mostly gets those of the XML.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from analysis.ingest.rmf.figures import Window
 Row = dict[str, Any]
 Cells = list[str]
 Read = Callable[[str], Any]
-
-
 # A column of a table, how its cell is read, and the words of its heading: it has all of
 # them, in any case and order. Of several choices the first counts that has a heading.
 Fields = tuple[tuple[str, Read, tuple[tuple[str, ...], ...]], ...]
