@@ -15,7 +15,6 @@ import shlex
 import signal
 import subprocess
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -63,12 +62,12 @@ _OPTIONS = (
 _START = 'cd "$1" 2>/dev/null || exit 76; token=$2; shift 2; umask 022; '
 _OWN = f'read -r held 2>/dev/null <{LOCK} && [ "$held" = "$token" ] || exit 78; '
 _BEGIN, _END = b"publish-begin\n", b"publish-end\n"
-# A sign of life is one character. The host frees the lock where none comes, as the
-# connection of a machine that lost its power stays open for hours.
+# The lock is free when the connection ends, and after a time in any case: that of a
+# machine that lost its power may stay open for hours.
 _LOCK = (
     '[ -d "$(dirname "$1")" ] || exit 76; umask 022; mkdir -p "$1" && cd "$1" && '
     'exec 9>>"$2" && { flock -w "$3" 9 || exit 75; } && echo "$5" >"$2" && '
-    'echo locked && while [ "$(timeout "$4" head -c 1)" ]; do :; done'
+    'echo locked && exec timeout "$4" cat >/dev/null'
 )
 
 
@@ -84,7 +83,7 @@ class RemoteDestination:
         return self.connection.name
 
     def lock(self, wait: float) -> AbstractContextManager[None]:
-        """Hold a lock file there for as long as this process shows signs of life."""
+        """Hold a lock file there, at most for ``LOCK_SECONDS``."""
         return self.connection.lock(wait)
 
     def kind(self, path: str) -> Kind:
@@ -243,7 +242,7 @@ class Connection:
 
     @contextmanager
     def lock(self, wait: float) -> Iterator[None]:
-        """Hold a lock file there for as long as this process shows signs of life."""
+        """Hold a lock file there for as long as the connection stands."""
         with tempfile.TemporaryDirectory(
             prefix="publish-", ignore_cleanup_errors=True
         ) as self.control:
@@ -255,8 +254,7 @@ class Connection:
                 with _started(command) as process:
                     self._wait(process, wait)
                     self.token = token
-                    with _beating(process):
-                        yield
+                    yield
                     _end(process)
             finally:
                 self.control = self.token = ""
@@ -315,25 +313,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
     with suppress(subprocess.TimeoutExpired):
         process.wait(REACH_SECONDS)
-
-
-@contextmanager
-def _beating(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Send signs of life until the block ends."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat, args=(process, over), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _beat(process: subprocess.Popen[bytes], over: threading.Event) -> None:
-    while process.stdin and not over.wait(limits.LOCK_BEAT_SECONDS):
-        try:
-            process.stdin.write(b".")
-            process.stdin.flush()
-        except (OSError, ValueError):
-            return
