@@ -19,7 +19,7 @@ from analysis.errors import Issue, Place
 from analysis.facts.remark import remark
 from analysis.ingest.clock import zone_info
 from analysis.ingest.detect import FORMATS, kind_of
-from analysis.ingest.joining import statements
+from analysis.ingest.joining import statements as files_say
 from analysis.ingest.joining.assign import CampaignReading, Frames
 from analysis.ingest.joining.run_comparisons import (
     DeclaredEntry,
@@ -47,7 +47,12 @@ from analysis.ingest.joining.run_comparisons import (
     windows,
     workloads,
 )
-from analysis.ingest.joining.statements import CpuCount, RawEvidence, Statement
+from analysis.ingest.joining.statements import (
+    CpuCount,
+    RawEvidence,
+    Statement,
+    Statements,
+)
 from analysis.ingest.reading import Problem, Problems
 
 OTHERWISE = "declared_otherwise"  # the kind of a hint
@@ -87,12 +92,12 @@ _RESET = (
 )
 
 
-class Agreement(NamedTuple):
-    """What is declared, what files say of it, and how these may differ."""
+class Comparison(NamedTuple):
+    """What is declared as ``name``, what files say of it, and how these may differ."""
 
-    of: str
+    name: str
     entries: Callable[[RawEvidence], Entries]
-    said: Callable[[RawEvidence], Iterator[Statement]]
+    statements: Callable[[RawEvidence], Statements]
     differ: Callable[[DeclaredEntry, list[Statement]], Differences]
     mend: str = _DECLARATION
     is_hint: bool = False
@@ -104,15 +109,15 @@ def compare(tables: Frames, read: CampaignReading) -> tuple[list[Issue], Problem
     folder = read.checked.folder
     issues, hints = list[Issue](), Problems()
     node = None
-    for comparison, entry, said, words in _differences(evidence):
+    for comparison, entry, statement, words in _differences(evidence):
         node = node or load_yaml(folder / CAMPAIGN_FILE)[1]
         line = entry.line or line_of(node, entry.keys)
         declared_in = RUNS_FILE if entry.line else CAMPAIGN_FILE
-        at = evidence.place(said)
+        at = evidence.place(statement)
         if comparison.is_hint:
             where = f"{declared_in}:{line}: {entry.text}"
             hint = remark(OTHERWISE, declared=where, what=words)
-            hints.append((said.file, Problem(hint, at.line, at.offset)))
+            hints.append((statement.file, Problem(hint, at.line, at.offset)))
         else:
             place = Place(str(folder / declared_in), line)
             what = f"{entry.text}, but {at} {words}"
@@ -126,34 +131,36 @@ def _place(issue: Issue) -> tuple[str, int]:
 
 
 def _differences(
-    of: RawEvidence,
-) -> Iterator[tuple[Agreement, DeclaredEntry, Statement, str]]:
+    evidence: RawEvidence,
+) -> Iterator[tuple[Comparison, DeclaredEntry, Statement, str]]:
     """All that the comparisons find; what is declared and said is gathered once."""
-    known = {said: by_about(said(of)) for said in {c.said for c in COMPARISONS}}
-    needed = {c.entries for c in COMPARISONS if known[c.said]}
-    declared = {entries: list(entries(of)) for entries in needed}
+    known = {
+        say: by_about(say(evidence)) for say in {c.statements for c in COMPARISONS}
+    }
+    needed = {c.entries for c in COMPARISONS if known[c.statements]}
+    declared = {entries: list(entries(evidence)) for entries in needed}
     for comparison in COMPARISONS:
-        about = known[comparison.said]
+        about = known[comparison.statements]
         for entry in declared[comparison.entries] if about else ():
-            if said := about.get(entry.about):
-                for statement, words in comparison.differ(entry, said):
+            if statements := about.get(entry.about):
+                for statement, words in comparison.differ(entry, statements):
                     yield comparison, entry, statement, words
 
 
-def by_about(said: Iterator[Statement]) -> dict[str, list[Statement]]:
+def by_about(statements: Statements) -> dict[str, list[Statement]]:
     """What is said, by what it is about."""
     about = defaultdict[str, list[Statement]](list)
-    for statement in said:
+    for statement in statements:
         about[statement.about].append(statement)
     return about
 
 
-def time_shifts(of: RawEvidence) -> Iterator[float]:
+def time_shifts(evidence: RawEvidence) -> Iterator[float]:
     """How far CPU files are ahead of their runs [h], in quarters of an hour; none of
     those that meet them."""
-    said = by_about(statements.cpu_times(of))
-    for entry in windows(of):
-        for one, _ in other_cpu_time(entry, said.get(entry.about, [])):
+    times = by_about(files_say.cpu_times(evidence))
+    for entry in windows(evidence):
+        for one, _ in other_cpu_time(entry, times.get(entry.about, [])):
             ahead = dt.datetime.fromisoformat(one.value[0]) - entry.value[0]
             yield round(ahead / dt.timedelta(minutes=15)) / 4
 
@@ -161,58 +168,58 @@ def time_shifts(of: RawEvidence) -> Iterator[float]:
 # Systems
 
 
-def _cps(of: RawEvidence) -> Entries:
+def _cps(evidence: RawEvidence) -> Entries:
     """About the machine; ``more`` has the CPs of all systems on it."""
     on: dict[str, int] = defaultdict(int)
-    for id, system in of.campaign.systems.items():
+    for id, system in evidence.campaign.systems.items():
         on[system.host or id] += system.cps
-    for entry in _cps_of_system(of):
-        machine = of.campaign.systems[entry.about].host or entry.about
+    for entry in _cps_of_system(evidence):
+        machine = evidence.campaign.systems[entry.about].host or entry.about
         more = {**entry.more, "all": on[machine]}
         yield DeclaredEntry(machine, entry.text, entry.value, entry.keys, more=more)
 
 
-def _cps_of_system(of: RawEvidence) -> Entries:
-    for id, system in of.campaign.systems.items():
+def _cps_of_system(evidence: RawEvidence) -> Entries:
+    for id, system in evidence.campaign.systems.items():
         more, keys = {"divided": system.host is not None}, ("systems", id, "cps")
         yield DeclaredEntry(id, f"cps is {system.cps}", system.cps, keys, more=more)
 
 
-def _other_count(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    if not _may_be_part(entry, said):
-        yield from _count_differs(entry, said)
+def _other_count(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    if not _may_be_part(entry, statements):
+        yield from _count_differs(entry, statements)
 
 
-def _perhaps_part(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    if _may_be_part(entry, said):
-        yield from _count_differs(entry, said)
+def _perhaps_part(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    if _may_be_part(entry, statements):
+        yield from _count_differs(entry, statements)
 
 
-def _may_be_part(entry: DeclaredEntry, said: list[Statement]) -> bool:
+def _may_be_part(entry: DeclaredEntry, statements: list[Statement]) -> bool:
     """Whether the systems on a machine may divide its CPUs among them."""
-    counts: list[CpuCount] = [one.value for one in said]
+    counts: list[CpuCount] = [one.value for one in statements]
     fits = entry.more["all"] <= max(count.most for count in counts)
     return entry.more["divided"] and fits and not any(c.of_lpar for c in counts)
 
 
-def _count_differs(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def _count_differs(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """CPUs that were varied may be any number between."""
-    least = math.floor(min(one.value.least for one in said))
-    most = math.ceil(max(one.value.most for one in said))
+    least = math.floor(min(one.value.least for one in statements))
+    most = math.ceil(max(one.value.most for one in statements))
     if not least <= entry.value <= most:
-        one = said[0]
+        one = statements[0]
         yield one, f"tells of {one.value.most:g} CPUs of {one.about}"
 
 
-def _more_used(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    most = max(said, key=lambda one: one.value)
+def _more_used(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    most = max(statements, key=lambda one: one.value)
     if most.value > entry.value:
         yield most, f"tells that {entry.about} ran on {most.value} CPUs"
 
 
-def _other_implied(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def _other_implied(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """The first log that implies another number; a part of a machine may have fewer."""
-    for one in said:
+    for one in statements:
         is_part = entry.more["divided"] and one.value > entry.value
         if not is_part and abs(one.value - entry.value) > _SOME * entry.value:
             words = "has a rate and a service demand that imply"
@@ -220,9 +227,9 @@ def _other_implied(entry: DeclaredEntry, said: list[Statement]) -> Differences:
             return
 
 
-def _numbers_of_cps(of: RawEvidence) -> Entries:
+def _numbers_of_cps(evidence: RawEvidence) -> Entries:
     """Details and hardware that tell numbers of CPs or CPUs."""
-    told = [("", ("hardware",), of.campaign.hardware), *_details(of)]
+    told = [("", ("hardware",), evidence.campaign.hardware), *_details(evidence)]
     for about, keys, entries in told:
         for name, value in entries.items():
             counted = _CPS.match(name)
@@ -232,57 +239,61 @@ def _numbers_of_cps(of: RawEvidence) -> Entries:
                 yield DeclaredEntry(about, text, numbers, (*keys, name))
 
 
-def _details(of: RawEvidence) -> Iterator[tuple[str, tuple[str, ...], dict[str, Any]]]:
-    for id, configuration in of.campaign.configurations.items():
+def _details(
+    evidence: RawEvidence,
+) -> Iterator[tuple[str, tuple[str, ...], dict[str, Any]]]:
+    for id, configuration in evidence.campaign.configurations.items():
         yield id, ("configurations", id, "details"), configuration.details
 
 
-def _other_number(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    counts = {one.value for one in said}
+def _other_number(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    counts = {one.value for one in statements}
     if not any(abs(count - number) < 1 for count in counts for number in entry.value):
         in_runs = f" in runs of {entry.about}" if entry.about else ""
-        yield said[0], f"tells of {said[0].value:g} CPUs{in_runs}"
+        yield statements[0], f"tells of {statements[0].value:g} CPUs{in_runs}"
 
 
-def _dedicated(of: RawEvidence) -> Entries:
-    for id, system in of.campaign.systems.items():
+def _dedicated(evidence: RawEvidence) -> Entries:
+    for id, system in evidence.campaign.systems.items():
         if "dedicated" in system.model_fields_set:
             text = f"dedicated is {str(system.dedicated).lower()}"
             keys = ("systems", id, "dedicated")
             yield DeclaredEntry(system.host or id, text, system.dedicated, keys)
 
 
-def _other_kind_of_cps(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    if entry.value not in [one.value for one in said]:
+def _other_kind_of_cps(
+    entry: DeclaredEntry, statements: list[Statement]
+) -> Differences:
+    if entry.value not in [one.value for one in statements]:
         kind = "shared" if entry.value else "dedicated"
-        yield said[0], f"tells of {kind} CPs of {entry.about}"
+        yield statements[0], f"tells of {kind} CPs of {entry.about}"
 
 
 # The campaign
 
 
-def _kernel(of: RawEvidence) -> Entries:
-    for name, value in of.campaign.software.items():
+def _kernel(evidence: RawEvidence) -> Entries:
+    for name, value in evidence.campaign.software.items():
         if name.casefold() == "kernel":
             keys = ("software", name)
             yield DeclaredEntry("", f"{name} is {value}", str(value), keys)
 
 
-def _other_kernel(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
+def _other_kernel(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    for one in statements:
         if not (one.value in entry.value or entry.value in one.value):
             yield one, f"tells of {one.value}"
             return
 
 
-def _tools(of: RawEvidence) -> Entries:
+def _tools(evidence: RawEvidence) -> Entries:
     """The tools that software lists, and those that the method names."""
-    software = of.campaign.software
+    software = evidence.campaign.software
     named = {name: tools for name in software if (tools := _tools_in(name))}
     if named:
         text, keys = f"software has {', '.join(named)}", ("software", next(iter(named)))
         yield DeclaredEntry("", text, set().union(*named.values()), keys)
-    if tools := _tools_in(of.campaign.measured.how):
+    if tools := _tools_in(evidence.campaign.measured.how):
         text = f"how it was measured names {', '.join(sorted(tools))}"
         yield DeclaredEntry("", text, tools, ("measured", "how"))
 
@@ -298,26 +309,26 @@ def _known_tools() -> set[str]:
     return names - _WORDS
 
 
-def _other_tool(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def _other_tool(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """None of the logs is of a tool that is named; ``iperf`` may mean iperf3."""
-    used = {one.value for one in said}
+    used = {one.value for one in statements}
     alike = {tool.rstrip("0123456789") for tool in used}
     if used <= _known_tools() and not entry.value & (used | alike):
-        yield said[0], f"is a log of {said[0].value}"
+        yield statements[0], f"is a log of {statements[0].value}"
 
 
-def _days(of: RawEvidence) -> Entries:
-    measured = of.campaign.measured
+def _days(evidence: RawEvidence) -> Entries:
+    measured = evidence.campaign.measured
     days = (measured.start, measured.end)
     text = f"measured from {measured.start} to {measured.end}"
-    more = {"zone": zone_info(of.campaign.zone)}
+    more = {"zone": zone_info(evidence.campaign.zone)}
     yield DeclaredEntry("", text, days, ("measured", "from"), more=more)
 
 
-def _other_day(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def _other_day(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A day of UTC, or of the campaign's zone."""
     first, last = entry.value
-    for one in said:
+    for one in statements:
         start = dt.datetime.fromisoformat(one.value)
         days = (start.date(), start.astimezone(entry.more["zone"]).date())
         if not any(first <= day <= last for day in days):
@@ -325,17 +336,17 @@ def _other_day(entry: DeclaredEntry, said: list[Statement]) -> Differences:
             return
 
 
-def _zone(of: RawEvidence) -> Entries:
-    measured, zone = of.campaign.measured, zone_info(of.campaign.zone)
+def _zone(evidence: RawEvidence) -> Entries:
+    measured, zone = evidence.campaign.measured, zone_info(evidence.campaign.zone)
     offsets = set()
     for day in (measured.start, measured.end):
         offset = dt.datetime.combine(day, dt.time(12), zone).utcoffset()
         offsets.add((offset or dt.timedelta()) / dt.timedelta(hours=1))
-    yield DeclaredEntry("", f"zone is {of.campaign.zone}", offsets, ("zone",))
+    yield DeclaredEntry("", f"zone is {evidence.campaign.zone}", offsets, ("zone",))
 
 
-def _other_offset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
+def _other_offset(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    for one in statements:
         if one.value not in entry.value:
             yield one, f"has a clock that is {one.value:+g} h off UTC"
             return
@@ -344,11 +355,11 @@ def _other_offset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
 # Configurations
 
 
-def _release(of: RawEvidence) -> Entries:
+def _release(evidence: RawEvidence) -> Entries:
     """That of a configuration, else of the campaign."""
-    software = of.campaign.software
+    software = evidence.campaign.software
     whole = [name for name in software if name.casefold() == "z/os"]
-    for id, keys, details in _details(of):
+    for id, keys, details in _details(evidence):
         own = [name for name in details if "release" in name.casefold()]
         for name in (own or whole)[:1]:
             value = str((details if own else software)[name])
@@ -358,15 +369,15 @@ def _release(of: RawEvidence) -> Entries:
                 yield DeclaredEntry(id, f"{name} is {value}", numbers, at)
 
 
-def _other_release(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    if entry.value not in [one.value for one in said]:
-        release = ".".join(map(str, said[0].value))
-        yield said[0], f"tells of {release} in runs of {entry.about}"
+def _other_release(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    if entry.value not in [one.value for one in statements]:
+        release = ".".join(map(str, statements[0].value))
+        yield statements[0], f"tells of {release} in runs of {entry.about}"
 
 
-def _cpc(of: RawEvidence) -> Entries:
+def _cpc(evidence: RawEvidence) -> Entries:
     """Details that name a CPC by its type, or by a name that stands for types."""
-    for id, keys, details in _details(of):
+    for id, keys, details in _details(evidence):
         for name, value in details.items():
             types = set(_TYPE.findall(str(value)))
             if name.casefold() in ("cpc", "machine", "processor"):
@@ -380,29 +391,32 @@ def cpc_of(machine_type: str) -> str | None:
     return next((cpc for cpc, of in _TYPES.items() if machine_type in of), None)
 
 
-def _other_cpc(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    if not entry.value & {one.value for one in said}:
-        yield said[0], f"tells of a {said[0].value} in runs of {entry.about}"
+def _other_cpc(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    if not entry.value & {one.value for one in statements}:
+        yield (
+            statements[0],
+            f"tells of a {statements[0].value} in runs of {entry.about}",
+        )
 
 
-def _mtus(of: RawEvidence) -> Entries:
+def _mtus(evidence: RawEvidence) -> Entries:
     """Details that are called MTU, and the MTU of a performance model."""
-    for id, keys, details in _details(of):
+    for id, keys, details in _details(evidence):
         for name, value in details.items():
             sizes = byte_sizes(value) if name.casefold().startswith("mtu") else []
             if sizes:
                 yield DeclaredEntry(id, f"{name} is {value}", sizes, (*keys, name))
-        model = of.campaign.configurations[id].model
+        model = evidence.campaign.configurations[id].model
         if model and (mtu := model.mtu):
             at = ("configurations", id, "model", "mtu")
             yield DeclaredEntry(id, f"mtu is {mtu}", [mtu], at)
 
 
-def _other_mtu(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    row = said[0].value
-    if not {one.value["mtu"] for one in said} & set(entry.value):
+def _other_mtu(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    row = statements[0].value
+    if not {one.value["mtu"] for one in statements} & set(entry.value):
         words = f"tells of {row['interface']} with {row['mtu']}"
-        yield said[0], f"{words} in runs of {entry.about}"
+        yield statements[0], f"{words} in runs of {entry.about}"
 
 
 def mtu_of(mss: int) -> int | None:
@@ -410,29 +424,29 @@ def mtu_of(mss: int) -> int | None:
     return next((mtu for mtu in _COMMON_MTUS if mtu - mss in _HEADERS), None)
 
 
-def _segment_beyond(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    most = max(said, key=lambda one: one.value)
+def _segment_beyond(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    most = max(statements, key=lambda one: one.value)
     if most.value + LEAST_HEADERS > max(entry.value):
         needs = f"which needs an MTU of {most.value + LEAST_HEADERS} or more"
         yield most, f"tells of an MSS of {most.value}, {needs}"
 
 
-def _segment_short(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    least = min(said, key=lambda one: one.value)
+def _segment_short(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    least = min(statements, key=lambda one: one.value)
     bound = least.value > _BOUND_BY_WINDOW
     if not bound and least.value + MOST_HEADERS < min(entry.value):
         yield least, f"tells of an MSS of {least.value}: no packet was that large"
 
 
-def _interface(of: RawEvidence) -> Entries:
-    for id, keys, details in _details(of):
+def _interface(evidence: RawEvidence) -> Entries:
+    for id, keys, details in _details(evidence):
         if value := details.get("Interface"):
             at = (*keys, "Interface")
             yield DeclaredEntry(id, f"Interface is {value}", str(value), at)
 
 
-def _other_interface(entry: DeclaredEntry, said: list[Statement]) -> Differences:
-    for one in said:
+def _other_interface(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    for one in statements:
         memory = _MEMORY.get(one.value["kind"] or "")
         if memory and memory not in entry.value and _ADAPTER.search(entry.value):
             words = f"tells of {one.value['interface']}, {memory}"
@@ -441,33 +455,33 @@ def _other_interface(entry: DeclaredEntry, said: list[Statement]) -> Differences
 
 
 COMPARISONS = (
-    Agreement("cps", _cps, statements.cpu_counts, _other_count),
-    Agreement("cps", _cps, statements.cpu_counts, _perhaps_part, is_hint=True),
-    Agreement("cps", _cps_of_system, statements.cpus_used, _more_used),
-    Agreement("cps", _cps_of_system, statements.implied_cpus, _other_implied, _CPUS),
-    Agreement("CPs", _numbers_of_cps, statements.cpus_in_runs, _other_number),
-    Agreement("dedicated", _dedicated, statements.dedication, _other_kind_of_cps),
-    Agreement("Kernel", _kernel, statements.kernels, _other_kernel),
-    Agreement("how", _tools, statements.tools, _other_tool),
-    Agreement("measured", _days, statements.starts, _other_day),
-    Agreement("zone", _zone, statements.utc_offsets, _other_offset, is_hint=True),
-    Agreement("release", _release, statements.releases, _other_release),
-    Agreement("CPC", _cpc, statements.machine_types, _other_cpc),
-    Agreement("MTU", _mtus, statements.interfaces, _other_mtu),
-    Agreement("MTU", _mtus, statements.segment_sizes, _segment_beyond),
-    Agreement("MTU", _mtus, statements.segment_sizes, _segment_short, is_hint=True),
-    Agreement("Interface", _interface, statements.interfaces, _other_interface),
-    Agreement("start", windows, statements.run_windows, beyond_window, _FILE),
-    Agreement("start", windows, statements.results, other_time, _LOG),
-    Agreement("start", windows, statements.cpu_times, other_cpu_time, _ZONE),
-    Agreement("configuration", runs, statements.labels, other_label, _FILES),
-    Agreement("server", servers, statements.commands, other_server, is_hint=True),
-    Agreement("log", contents, statements.contents, copied_log, COPY),
-    Agreement("cpu", contents, statements.contents, copied_file, is_hint=True),
-    Agreement("log", counts, statements.counts, counted_alike, is_hint=True),
-    Agreement("workload", workloads, statements.results, other_workload, _LOG),
-    Agreement("workload", workloads, statements.results, other_clients, _SPLIT),
-    Agreement("workload", workloads, statements.calls, other_call, _FILES),
-    Agreement("repetition", repetitions, statements.each_tool, mixed_tools, _TOOL),
-    Agreement("cpu", counted, statements.gateway_counts, not_reset, _RESET),
+    Comparison("cps", _cps, files_say.cpu_counts, _other_count),
+    Comparison("cps", _cps, files_say.cpu_counts, _perhaps_part, is_hint=True),
+    Comparison("cps", _cps_of_system, files_say.cpus_used, _more_used),
+    Comparison("cps", _cps_of_system, files_say.implied_cpus, _other_implied, _CPUS),
+    Comparison("CPs", _numbers_of_cps, files_say.cpus_in_runs, _other_number),
+    Comparison("dedicated", _dedicated, files_say.dedication, _other_kind_of_cps),
+    Comparison("Kernel", _kernel, files_say.kernels, _other_kernel),
+    Comparison("how", _tools, files_say.tools, _other_tool),
+    Comparison("measured", _days, files_say.starts, _other_day),
+    Comparison("zone", _zone, files_say.utc_offsets, _other_offset, is_hint=True),
+    Comparison("release", _release, files_say.releases, _other_release),
+    Comparison("CPC", _cpc, files_say.machine_types, _other_cpc),
+    Comparison("MTU", _mtus, files_say.interfaces, _other_mtu),
+    Comparison("MTU", _mtus, files_say.segment_sizes, _segment_beyond),
+    Comparison("MTU", _mtus, files_say.segment_sizes, _segment_short, is_hint=True),
+    Comparison("Interface", _interface, files_say.interfaces, _other_interface),
+    Comparison("start", windows, files_say.run_windows, beyond_window, _FILE),
+    Comparison("start", windows, files_say.results, other_time, _LOG),
+    Comparison("start", windows, files_say.cpu_times, other_cpu_time, _ZONE),
+    Comparison("configuration", runs, files_say.labels, other_label, _FILES),
+    Comparison("server", servers, files_say.commands, other_server, is_hint=True),
+    Comparison("log", contents, files_say.contents, copied_log, COPY),
+    Comparison("cpu", contents, files_say.contents, copied_file, is_hint=True),
+    Comparison("log", counts, files_say.counts, counted_alike, is_hint=True),
+    Comparison("workload", workloads, files_say.results, other_workload, _LOG),
+    Comparison("workload", workloads, files_say.results, other_clients, _SPLIT),
+    Comparison("workload", workloads, files_say.calls, other_call, _FILES),
+    Comparison("repetition", repetitions, files_say.each_tool, mixed_tools, _TOOL),
+    Comparison("cpu", counted, files_say.gateway_counts, not_reset, _RESET),
 )

@@ -17,7 +17,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.workload import parse_workload
 from analysis.ingest.campaign.choose_test import is_untold, together, unlike
 from analysis.ingest.clock import utc_text
-from analysis.ingest.joining import statements
+from analysis.ingest.joining import statements as files_say
 from analysis.ingest.joining.statements import RawEvidence, Statement, Statements
 
 _LATE = dt.timedelta(seconds=1)  # clocks of drivers are no better, nor starts of logs
@@ -44,18 +44,18 @@ Entries = Iterator[DeclaredEntry]
 Differences = Iterator[tuple[Statement, str]]  # what a file says, in words
 
 
-def runs(of: RawEvidence) -> Entries:
+def runs(evidence: RawEvidence) -> Entries:
     """What each run is of."""
-    for line in of.lines:
+    for line in evidence.lines:
         text = f"the run is of {line.workload.name} on {line.configuration}"
-        more = {"campaign": of.campaign}
+        more = {"campaign": evidence.campaign}
         yield DeclaredEntry(line.run, text, line, line=line.line, more=more)
 
 
-def other_label(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_label(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """Another configuration that the campaign has, or another workload."""
     campaign: Campaign = entry.more["campaign"]
-    for one in said:
+    for one in statements:
         name, workload = (one.value.get(n, "") for n in ("configuration", "workload"))
         if name in campaign.configurations and name != entry.value.configuration:
             yield one, f"says configuration {name}"
@@ -65,52 +65,52 @@ def other_label(entry: DeclaredEntry, said: list[Statement]) -> Differences:
                 yield one, f"says workload {workload}"
 
 
-def servers(of: RawEvidence) -> Entries:
+def servers(evidence: RawEvidence) -> Entries:
     """The addresses in the description of each run's server."""
-    for line in of.lines:
+    for line in evidence.lines:
         name = line.roles.get("server")
-        words = of.campaign.systems[name].description if name else None
+        words = evidence.campaign.systems[name].description if name else None
         if name and (known := _ADDRESS.findall(words or "")):
             text = f"the server {name} has the address {', '.join(known)}"
             yield DeclaredEntry(line.run, text, known, ("systems", name, "description"))
 
 
-def other_server(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_server(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A command without any of these addresses, but with another one."""
-    for one in said:
+    for one in statements:
         called = _ADDRESS.findall(one.value)
         if called and not {*called} & {*entry.value}:
             yield one, f"calls {', '.join(called)}"
 
 
-def windows(of: RawEvidence) -> Entries:
+def windows(evidence: RawEvidence) -> Entries:
     """Start and end of the runs of which they are declared."""
-    for line in of.lines:
+    for line in evidence.lines:
         if line.start and line.end:
             window = (line.start, line.end)
             text = "the run is from {} to {}".format(*map(utc_text, window))
             yield DeclaredEntry(line.run, text, window, line=line.line)
 
 
-def beyond_window(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def beyond_window(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A run that a file tells of, and that has not all of the window."""
-    for one in said:
+    for one in statements:
         first, last = map(dt.datetime.fromisoformat, one.value)
         if entry.value[0] < first - _LATE or entry.value[1] > last + _LATE:
             yield one, "tells of one from {} to {}".format(*one.value)
 
 
-def other_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_time(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A log of another time."""
-    for one in said:
+    for one in statements:
         begun, seconds = one.value["start_utc"], one.value["seconds"]
         if begun and _is_outside(entry, begun, begun, seconds):
             yield one, f"was written at {begun}, outside of it"
 
 
-def other_cpu_time(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_cpu_time(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A file all of whose times are outside: of another run, or of another zone."""
-    for one in said:
+    for one in statements:
         if _is_outside(entry, *one.value):
             yield one, f"begins at {one.value[0]}, outside of it"
 
@@ -123,57 +123,60 @@ def _is_outside(
     return start > entry.value[1] + _LATE or end < entry.value[0] - _LATE
 
 
-def workloads(of: RawEvidence) -> Entries:
+def workloads(evidence: RawEvidence) -> Entries:
     """The workload of each run."""
-    for line in of.lines:
+    for line in evidence.lines:
         text = f"the workload is {line.workload.name}"
         yield DeclaredEntry(line.run, text, line.workload, line=line.line)
 
 
-def other_workload(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_workload(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A log of another shape, or with other sizes."""
-    for one in said:
+    for one in statements:
         for name in unlike(entry.value, one.value):
             yield one, f"says {name.replace('_', ' ')} {one.value[name]}"
 
 
-def other_clients(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_clients(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """Rows of one log are added up: together they have the clients of the workload,
     unless they ran one after another."""
-    rows = [one.value for one in said]
+    rows = [one.value for one in statements]
     clients = together(rows)
     if clients == entry.value.clients:
         return
     if len(rows) == 1 and clients is not None:
-        yield said[0], f"says clients {clients}"
+        yield statements[0], f"says clients {clients}"
     elif clients is not None:
-        yield said[0], f"holds {len(rows)} results, of {clients} clients together"
+        yield statements[0], f"holds {len(rows)} results, of {clients} clients together"
     elif is_untold(rows):
-        yield said[0], f"holds {len(rows)} results, not all of which tell their clients"
+        yield (
+            statements[0],
+            f"holds {len(rows)} results, not all of which tell their clients",
+        )
 
 
-def other_call(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def other_call(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A tool that was called for another workload."""
-    for one in said:
+    for one in statements:
         for name, value in one.value.items():
             if value != getattr(entry.value, name):
                 yield one, f"calls for {name.replace('_', ' ')} {value}"
 
 
-def contents(of: RawEvidence) -> Entries:
+def contents(evidence: RawEvidence) -> Entries:
     """The first run that has a file with these bytes."""
-    return _first(statements.contents(of), of)
+    return _first(files_say.contents(evidence), evidence)
 
 
-def counts(of: RawEvidence) -> Entries:
+def counts(evidence: RawEvidence) -> Entries:
     """The first run that has a log with these figures."""
-    return _first(statements.counts(of), of)
+    return _first(files_say.counts(evidence), evidence)
 
 
-def _first(said: Statements, of: RawEvidence) -> Entries:
-    logs = {line.log for line in of.lines}
+def _first(statements: Statements, evidence: RawEvidence) -> Entries:
+    logs = {line.log for line in evidence.lines}
     first: dict[str, Statement] = {}
-    for one in said:
+    for one in statements:
         first.setdefault(one.about, one)
     for about, one in first.items():
         run, line = one.value
@@ -181,57 +184,57 @@ def _first(said: Statements, of: RawEvidence) -> Entries:
         yield DeclaredEntry(about, text, one.file, line=line, more=more)
 
 
-def copied_log(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def copied_log(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A log with the same bytes, under another name, of another run."""
-    for one in _of_others(entry, said):
+    for one in _of_others(entry, statements):
         if one.file in entry.more["logs"]:
             yield one, f"(line {one.value[1]}) has the same bytes"
 
 
-def copied_file(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def copied_file(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """CPU evidence with the same bytes, under another name, of another run."""
-    for one in _of_others(entry, said):
+    for one in _of_others(entry, statements):
         if one.file not in entry.more["logs"]:
             yield one, f"(line {one.value[1]}) has the same bytes"
 
 
-def counted_alike(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def counted_alike(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A log with the same figures, of another run."""
-    for one in _of_others(entry, said):
+    for one in _of_others(entry, statements):
         yield one, f"(line {one.value[1]}) has the same figures to the last digit"
 
 
-def _of_others(entry: DeclaredEntry, said: list[Statement]) -> Statements:
+def _of_others(entry: DeclaredEntry, statements: list[Statement]) -> Statements:
     """What is said of another file, which is of another run."""
-    for one in said:
+    for one in statements:
         if one.file != entry.value and one.value[0] != entry.more["run"]:
             yield one
 
 
-def repetitions(of: RawEvidence) -> Entries:
+def repetitions(evidence: RawEvidence) -> Entries:
     """The first line of each workload on each configuration."""
     first: dict[str, int] = {}
-    for line in of.lines:
-        first.setdefault(statements.repeated(line), line.line)
+    for line in evidence.lines:
+        first.setdefault(files_say.repeated(line), line.line)
     for about, number in first.items():
         yield DeclaredEntry(about, f"the runs of {about} are repetitions", line=number)
 
 
-def mixed_tools(_entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def mixed_tools(_entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """A log of another tool than the first."""
-    first, line = said[0].value
-    for one in said:
+    first, line = statements[0].value
+    for one in statements:
         tool, other = one.value
         if tool != first:
             yield one, f"(line {other}) is a log of {tool}, and line {line} has {first}"
             return
 
 
-def counted(of: RawEvidence) -> Entries:
+def counted(evidence: RawEvidence) -> Entries:
     """Since when a run lasts, and how many requests its log has."""
-    begun = dict(of.windows.select("run", "begin").iter_rows())
-    for line in of.lines:
-        made = sum(row["transactions"] or 0 for row in of.read.results[line.run])
+    begun = dict(evidence.windows.select("run", "begin").iter_rows())
+    for line in evidence.lines:
+        made = sum(row["transactions"] or 0 for row in evidence.read.results[line.run])
         text, value = (
             f"the file is of run {line.run} alone",
             (begun.get(line.run), made),
@@ -239,10 +242,10 @@ def counted(of: RawEvidence) -> Entries:
         yield DeclaredEntry(line.run, text, value, line=line.line)
 
 
-def not_reset(entry: DeclaredEntry, said: list[Statement]) -> Differences:
+def not_reset(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
     """Statistics of a gateway that count more than the run."""
     start, made = entry.value
-    for one in said:
+    for one in statements:
         since, requests = one.value
         if since and start and dt.datetime.fromisoformat(since) < start - _LATE:
             yield one, f"counts from {since}, and the run began at {utc_text(start)}"

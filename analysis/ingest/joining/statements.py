@@ -84,7 +84,7 @@ class RawEvidence:
         """The file of each sha256."""
         return {sha256: file for file, sha256 in self.read.checked.files.items()}
 
-    def told(self, name: str) -> Iterator[tuple[RunLine, str, Any]]:
+    def circumstance(self, name: str) -> Iterator[tuple[RunLine, str, Any]]:
         """What the CPU files of each run tell of a circumstance; nothing where they do
         not."""
         for line in self.lines:
@@ -92,7 +92,7 @@ class RawEvidence:
                 if value := getattr(reading.circumstances, name):
                     yield line, file, value
 
-    def said(self, about: str, value: Any, row: dict[str, Any]) -> Statement:
+    def statement(self, about: str, value: Any, row: dict[str, Any]) -> Statement:
         """What a row of a table says."""
         return Statement(about, value, self.files[row["source"]], row["position"])
 
@@ -136,15 +136,15 @@ class RawEvidence:
 # Machines and the campaign
 
 
-def cpu_counts(of: RawEvidence) -> Statements:
+def cpu_counts(evidence: RawEvidence) -> Statements:
     """:class:`CpuCount` of each machine, by file: in intervals and in snapshots of its
     clock ticks."""
     columns = ("system", "online_cpus", "scope", "source", "position")
-    intervals = of.tables["cpu_interval"].filter(
+    intervals = evidence.tables["cpu_interval"].filter(
         pl.col("cpu_type") == "CP", pl.col("online_cpus") > 0
     )
     snapshots = (
-        of.tables["cpu_counter"]
+        evidence.tables["cpu_counter"]
         .filter(pl.col("cpu") != "all")
         .group_by("system", "source", maintain_order=True)
         .agg(online_cpus=pl.len().cast(pl.Float64), position=pl.col("position").min())
@@ -159,61 +159,61 @@ def cpu_counts(of: RawEvidence) -> Statements:
         position=pl.col("position").first(),
     ).to_dicts():
         count = CpuCount(row["least"], row["most"], row["of_lpar"])
-        yield of.said(row["system"], count, row)
+        yield evidence.statement(row["system"], count, row)
 
 
-def cpus_used(of: RawEvidence) -> Statements:
+def cpus_used(evidence: RawEvidence) -> Statements:
     """On how many CPUs the processes of a system ran in a run."""
-    for line, file, cpus in of.told("role_cpus"):
+    for line, file, cpus in evidence.circumstance("role_cpus"):
         for role in filter(line.roles.__contains__, cpus):
             at = f"cpuacct_{role}_percpu_s"
             yield Statement(line.roles[role], cpus[role], file, at)
 
 
-def implied_cpus(of: RawEvidence) -> Statements:
+def implied_cpus(evidence: RawEvidence) -> Statements:
     """The CPUs that a system has by a log: netperf's service demand implies them, as
     its log proves its rate with it, and tells no other number."""
-    for line in of.lines:
-        cpus = of.read.readings[line.log].circumstances.role_cpus or {}
+    for line in evidence.lines:
+        cpus = evidence.read.readings[line.log].circumstances.role_cpus or {}
         for role in filter(line.roles.__contains__, cpus):
             yield Statement(line.roles[role], cpus[role], line.log)
 
 
-def dedication(of: RawEvidence) -> Statements:
+def dedication(evidence: RawEvidence) -> Statements:
     """Whether the CPs of a machine are dedicated."""
-    known = of.tables["cpu_interval"].drop_nulls("dedicated")
+    known = evidence.tables["cpu_interval"].drop_nulls("dedicated")
     rows = known.unique(["system", "dedicated"], keep="first", maintain_order=True)
     for row in rows.to_dicts():
-        yield of.said(row["system"], row["dedicated"], row)
+        yield evidence.statement(row["system"], row["dedicated"], row)
 
 
-def kernels(of: RawEvidence) -> Statements:
+def kernels(evidence: RawEvidence) -> Statements:
     """Releases of kernels, by file."""
-    for file, reading in sorted(of.read.readings.items()):
+    for file, reading in sorted(evidence.read.readings.items()):
         if release := reading.circumstances.release:
             yield Statement("", release, file, release)
 
 
-def utc_offsets(of: RawEvidence) -> Statements:
+def utc_offsets(evidence: RawEvidence) -> Statements:
     """How far the clock of a system was ahead of UTC [h], by file."""
-    for file, reading in sorted(of.read.readings.items()):
+    for file, reading in sorted(evidence.read.readings.items()):
         if (offset := reading.circumstances.utc_offset) is not None:
             yield Statement("", offset, file)
 
 
-def tools(of: RawEvidence) -> Statements:
+def tools(evidence: RawEvidence) -> Statements:
     """The tool of each log, in the order of the runs."""
-    for said in each_tool(of):
+    for said in each_tool(evidence):
         yield said._replace(about="", value=said.value[0])
 
 
-def starts(of: RawEvidence) -> Statements:
+def starts(evidence: RawEvidence) -> Statements:
     """When each run began (UTC): as a file of it says, else as ``runs.csv`` does."""
     windows: dict[str, Statement] = {}
-    for line, file, window in of.told("window"):
+    for line, file, window in evidence.circumstance("window"):
         windows.setdefault(line.run, Statement("", window[0], file, _START))
-    for line in of.lines:
-        rows = [row for row in of.read.results[line.run] if row["start_utc"]]
+    for line in evidence.lines:
+        rows = [row for row in evidence.read.results[line.run] if row["start_utc"]]
         if line.run in windows:
             yield windows[line.run]
         elif rows:
@@ -225,40 +225,42 @@ def starts(of: RawEvidence) -> Statements:
 # Configurations
 
 
-def cpus_in_runs(of: RawEvidence) -> Statements:
+def cpus_in_runs(evidence: RawEvidence) -> Statements:
     """How many CPUs were online in the runs of a configuration, and in those of all."""
     cps = (pl.col("cpu_type") == "CP") & (pl.col("online_cpus") > 0)
-    for said in _in_runs(of, "online_cpus", cps):
+    for said in _in_runs(evidence, "online_cpus", cps):
         yield said
         yield said._replace(about="")
 
 
-def releases(of: RawEvidence) -> Statements:
+def releases(evidence: RawEvidence) -> Statements:
     """Version and release of z/OS in the runs of a configuration."""
-    for said in _in_runs(of, "release"):
+    for said in _in_runs(evidence, "release"):
         if found := _RELEASE.match(said.value):
             numbers = tuple(int(number) for number in found.groups() if number)
             yield said._replace(value=numbers)
 
 
-def machine_types(of: RawEvidence) -> Statements:
+def machine_types(evidence: RawEvidence) -> Statements:
     """The types of the CPCs, such as 9175, in the runs of a configuration."""
-    return _in_runs(of, "machine_type")
+    return _in_runs(evidence, "machine_type")
 
 
-def _in_runs(of: RawEvidence, column: str, where: pl.Expr | bool = True) -> Statements:
+def _in_runs(
+    evidence: RawEvidence, column: str, where: pl.Expr | bool = True
+) -> Statements:
     """Values of intervals that lie within runs, about their configuration."""
-    if of.intervals.is_empty():
+    if evidence.intervals.is_empty():
         return
-    met = of.intervals.filter(pl.col(column).is_not_null(), where)
+    met = evidence.intervals.filter(pl.col(column).is_not_null(), where)
     for row in met.unique(["configuration", column], maintain_order=True).to_dicts():
-        yield of.said(row["configuration"], row[column], row)
+        yield evidence.statement(row["configuration"], row[column], row)
 
 
-def interfaces(of: RawEvidence) -> Statements:
+def interfaces(evidence: RawEvidence) -> Statements:
     """The interfaces that carried the load of a configuration: of each run and system
     the one with most bytes, as a row of ``interface_interval``."""
-    rows = of.in_runs("interface_interval")
+    rows = evidence.in_runs("interface_interval")
     if rows.is_empty():
         return
     moved = pl.col("bytes_in").fill_null(0) + pl.col("bytes_out").fill_null(0)
@@ -269,14 +271,14 @@ def interfaces(of: RawEvidence) -> Statements:
     )
     busiest = carried.sort("moved").group_by("run", "system", maintain_order=True)
     for row in busiest.last().to_dicts():
-        yield of.said(row["configuration"], row, row)
+        yield evidence.statement(row["configuration"], row, row)
 
 
-def segment_sizes(of: RawEvidence) -> Statements:
+def segment_sizes(evidence: RawEvidence) -> Statements:
     """The largest TCP segment [bytes] of the connections of a configuration, by log."""
-    for line in of.lines:
-        if mss := of.read.readings[line.log].circumstances.mss:
-            rows = of.read.results[line.run]
+    for line in evidence.lines:
+        if mss := evidence.read.readings[line.log].circumstances.mss:
+            rows = evidence.read.results[line.run]
             position = rows[0]["position"] if rows else None
             yield Statement(line.configuration, mss, line.log, position)
 
@@ -284,17 +286,17 @@ def segment_sizes(of: RawEvidence) -> Statements:
 # Runs
 
 
-def results(of: RawEvidence) -> Statements:
+def results(evidence: RawEvidence) -> Statements:
     """The rows of each run's log."""
-    for line in of.lines:
-        for row in of.read.results[line.run]:
+    for line in evidence.lines:
+        for row in evidence.read.results[line.run]:
             yield Statement(line.run, row, line.log, row.get("position"))
 
 
-def each_tool(of: RawEvidence) -> Statements:
+def each_tool(evidence: RawEvidence) -> Statements:
     """Tool and line of runs.csv of each log, about a workload on a configuration."""
-    for line in of.lines:
-        if tool := of.read.readings[line.log].tool_name:
+    for line in evidence.lines:
+        if tool := evidence.read.readings[line.log].tool_name:
             yield Statement(repeated(line), (tool, line.line), line.log, 1)
 
 
@@ -303,31 +305,31 @@ def repeated(line: RunLine) -> str:
     return f"{line.workload.name} on {line.configuration}"
 
 
-def labels(of: RawEvidence) -> Statements:
+def labels(evidence: RawEvidence) -> Statements:
     """What drivers call each run."""
-    for line, file, named in of.told("labels"):
+    for line, file, named in evidence.circumstance("labels"):
         yield Statement(line.run, named, file, '"note"')
 
 
-def commands(of: RawEvidence) -> Statements:
+def commands(evidence: RawEvidence) -> Statements:
     """How the client of each run was called."""
-    for line, file, command in of.told("command"):
+    for line, file, command in evidence.circumstance("command"):
         yield Statement(line.run, command, file, '"client_cmd"')
 
 
-def run_windows(of: RawEvidence) -> Statements:
+def run_windows(evidence: RawEvidence) -> Statements:
     """Start and end of each run (UTC), by file."""
-    for line, file, window in of.told("window"):
+    for line, file, window in evidence.circumstance("window"):
         yield Statement(line.run, window, file, _START)
 
 
-def calls(of: RawEvidence) -> Statements:
+def calls(evidence: RawEvidence) -> Statements:
     """The sizes and clients for which the client of each run was called: by the profile
     of uperf that the command names, else by its options."""
-    checked = of.read.checked
+    checked = evidence.read.checked
     profiles = cache(lambda file: profiles_of(checked.folder, [file]))
-    for line, file, command in of.told("command"):
-        log = of.read.readings[line.log]
+    for line, file, command in evidence.circumstance("command"):
+        log = evidence.read.readings[line.log]
         files = [word for word in command.split() if word in checked.files]
         known = [profile for each in files for profile in profiles(each)]
         load = load_of_call(log, command, known)
@@ -338,24 +340,24 @@ def calls(of: RawEvidence) -> Statements:
             yield Statement(line.run, sizes, file)
 
 
-def contents(of: RawEvidence) -> Statements:
+def contents(evidence: RawEvidence) -> Statements:
     """Run and line of each log and capture, about the sha256 of the file. A snapshot
     after one run may be that before the next."""
-    for line in of.lines:
+    for line in evidence.lines:
         for entry in files_of(line):
-            reading = of.read.readings[entry.file]
+            reading = evidence.read.readings[entry.file]
             tables = [reading.tables.get(name) for name in _CAPTURED]
             captured = any(table is not None and table.height for table in tables)
             if captured or any(row["seconds"] for row in reading.results):
-                digest = of.read.checked.files[entry.file]
+                digest = evidence.read.checked.files[entry.file]
                 yield Statement(digest, (line.run, line.line), entry.file)
 
 
-def counts(of: RawEvidence) -> Statements:
+def counts(evidence: RawEvidence) -> Statements:
     """Run and line of each log, about all its figures where these have so many digits
     that no other log has them by chance."""
-    for line in of.lines:
-        rows = of.read.results[line.run]
+    for line in evidence.lines:
+        rows = evidence.read.results[line.run]
         if any((row["transactions"] or 0) >= _MANY for row in rows):
             figures = [[row[name] or 0 for name in _FIGURES] for row in rows]
             # Times that are differences of stamps have no more digits.
@@ -365,10 +367,10 @@ def counts(of: RawEvidence) -> Statements:
             yield Statement(about, (line.run, line.line), line.log)
 
 
-def cpu_times(of: RawEvidence) -> Statements:
+def cpu_times(evidence: RawEvidence) -> Statements:
     """First start, last start and seconds of the intervals of a file that is of one
     run alone."""
-    timed = of.tables["cpu_interval"].drop_nulls(["run", "start_utc"])
+    timed = evidence.tables["cpu_interval"].drop_nulls(["run", "start_utc"])
     spans = timed.group_by("run", "source", maintain_order=True).agg(
         first=pl.col("start_utc").min(),
         last=pl.col("start_utc").max(),
@@ -377,13 +379,15 @@ def cpu_times(of: RawEvidence) -> Statements:
     )
     for row in spans.to_dicts():
         span = (row["first"], row["last"], row["seconds"])
-        yield of.said(row["run"], span, row)
+        yield evidence.statement(row["run"], span, row)
 
 
-def gateway_counts(of: RawEvidence) -> Statements:
+def gateway_counts(evidence: RawEvidence) -> Statements:
     """Since when a gateway counted, and how many requests, in a file of one run."""
-    for row in of.tables["gateway_interval"].drop_nulls("run").to_dicts():
-        yield of.said(row["run"], (row["start_utc"], row["transactions"] or 0), row)
+    for row in evidence.tables["gateway_interval"].drop_nulls("run").to_dicts():
+        yield evidence.statement(
+            row["run"], (row["start_utc"], row["transactions"] or 0), row
+        )
 
 
 def _within(rows: pl.DataFrame, windows: pl.DataFrame) -> pl.DataFrame:

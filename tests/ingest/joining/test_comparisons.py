@@ -184,7 +184,7 @@ def test_a_declaration_that_a_file_contradicts_is_an_error(
 def test_every_comparison_is_in_the_guide() -> None:
     guide = (ROOT / "raw/README.md").read_text(encoding="utf-8")
     table = guide.split("### What files say counts")[1].split("###")[0]
-    assert [one.of for one in COMPARISONS if f"`{one.of}`" not in table] == []
+    assert [one.name for one in COMPARISONS if f"`{one.name}`" not in table] == []
 
 
 def test_the_campaign_s_release_counts_where_a_configuration_tells_none(
