@@ -7,6 +7,8 @@ import shutil
 import pytest
 
 from analysis.cli import main
+from analysis.errors import UserError
+from analysis.ingest import read_all, store
 from tests.ingest.conftest import LINUX_VETH
 
 REP = "A/RR10(100B)/rep01"
@@ -40,6 +42,19 @@ def test_a_call_for_another_workload_is_an_error(with_profiles, capsys, old, new
     said = capsys.readouterr().err
     assert "runs.csv:2: the workload is RR10(100B), but " in said
     assert f"{REP}/meta.json {told}" in said
+
+
+def test_a_call_for_another_workload_stays_an_error_when_the_files_are_kept(
+    with_profiles, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(read_all, "KEPT_BYTES", 0)
+    with_profiles.edit(f"{REP}/meta.json", "nthr=10 ", "nthr=8 ")
+    with_profiles.sign()
+    cache = read_all.PartCache(tmp_path / "cache", "code", tmp_path / "digests")
+    for _ in range(2):
+        with pytest.raises(UserError, match="calls for clients 8"):
+            store.ingest(with_profiles.path, cache)
+    assert [*(tmp_path / "cache").glob("parts/*")]
 
 
 def test_a_call_whose_profile_is_no_file_of_the_campaign_tells_nothing(folder):
