@@ -54,13 +54,17 @@ def _parse(log: LogText) -> list[Result]:
         several = "several forms in one file; put each in its own"
         lost.judge("failed", remark("several_forms", several), header.line)
         return [lost]
-    results: list[Result] = []
     samples, cut = _csv(log) if header else (_text(log), None)
-    before = _neighbours(samples)
-    after = reversed(_neighbours(samples[::-1]))
-    for each in zip(samples, before, after, strict=True):
-        if result := _interval(*each):
-            results.append(result)
+    gateways: dict[str | None, list[Sample]] = {}
+    for sample in samples:
+        gateways.setdefault(_gateway(sample), []).append(sample)
+    results = [
+        result
+        for each in gateways.values()
+        for neighbours in zip([{}, *each], each, [*each[1:], {}], strict=False)
+        if (result := _interval(*neighbours))
+    ]
+    results.sort(key=lambda result: result.line or 0)
     if not results:
         none = "no interval value of the gateway daemon (GD_IALLREQ)"
         lost.judge("failed", remark("no_gateway_interval", none))
@@ -102,23 +106,14 @@ def _csv(log: LogText) -> tuple[list[Sample], tuple[Remark, int] | None]:
     return samples, cut
 
 
-def _neighbours(samples: list[Sample]) -> list[Sample]:
-    """The sample before each one, of the same gateway; empty where there is none."""
-    last: dict[str | None, Sample] = {}
-    neighbours = []
-    for sample in samples:
-        neighbours.append(last.get(_gateway(sample), {}))
-        last[_gateway(sample)] = sample
-    return neighbours
-
-
 def _gateway(sample: Sample) -> str | None:
     name = sample.get("GD_SNAME") or sample.get("GD_SAPPLID")
     return name[0] or None if name else None
 
 
-def _interval(sample: Sample, before: Sample, after: Sample) -> Result | None:
-    """An interval, and what it is of a run that has these statistics as its log."""
+def _interval(before: Sample, sample: Sample, after: Sample) -> Result | None:
+    """An interval, and what it is of a run that has these statistics as its log; those
+    before and after it are of the same gateway, and empty where there is none."""
     first = next(iter(sample.values()))
     whole, earlier = sample.get("GD_LALLREQ"), before.get("GD_LALLREQ")
     response = None

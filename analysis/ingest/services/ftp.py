@@ -42,14 +42,15 @@ class Transfer:
 class Session:
     """What was read of a log so far.
 
-    ``file`` is that of the transfer under way, ``cut`` the direction of one that the
-    log ends in. ``gave_up`` is what the client said when it stopped at a failure,
-    ``fatal`` why nothing of the log counts; ``doubts`` are of the whole log.
+    ``way`` and ``file`` are those of the transfer under way, ``cut`` is the direction
+    of one that the log ends in. ``gave_up`` is what the client said when it stopped at
+    a failure, ``fatal`` why nothing of the log counts; ``doubts`` are of the whole log.
     """
 
     transfers: list[Transfer] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     doubts: list[Problem] = field(default_factory=list)
+    way: str = UNKNOWN
     file: str | None = None
     cut: str | None = None
     gave_up: str = ""
@@ -60,6 +61,11 @@ class Session:
         failed = f"{way or 'a transfer of unknown direction'} failed: {what}"
         self.problems.append(Problem(remark("way_failed", failed), line))
         self.transfers.append(Transfer(way, line))
+
+    def end_badly(self, why: str, line: int) -> None:
+        """The transfer under way failed."""
+        self.fail(self.way, f"{self.file}: {why}" if self.file else why, line)
+        self.way, self.file = UNKNOWN, None
 
     def results(self, ended: bool) -> list[Result]:
         """One result a direction, the first with the rows of all transfers; ``ended``

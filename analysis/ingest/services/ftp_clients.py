@@ -119,15 +119,11 @@ def _parse(log: LogText) -> list[Result]:
 
 @dataclass
 class _Session(Session):
-    """What was read so far; ``way`` is the direction of an ``open`` transfer.
-
-    ``asked`` is the direction of the command at the prompt, ``moved`` says that the
-    server has told of the end of the transfer.
-    """
+    """What was read so far: whether a transfer is ``open``, and whether the server has
+    told of its end; ``asked`` is the direction of the command at the prompt."""
 
     open: bool = False
     moved: bool = False
-    way: str = UNKNOWN
     asked: str = UNKNOWN
 
     def step(self, text: str, line: int) -> None:
@@ -176,7 +172,7 @@ class _Session(Session):
         if self.open and not self.moved and not anew:
             return
         if self.is_open() and not self.moved:
-            self.fail(self.way, "it has no end", line - 1)
+            self.end_badly("it has no end", line - 1)
         self.open, self.moved = True, False
         self.way, self.file = UNKNOWN, None
 
@@ -187,8 +183,8 @@ class _Session(Session):
         if alone or way == _LISTING or _OTHER.match(text):
             self.problems.append(Problem(quote(text), line))
             return
-        self.fail(way, f"{self.file}: {text}" if self.file else text, line)
-        self.open, self.way, self.file = False, UNKNOWN, None
+        self.open, self.way = False, way
+        self.end_badly(text, line)
 
 
 def _way_of(command: str) -> str:

@@ -66,10 +66,9 @@ def _parse(log: LogText) -> list[Result]:
 
 @dataclass
 class _Session(Session):
-    """What was read so far; ``way`` is the direction of the transfer under way."""
+    """What was read so far; ``reply`` is the last code of the server."""
 
     banners: int = 0
-    way: str = ""
     reply: int = 0
 
     def step(self, text: str, line: int) -> None:
@@ -95,11 +94,6 @@ class _Session(Session):
                 self.fatal = cause
         elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
             self.banners += 1
-
-    def end_badly(self, why: str, line: int) -> None:
-        """The transfer under way failed."""
-        self.fail(self.way, f"{self.file}: {why}" if self.file else why, line)
-        self.way = ""
 
     def _give_up(self, text: str, subcommand: int, line: int) -> None:
         """The client ends, at the failure of a transfer or of something else."""
