@@ -125,21 +125,18 @@ def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> F
 
 
 def adjust(p_values: Sequence[float], method: Adjustment) -> list[float]:
-    """The p-values of one table, adjusted for their number, in the given order."""
-    if not p_values:
-        return []
-    if method == "holm":
-        return holm(p_values)
-    from scipy.stats import false_discovery_control
+    """The p-values of one family, adjusted for their number, in the given order.
 
-    return [float(p) for p in false_discovery_control(p_values, method="bh")]
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down adjustment (S. Holm, Scand. J. Statist. 6, 1979, 65-70)."""
+    By Holm's step-down procedure (Scand. J. Statist. 6, 1979, 65-70), or by that of
+    Y. Benjamini and Y. Hochberg (J. R. Statist. Soc. B 57, 1995, 289-300).
+    """
     p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * (len(p) - np.arange(len(p))))
+    order, n = np.argsort(p, kind="stable"), len(p)
+    if method == "holm":
+        steps = np.maximum.accumulate(p[order] * (n - np.arange(n)))
+    else:
+        each = p[order] * (n / np.arange(1, n + 1))
+        steps = np.minimum.accumulate(each[::-1])[::-1]
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(steps, 1)
     return [float(x) for x in adjusted]

@@ -13,7 +13,7 @@ from analysis.derive.changes import (
     measure_order,
     resolved_value,
 )
-from analysis.derive.fallback.fill import fill_gaps
+from analysis.derive.fallback.knowledge import fill_gaps
 from analysis.derive.samples import Cell, Sample, Samples, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest

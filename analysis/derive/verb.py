@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +19,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.declared.published import PUBLISHED_FILE, Published, read_published
+from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.study import Study
 from analysis.derive.basis import read_bases, with_bases
 from analysis.derive.cpu_time import beyond_whole
@@ -42,7 +41,7 @@ from analysis.derive.scope import (
 )
 from analysis.derive.study import derive_study
 from analysis.derive.values import check_expressions
-from analysis.errors import Issue, UserError, raise_if, user_error
+from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import check_digested, check_digests, write_evidence
 from analysis.facts.fact import (
     EVIDENCE_FILE,
@@ -92,15 +91,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> None:
+    """The facts of some editions: declarations and tables are read, every study is
+    checked against its runs and derived, its changes are judged, all is written."""
     studies = _read_studies(args.report, editions)
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
     for (edition, id), study in studies.items():
+        place = _path(args.report, edition, id)
         for text in unnamed_differences(study, campaigns, args.raw):
-            print(
-                f"warning: {_path(args.report, edition, id)}: {text}", file=sys.stderr
-            )
+            print(f"warning: {place}: {text}", file=sys.stderr)
     raise_if(check_expressions(metrics, args.metrics))
     published = read_published(args.published, args.metrics)
     where = args.database or args.tables
@@ -111,27 +111,41 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
         raise_if(check_digests(digests, args.raw, where))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)
-        work = WorkDone("facts", len(studies), "studies")
-        own = (campaigns, metrics, evidence, published, work)
-        facts = derive_editions(studies, Inputs(args.report, args.raw, *own))
-        bases = read_bases(campaigns, args.published.parent)
-        facts = with_bases(facts, bases, studies)
+        scopes = [
+            StudyScope(edition, id, study, metrics, evidence, campaigns, published)
+            for (edition, id), study in studies.items()
+        ]
+        if scopes:
+            _check(scopes, args)
+        work = WorkDone("facts", len(scopes), "studies")
+        derived = [(scope, derive_study(scope)) for scope in counted(scopes, work)]
+        parts = [
+            part
+            for edition in editions
+            for part in _judge(edition, derived, args.report)
+        ]
         rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
-    digested = replace(facts, digests=tuple(digests.items()))
+    facts = Facts(
+        tuple(fact for part in parts for fact in part.facts),
+        tuple(count for part in parts for count in part.runs),
+        tuple(gap for part in parts for gap in part.gaps),
+        tuple(digests.items()),
+    )
+    bases = read_bases(campaigns, args.published.parent)
+    facts = with_bases(facts, bases, studies)
     if out.suffix == ".json":
         write_evidence(rests_on, evidence_of(out))
-        write_facts(digested, out)
+        write_facts(facts, out)
     else:
         with whole_folder(out) as draft:
             write_evidence(rests_on, draft / EVIDENCE_FILE)
-            write_facts(digested, draft / FACTS_FILE)
+            write_facts(facts, draft / FACTS_FILE)
             seal(draft)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
     told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
-    found = how_many(len(facts.facts), "fact")
     of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
-    print(f"{found} of {of}{told}: {out}")
+    print(f"{how_many(len(facts.facts), 'fact')} of {of}{told}: {out}")
 
 
 @contextmanager
@@ -181,59 +195,34 @@ def load_digests(
     return {name: digest for name, digest in told.fetchall() if name in campaigns}
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """All that the facts of an edition are derived from."""
-
-    report: Path
-    raw: Path
-    campaigns: Mapping[str, Campaign]
-    metrics: Mapping[str, Metric]
-    evidence: RunEvidence
-    published: tuple[Published, ...]
-    work: WorkDone
-
-
-def derive_editions(studies: Studies, inputs: Inputs) -> Facts:
-    """The facts of editions; a :class:`UserError` with what is wrong of any."""
-    parts, issues = list[Facts](), dict[str, Issue]()
-    for edition in dict.fromkeys(edition for edition, _ in studies):
-        own = {id: study for (of, id), study in studies.items() if of == edition}
-        try:
-            parts += _derive_edition(edition, own, inputs)
-        except UserError as error:
-            issues |= {str(issue): issue for issue in error.issues}
-    raise_if(list(issues.values()))
-    return Facts(
-        tuple(fact for part in parts for fact in part.facts),
-        tuple(count for part in parts for count in part.runs),
-        tuple(gap for part in parts for gap in part.gaps),
-    )
-
-
-def _derive_edition(
-    edition: str, studies: Mapping[str, Study], of: Inputs
-) -> list[Facts]:
-    """The facts of an edition's studies, with verdicts by the family it declares; a
-    :class:`UserError` names what a study or its campaign lacks."""
-    used = {name for study in studies.values() for name in study.campaigns}
-    campaigns = {n: campaign for n, campaign in of.campaigns.items() if n in used}
-    check_studies(edition, studies, of.report, campaigns, of.metrics)
-    raise_if(check_setups(campaigns, of.raw))
-    raise_if(beyond_whole(of.evidence.beyond, campaigns, of.raw))
-    scopes = [
-        StudyScope(edition, id, study, of.metrics, of.evidence, campaigns, of.published)
-        for id, study in studies.items()
-    ]
+def _check(scopes: Sequence[StudyScope], args: argparse.Namespace) -> None:
+    """A :class:`UserError` with all in which studies, campaigns and runs contradict
+    each other; names that nothing declares are told first."""
+    placed = [(s, _path(args.report, s.edition, s.id)) for s in scopes]
+    campaigns, evidence = scopes[0].campaigns, scopes[0].evidence
+    names = [check_study(s.study, at, campaigns, s.metrics) for s, at in placed]
+    raise_if([issue for issues in names for issue in issues])
+    runs = [check_runs(scope, at) for scope, at in placed]
     raise_if(
-        [i for s in scopes for i in check_runs(s, _path(of.report, edition, s.id))]
+        [
+            *check_setups(campaigns, args.raw),
+            *beyond_whole(evidence.beyond, campaigns, args.raw),
+            *(issue for issues in runs for issue in issues),
+        ]
     )
-    found = {scope.id: derive_study(scope) for scope in counted(scopes, of.work)}
-    noises = {id: study.noise for id, study in studies.items()}
-    folder = of.report / edition
+
+
+def _judge(
+    edition: str, derived: Sequence[tuple[StudyScope, Facts]], report: Path
+) -> list[Facts]:
+    """The facts of an edition's studies, with verdicts by the family it declares."""
+    own = [(scope, facts) for scope, facts in derived if scope.edition == edition]
+    noises = {scope.id: scope.study.noise for scope, _ in own}
+    folder = report / edition
     family = read_edition(folder).family
     raise_if(check_family(family, noises, folder / "edition.yaml"))
-    return judge_studies(found, noises, of.metrics, family)
+    facts = {scope.id: facts for scope, facts in own}
+    return judge_studies(facts, noises, own[0][0].metrics, family) if own else []
 
 
 def _editions(report: Path, wanted: str | None) -> list[str]:
@@ -255,25 +244,6 @@ def _read_studies(report: Path, editions: Iterable[str]) -> Studies:
         studies = read_studies(report / id, edition)
         found |= {(id, study): studies[study] for study in edition.own_studies}
     return found
-
-
-def check_studies(
-    edition: str,
-    studies: Mapping[str, Study],
-    report: Path,
-    campaigns: Mapping[str, Campaign],
-    metrics: Mapping[str, Metric],
-) -> None:
-    """A :class:`UserError` with every name in the studies that nothing declares."""
-    raise_if(
-        [
-            issue
-            for id, study in studies.items()
-            for issue in check_study(
-                study, _path(report, edition, id), campaigns, metrics
-            )
-        ]
-    )
 
 
 def _path(report: Path, edition: str, study: str) -> Path:

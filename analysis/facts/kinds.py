@@ -1,7 +1,7 @@
-"""Every kind of remark that any stage can make, with its words: the one registry.
+"""Every kind of remark that several places make or that has a name and a note for
+readers, with its words: the one registry.
 
-What is wrong in raw files is in :mod:`analysis.facts.problem_kinds`, what is to be said
-of samples of runs in :mod:`analysis.facts.sample_kinds`, the rest is here.
+What is wrong in raw files is in :mod:`analysis.facts.problem_kinds`, the rest is here.
 A kind has ``words`` that tell what was seen: a format of the remark's values, or a
 function where a format cannot say it; ``{range}`` is ``low`` to ``high``. A warning has
 a ``name`` for lists too, and a ``note``, one sentence for readers below a table.
@@ -13,7 +13,60 @@ from collections.abc import Callable, Mapping
 
 from analysis.facts.kind import Kind, Values
 from analysis.facts.problem_kinds import PROBLEMS
-from analysis.facts.sample_kinds import SAMPLES
+from analysis.facts.units import format_number, format_percent, format_value
+
+_DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
+_TICKS = "The clock ticks do not add up to the elapsed time."
+_NO_FIT = "Rate and latency disagree in some runs."
+_AT_ONCE = (
+    "Several loads ran on the system at the same time: its CPU time is divided by the "
+    "transactions of all."
+)
+_FIRST = 4  # blocks that are named
+_UNITS = {"s": "seconds", "ms": "milliseconds", "µs": "microseconds"}
+_ALIKE = (
+    "neighbours correlate by {correlation:.2f}: {runs_as_one:.1f} runs count as one"
+)
+_IN_BLOCKS = (
+    "The runs came in blocks, not shuffled: interval and test leave room for a drift."
+)
+
+
+def _modes(values: Values) -> str:
+    sides = (
+        f"{values[f'{side}_runs']} runs near {format_number(values[side])}"
+        for side in ("lower", "upper")
+    )
+    return ", ".join(sides)
+
+
+def _outliers(values: Values) -> str:
+    pairs = zip(values["named"], values["distances"], strict=True)
+    named = ", ".join(f"{run} ({distance:.1f} MAD)" for run, distance in pairs)
+    rest = format_number(values["median_without"])
+    return f"{named}; the median without would be {rest}"
+
+
+def _blocks(values: Values) -> str:
+    pairs = list(zip(values["lengths"], values["sides"], strict=True))
+    order = ", then ".join(f"{length} of {side}" for length, side in pairs[:_FIRST])
+    more = "" if len(pairs) <= _FIRST else ", and so on"
+    return f"the runs came in blocks, {order}{more}"
+
+
+def _tools(values: Values) -> str:
+    pairs = zip(values["names"], values["tools"], strict=True)
+    return ", ".join(f"{name} was loaded by {tool}" for name, tool in pairs)
+
+
+def _steps(values: Values) -> str:
+    step, unit = values["resolution"], values["unit"]
+    steps = f"steps of {format_value(step, unit)}"
+    if step == 1 and unit in _UNITS:
+        steps = f"whole {_UNITS[unit]}"
+    hidden = format_percent(values["hidden"]).lstrip("+")
+    what = f"{values['metric']} is told in {steps}"
+    return f"{what}, so a change below {hidden} cannot be seen"
 
 
 def _of_list(words: str, name: str) -> Callable[[Values], str]:
@@ -28,10 +81,78 @@ def _beside(words: str) -> Callable[[Values], str]:
     return described
 
 
-_DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
-_TICKS = "The clock ticks do not add up to the elapsed time."
-_NO_FIT = "Rate and latency disagree in some runs."
-_GATES = {
+def _lost(values: Values) -> str:
+    ends = [f"{values[end]:,.0f}" for end in ("low", "high") if end in values]
+    count = " to ".join(dict.fromkeys(ends)) or "more than 65,535"
+    return (
+        f"SMF of {values['system']} lost {count} records at that time: what they would "
+        "have told is missing"
+    )
+
+
+KINDS: Mapping[str, Kind] = {
+    "resolution": Kind(
+        _steps,
+        "resolution",
+        "The source tells too few digits for a verdict on this change.",
+    ),
+    "equal": Kind(
+        "all runs have the same value, and nothing tells its resolution: no interval",
+        "equal runs",
+        "All runs have the same value: an interval needs the source's resolution.",
+    ),
+    "few": Kind(
+        "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
+    ),
+    "untested": Kind(
+        "n = {n}; a test needs n ≥ {least}",
+        "not tested",
+        "Observed, not tested: too few runs.",
+    ),
+    "few_for_all": Kind(
+        "n = {n}; among {comparisons} comparisons a change needs n ≥ {least}",
+        "few for a verdict",
+        "Too few runs for a verdict among so many comparisons.",
+    ),
+    "in_blocks": Kind(_blocks, "in blocks", _IN_BLOCKS),
+    "alike": Kind(
+        lambda values: f"{_blocks(values)}; {_ALIKE.format_map(values)}",
+        "alike runs",
+        f"{_IN_BLOCKS} Neighbouring runs are alike and count for fewer.",
+    ),
+    "order_unknown": Kind(
+        f"no start tells the order of the runs; {_ALIKE}",
+        "order unknown",
+        "The order of the runs is unknown: they may not have been shuffled.",
+    ),
+    "neighbours": Kind(
+        _ALIKE, "alike runs", "Neighbouring runs are alike and count for fewer."
+    ),
+    "tools": Kind(
+        _tools,
+        "other tool",
+        "The two sides were loaded by different tools, which may explain the change.",
+    ),
+    "drift": Kind(
+        "the runs drift by {percent:+.1f}% from the first to the last",
+        "drift",
+        "The runs drift with time.",
+    ),
+    "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
+    "noisy": Kind(
+        "standard deviation is {variation:.0%} of the mean",
+        "noisy",
+        "The runs scatter widely.",
+    ),
+    "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
+    "excluded": Kind(
+        "{excluded} of {total} runs failed", "excluded", "Failed runs are left out."
+    ),
+    "missing": Kind(
+        "{missing} of {total} runs lack this value",
+        "missing",
+        "Some runs lack this value.",
+    ),
     "degraded": Kind("{reason}", "degraded", "Some runs had errors but were usable."),
     "little": Kind(
         "rate × latency ÷ clients is {range}, not within 1 ± {tolerance:g}",
@@ -70,8 +191,6 @@ _GATES = {
         "utilisation law",
         _DO_NOT_FIT,
     ),
-}
-_EVIDENCE = {
     "overlap": Kind(
         "no interval lies inside the run; weighted by overlap, coverage {range}",
         "overlap",
@@ -119,19 +238,6 @@ _EVIDENCE = {
         "capture ratio",
         "Service classes and busy time disagree.",
     ),
-}
-
-
-def _lost(values: Values) -> str:
-    ends = [f"{values[end]:,.0f}" for end in ("low", "high") if end in values]
-    count = " to ".join(dict.fromkeys(ends)) or "more than 65,535"
-    return (
-        f"SMF of {values['system']} lost {count} records at that time: what they would "
-        "have told is missing"
-    )
-
-
-_MACHINE = {
     "boost": Kind(
         lambda values: (
             f"System Recovery Boost was active ({', '.join(sorted(values['boosts']))})"
@@ -152,19 +258,11 @@ _MACHINE = {
         "The number of CPs changed: the runs cannot be compared.",
         voids=True,
     ),
-}
-_LOST = {
     "lost": Kind(
         _lost,
         "SMF data lost",
         "SMF lost records while some runs were made: their values may lack some.",
-    )
-}
-_AT_ONCE = (
-    "Several loads ran on the system at the same time: its CPU time is divided by the "
-    "transactions of all."
-)
-_BESIDE = {
+    ),
     "beside_ticks": Kind(
         _beside("clock ticks of the machine cannot confirm the CPU time"),
         "side by side",
@@ -180,18 +278,7 @@ _BESIDE = {
         "side by side",
         _AT_ONCE,
     ),
-}
-_PREDICTED = {
     "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
     "extrapolated": Kind("{beyond}", "extrapolated", "Outside the range of the model."),
-}
-KINDS: Mapping[str, Kind] = {
-    **SAMPLES,
-    **_GATES,
-    **_EVIDENCE,
-    **_MACHINE,
-    **_LOST,
-    **_BESIDE,
-    **_PREDICTED,
     **PROBLEMS,
 }

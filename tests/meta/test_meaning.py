@@ -144,7 +144,7 @@ def test_words_get_all_their_values():
 
 
 def test_a_kind_is_declared_once():
-    files = ("kinds.py", "sample_kinds.py", "problem_kinds.py")
+    files = ("kinds.py", "problem_kinds.py")
     sources = [(ROOT / "analysis/facts" / f).read_text("utf-8") for f in files]
     assert len(KINDS) == sum(source.count(": Kind(") for source in sources)
 

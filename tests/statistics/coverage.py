@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.derive.changes import Pair, honour_order
-from analysis.derive.family import holm, judge
+from analysis.derive.family import adjust, judge
 from analysis.derive.samples import Sample
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.neighbours import likeness
@@ -102,7 +102,7 @@ def _sample(values: Values, starts: Values) -> Sample:
 
 def _has_verdict(changes: list[Change]) -> bool:
     tested = [change for change in changes if change.p_value is not None]
-    p_values = holm([c.p_value for c in tested if c.p_value is not None])
+    p_values = adjust([c.p_value for c in tested if c.p_value is not None], "holm")
     verdicts = (
         judge(change, p, "lower", 0.0, 0.0)
         for change, p in zip(tested, p_values, strict=True)

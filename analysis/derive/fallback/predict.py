@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from analysis.declared.campaign import ModelSetup
+from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.vocabulary import ROLES
 from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.derive.fallback.estimates import estimate_of, origin_of
-from analysis.derive.fallback.fill import missing_cells
 from analysis.derive.fallback.knowledge import (
     FLOWS,
     Knowledge,
     check_setups,
     gather_knowledge,
+    missing_cells,
     unknown_cpc,
 )
 from analysis.derive.fallback.point import (
@@ -39,7 +40,7 @@ from analysis.derive.fallback.point import (
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import gather_samples
 from analysis.derive.scope import StudyScope
-from analysis.derive.verb import check_studies, load_evidence
+from analysis.derive.verb import load_evidence
 from analysis.errors import raise_if, user_error
 from analysis.facts.remark import Refusal
 from analysis.facts.units import format_range, format_value
@@ -187,7 +188,8 @@ def _read(args: argparse.Namespace) -> tuple[StudyScope, Knowledge]:
     study = studies[args.study]
     metrics = read_metrics(args.metrics)
     campaigns = read_campaigns(set(study.campaigns), args.raw)
-    check_studies(args.edition, {args.study: study}, args.report, campaigns, metrics)
+    path = folder / "studies" / args.study / "study.yaml"
+    raise_if(check_study(study, path, campaigns, metrics))
     raise_if(check_setups(campaigns, args.raw))
     with open_database(args.database) as con:
         evidence = load_evidence(con, args.database, campaigns, metrics)
