@@ -13,7 +13,11 @@ from analysis.derive.changes import (
     measure_order,
     resolved_value,
 )
-from analysis.derive.fallback.knowledge import fill_gaps
+from analysis.derive.fallback.knowledge import (
+    asked_cells,
+    gather_knowledge,
+    missing_cells,
+)
 from analysis.derive.samples import Cell, Sample, Samples, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
@@ -36,7 +40,7 @@ def derive_study(scope: StudyScope) -> Facts:
         for cell in cells
     ]
     deltas = derive_changes(scope, cells, samples, alike)
-    filled = fill_gaps(scope, samples) if scope.campaigns else Facts(())
+    filled = _fill_gaps(scope, samples) if scope.campaigns else Facts(())
     return Facts((*values, *deltas, *filled.facts), tuple(counts.values()), filled.gaps)
 
 
@@ -62,6 +66,19 @@ def _absent(count: RunCount | None, sample: Sample) -> tuple[Remark, ...]:
     if lacking:
         found.append(Remark("missing", values={"missing": lacking, "total": total}))
     return tuple(found)
+
+
+def _fill_gaps(scope: StudyScope, samples: Samples) -> Facts:
+    """Predicted facts of one study, and gaps where there is no estimate."""
+    known = gather_knowledge(scope, samples)
+    cells = [*missing_cells(scope, known), *asked_cells(scope)]
+    if not cells:
+        return Facts(())
+    # the models import scipy, which takes a second that most studies need not spend
+    from analysis.derive.fallback.estimates import answer_cells, make_facts
+
+    facts, gaps = make_facts(scope, answer_cells(cells, known), known)
+    return Facts(tuple(facts), (), tuple(gaps))
 
 
 def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fact:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from models.streams import StreamAnchor, StreamInterpolation
+from models.streams import StreamAnchor, StreamInterpolation, away
 
 MEGA = 2**20
 ANCHORS = tuple(
@@ -65,3 +65,11 @@ def test_a_question_without_sense(name, metric, role, anchors, words):
     model = dataclasses.replace(MODEL, anchors=anchors)
     with pytest.raises(UserError, match=words):
         ask(parse_workload(name), metric, role, model)
+
+
+@pytest.mark.parametrize(
+    ("work", "sends"),
+    [("STR1(1MB/1B)", True), ("STR1(1MB)", True), ("STR1(1B/1MB)", False)],
+)
+def test_the_client_sends_a_stream_unless_it_receives_more(work, sends):
+    assert away(parse_workload(work)) == sends

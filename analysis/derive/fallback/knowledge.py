@@ -27,7 +27,6 @@ from analysis.derive.overlaps import overlaps
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import StudyScope
 from analysis.errors import Issue, Place
-from analysis.facts.fact import Facts
 
 Beside = Mapping[tuple[str, str], tuple[str, ...]]
 # How fast a workload of each shape flows.
@@ -137,19 +136,6 @@ def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowl
         published=scope.published,
         beside=find_beside(runs),
     )
-
-
-def fill_gaps(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Facts:
-    """Predicted facts of one study, and gaps where there is no estimate."""
-    known = gather_knowledge(scope, samples)
-    cells = [*missing_cells(scope, known), *asked_cells(scope)]
-    if not cells:
-        return Facts(())
-    # the models import scipy, which takes a second that most studies need not spend
-    from analysis.derive.fallback.estimates import answer_cells, make_facts
-
-    facts, gaps = make_facts(scope, answer_cells(cells, known), known)
-    return Facts(tuple(facts), (), tuple(gaps))
 
 
 def asked_cells(scope: StudyScope) -> Iterator[Cell]:

@@ -1,26 +1,25 @@
 """Show what the models say of a study's arms that were not measured, and why.
 
-With --workload, --set or --cpc it answers what-if questions: another load, or another
-setup than the declared one. The column back-test holds a mean error. "left out": of the
-very points that the prediction is made from, each predicted from the others.
-"published": of the model on published numbers.
+With --workload, --cps or --cpc it answers what-if questions: another load, or another
+number or kind of CPs than the declared one. The column back-test holds a mean error.
+"left out": of the very points that the prediction is made from, each predicted from the
+others. "published": of the model on published numbers.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.declared.campaign import ModelSetup
 from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.vocabulary import ROLES
-from analysis.declared.workload import Workload, parse_size, parse_workload
+from analysis.declared.workload import Workload, parse_workload
 from analysis.derive.fallback.estimates import estimate_of, origin_of
 from analysis.derive.fallback.knowledge import (
     FLOWS,
@@ -48,10 +47,7 @@ from analysis.facts.units import format_range, format_value
 HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%")
 HEAD_MODEL = ("origin", "rung", "model", "back-test", "why")
 NONE = "–"
-CPC, PAYLOAD = "cpc", "payload"
-# Beyond these no model says anything of use; the models mark their own, closer ends.
-RANGES = {"cps": (1, 16), "clients": (1, 600)}
-ENTRIES = (CPC, *RANGES, PAYLOAD)
+_CPS = 16  # beyond these no model says anything of use
 _BY_ROLE = ("cpu_cost", "utilisation")
 
 
@@ -61,49 +57,6 @@ class TableLine:
 
     cells: tuple[str, ...]
     why: str
-
-
-@dataclass(frozen=True)
-class WhatIf:
-    """Entries of a setup that are to be others, and loads instead of the study's."""
-
-    changes: dict[str, Any]
-    workloads: tuple[Workload, ...] = ()
-    clients: int | None = None
-    payload: tuple[int, int] | None = None  # bytes of request and response
-
-    def __bool__(self) -> bool:
-        return bool(self.changes or self.workloads or self.clients or self.payload)
-
-    def setup_of(self, arm: str, declared: ModelSetup | None) -> ModelSetup | None:
-        """The setup of an arm; a ``UserError`` where it cannot be."""
-        if not self.changes:
-            return declared
-        if declared is None:
-            raise user_error(
-                f"{arm} declares no model, so its setup cannot be another one",
-                mend="add model: {cpc: …, interface: …, cps: …} in campaign.yaml",
-            )
-        return declared.model_copy(update=self.changes)
-
-    def loads_of(self, arm: str, known: Knowledge) -> list[Workload]:
-        """The loads asked for, else those of the study's arm or of its partners."""
-        found = list(self.workloads)
-        if not found:
-            arms = {arm, *known.partners(arm)}
-            names = {c.workload for c in known.samples if c.configuration in arms}
-            found = sorted(map(parse_workload, names), key=lambda w: w.order)
-            if self.payload and self.payload[0] == self.payload[1]:
-                found = [work for work in found if work.shape != "STR"]
-        if self.clients is not None:
-            found = [replace(work, clients=self.clients) for work in found]
-        if self.payload is not None:
-            sent, received = self.payload
-            found = [
-                replace(work, request_bytes=sent, response_bytes=received)
-                for work in found
-            ]
-        return list(dict.fromkeys(found))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,14 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workload", action="append", default=[], help="a load, such as RR20(4kB)"
     )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="ENTRY=VALUE",
-        help=f"another setup or load: {', '.join(ENTRIES)}",
-    )
-    parser.add_argument("--cpc", help="short for --set cpc=…")
+    parser.add_argument("--cps", type=_cps, help=f"another number of CPs, up to {_CPS}")
+    parser.add_argument("--cpc", help="another CPC, such as z16")
     parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
@@ -133,10 +80,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table; 0 also where a line has no estimate, which it says."""
-    what_if = read_what_if(args.set, args.workload, args.cpc)
+    works = tuple(map(_load, args.workload))
+    if args.cpc and (wrong := unknown_cpc(args.cpc)):
+        raise user_error(wrong[0], mend=wrong[1])
     scope, known = _read(args)
     arms = _arms(args.configuration, known)
-    asked = _what_if(what_if, arms, known) if what_if else _missing(scope, arms, known)
+    changes = {"cps": args.cps, "cpc": args.cpc}
+    changes = {entry: value for entry, value in changes.items() if value}
+    if works or changes:
+        asked = _what_if(works, changes, arms, known)
+    else:
+        asked = _missing(scope, arms, known)
     lines = [
         _line(point, quantity, answer, known)
         for point, wanted in asked
@@ -145,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     if lines:
         print(render(lines))
     else:
-        print("every arm has runs; ask with --workload, --set or --cpc")
+        print("every arm has runs; ask with --workload, --cps or --cpc")
     return 0
 
 
@@ -210,11 +164,25 @@ def _arms(wanted: list[str], known: Knowledge) -> list[str]:
 
 
 def _what_if(
-    what_if: WhatIf, arms: list[str], known: Knowledge
+    works: Sequence[Workload],
+    changes: Mapping[str, Any],
+    arms: list[str],
+    known: Knowledge,
 ) -> Iterator[tuple[Point, list[Quantity]]]:
+    """Some loads, or those of the study's arm or of its partners, on another setup."""
     for arm in arms:
-        setup = what_if.setup_of(arm, known.setups.get(arm))
-        for work in what_if.loads_of(arm, known):
+        setup = known.setups.get(arm)
+        if changes and setup is None:
+            raise user_error(
+                f"{arm} declares no model, so its setup cannot be another one",
+                mend="add model: {cpc: …, interface: …, cps: …} in campaign.yaml",
+            )
+        if setup is not None:
+            setup = setup.model_copy(update=changes)
+        near = {arm, *known.partners(arm)}
+        ran = {c.workload for c in known.samples if c.configuration in near}
+        own = sorted(map(parse_workload, ran), key=lambda work: work.order)
+        for work in works or own:
             point = Point(arm, work, setup)
             yield point, quantities(point, known)
 
@@ -249,51 +217,11 @@ def quantities(point: Point, known: Knowledge) -> list[Quantity]:
     return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
 
 
-def read_what_if(
-    settings: Sequence[str], workloads: Sequence[str], cpc: str | None
-) -> WhatIf:
-    """``entry=value`` settings and workload names; a ``UserError`` for each mistake."""
-    given: dict[str, str] = {} if cpc is None else {CPC: cpc}
-    for setting in settings:
-        entry, sign, value = setting.partition("=")
-        if not sign or entry not in ENTRIES:
-            mend = f"write ENTRY=VALUE with one of {', '.join(ENTRIES)}"
-            raise user_error(f"{setting!r} sets nothing that is known", mend=mend)
-        if given.get(entry, value) != value:
-            raise user_error(f"{entry} is set twice", mend="set it once")
-        given[entry] = value
-    changes = {entry: _checked(entry, value) for entry, value in given.items()}
-    clients, payload = changes.pop("clients", None), changes.pop(PAYLOAD, None)
-    return WhatIf(changes, tuple(map(_load, workloads)), clients, payload)
-
-
-def _checked(entry: str, text: str) -> Any:
-    """The value of an entry, in its range."""
-    if entry == PAYLOAD:
-        return _payload(text)
-    if entry == CPC:
-        if wrong := unknown_cpc(text):
-            raise user_error(wrong[0], mend=wrong[1])
-        return text
-    low, high = RANGES[entry]
-    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-        what = f"{entry}={text} is out of range"
-        raise user_error(what, mend=f"give a whole number from {low} to {high}")
-    return int(text)
-
-
-def _payload(text: str) -> tuple[int, int]:
-    """Bytes of request and response of ``4kB`` or ``64B/8kB``."""
-    sent, sign, received = text.partition("/")
-    try:
-        sizes = parse_size(sent), parse_size(received if sign else sent)
-    except ValueError as error:
-        what = f"payload={text}: {error}"
-        raise user_error(what, mend="such as 4kB, or 64B/8kB") from None
-    if not all(sizes):
-        mend = "give at least 1B each way"
-        raise user_error(f"payload={text} moves nothing one way", mend=mend)
-    return sizes
+def _cps(text: str) -> int:
+    """A number of CPs; an error of its option for any other text."""
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= _CPS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"give a whole number from 1 to {_CPS}")
 
 
 def _load(name: str) -> Workload:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from analysis.cli import main
+from analysis.declared.workload import parse_workload
+from analysis.derive.fallback.point import Point
+from analysis.derive.fallback.predict import quantities
+from analysis.derive.samples import Cell
+from tests.derive.fallback.conftest import interactive, knowledge, sample, study
 
 HS = {"interface": "hipersockets", "cps": 4, "mtu": 8192}
 OSH = {"cpc": "z17", "interface": "osh", "cps": 4, "mtu": 1500}
@@ -68,7 +73,7 @@ def test_nothing_to_predict(predict, world):
 
 def test_another_number_of_cps(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None))
-    said = predict("--set", "cps=2", "--configuration", "B")
+    said = predict("--cps", "2", "--configuration", "B")
     assert "interpolation" in row(said, "B", "rate")
     assert "from runs of B with RR10(1kB)" in said
     assert "\nA " not in said
@@ -87,39 +92,16 @@ def test_another_load_shows_what_was_measured_beside_it(predict):
     assert "generation" in row(said, "A", "rate")
 
 
-def test_other_clients_of_all_loads(predict):
-    said = predict("--set", "clients=20", "--configuration", "B")
+def test_more_clients_than_were_measured_have_no_estimate(predict):
+    said = predict("--workload", "RR20(1kB)", "--configuration", "B")
     assert "no estimate" in row(said, "B", "rate", "RR20(1kB)")
     assert "it would extrapolate: clients 20 is outside 10 to 10" in said
-
-
-@pytest.mark.parametrize(
-    ("payload", "workload"),
-    [("4kB", "RR10(4kB)"), ("64B/8kB", "RR10(64B/8kB)")],
-)
-def test_another_payload_of_all_loads(predict, payload, workload):
-    said = predict("--set", f"payload={payload}", "--configuration", "B")
-    assert "it would extrapolate: payload" in said
-    assert "no estimate" in row(said, "B", "rate", workload)
-
-
-def test_a_payload_goes_with_the_loads_and_clients_asked_for(predict):
-    changed = ("--set", "payload=20MB/1B", "--set", "clients=2")
-    said = predict("--workload", "STR1(4kB)", *changed, "--configuration", "B")
-    assert "no estimate" in row(said, "B", "throughput", "STR2(20MB/1B)")
-
-
-def test_one_size_both_ways_leaves_the_study_s_streams_out(predict, world):
-    world.runs("B", RATES, workload="STR1(1B/20MB)")
-    said = predict("--set", "payload=1kB", "--configuration", "B")
-    assert "STR" not in said
-    assert "RR10(1kB)" in said
 
 
 def test_synthetic_runs_are_never_called_measured(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None), origin="synthetic")
     world.rows["run"] = [row | {"origin": "synthetic"} for row in world.rows["run"]]
-    said = predict("--set", "cps=2", "--configuration", "B")
+    said = predict("--cps", "2", "--configuration", "B")
     assert " synthetic interpolation" in row(said, "B", "rate")
     same = predict("--workload", NAME, "--configuration", "B")
     assert "synthetic – – –" in row(same, "B", "rate")
@@ -145,16 +127,6 @@ def test_an_input_outside_a_model_s_range_is_marked(predict, world):
         (("--study", "answer"), "there is no study 'answer'"),
         (("--configuration", "Z"), "the study has no configuration 'Z'"),
         (("--workload", "RR(4kB)"), "is not a workload name"),
-        (("--set", "cps"), "'cps' sets nothing that is known"),
-        (("--set", "speed=9"), "'speed=9' sets nothing that is known"),
-        (("--set", "cps=two"), "cps=two is out of range"),
-        (("--set", "cps=0"), "cps=0 is out of range"),
-        (("--set", "mtu=9000"), "'mtu=9000' sets nothing that is known"),
-        (("--set", "clients=0"), "clients=0 is out of range"),
-        (("--set", "payload=4"), "payload=4: '4' is not a size"),
-        (("--set", "payload=4kB/"), "payload=4kB/: '' is not a size"),
-        (("--set", "payload=0B/1B"), "payload=0B/1B moves nothing one way"),
-        (("--set", "cpc=z17", "--cpc", "z16"), "cpc is set twice"),
         (("--cpc", "z9"), "no capacity of a CPC 'z9' is known"),
     ],
 )
@@ -166,8 +138,16 @@ def test_a_mistake_is_told_and_how_to_mend_it(predict, options, words):
 
 def test_an_arm_without_a_model_cannot_be_another_one(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None))
-    said = predict("--set", "cps=2", code=2)
+    said = predict("--cps", "2", code=2)
     assert "A declares no model, so its setup cannot be another one" in said
+
+
+@pytest.mark.parametrize("cps", ["0", "17", "two", "²"])
+def test_a_number_of_cps_that_no_model_knows(cps, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["predict", "--edition", "paper", "--study", "question", "--cps", cps])
+    assert caught.value.code == 2
+    assert "give a whole number from 1 to 16" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("absent", ["--edition", "--study"])
@@ -178,3 +158,19 @@ def test_a_prediction_is_of_a_study_of_an_edition(absent, capsys):
         main(["predict", *next(iter(given.items()))])
     assert caught.value.code == 2
     assert absent in capsys.readouterr().err
+
+
+def test_roles_are_asked_of_that_the_arm_or_its_partner_has_in_such_work():
+    samples = {
+        **interactive("B", "RR10(1kB)", 100.0, 6.0, 7.0),
+        Cell("A", "RR1(1kB)", "cpu_cost", "receiver"): sample(1.0),
+        Cell("C", "RR1(1kB)", "cpu_cost", "sender"): sample(1.0),
+        Cell("B", "STR1(1B/1MB)", "cpu_cost", "distributor"): sample(1.0),
+        Cell("B", "RR1(1kB)", "utilisation", "target"): sample(1.0),
+    }
+    point = Point("A", parse_workload("RR2(1kB)"), None)
+    found = quantities(point, knowledge(study(), samples))
+    assert found[:2] == [("latency", None), ("rate", None)]
+    assert list(dict.fromkeys(role for _, role in found[2:])) == [
+        "client", "server", "receiver",
+    ]  # fmt: skip
