@@ -14,7 +14,7 @@ from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.web.load import count_of, one_run, total_of
+from analysis.ingest.web.load import count_of, hold_rate, one_run, total_of
 
 FORMAT = "httperf"
 TITLE = "httperf log"
@@ -58,8 +58,7 @@ def _add_figures(log: LogText, out: Result, total: Found, status: Found) -> None
     # The rate of requests tells the duration better than its three decimals.
     rate = total_of(log, r"^Request rate: (\S+) req/s")
     seconds = requests / rate if rate else 0.0
-    if seconds:
-        out.compare("test-duration", total.number(3), seconds, 0.01, 0.001)
+    hold_rate(out, rate, requests, total.number(3))
     once = replies == connections  # else the time is that of a reply
     time = total_of(
         log,

@@ -46,13 +46,19 @@ def serial(count: int, seconds: float, moved: float) -> dict[str, Any]:
     }
 
 
+def hold_rate(out: Result, rate: float, total: int, seconds: float) -> None:
+    """Hold a printed rate against a count and the seconds, as far as the last digits of
+    both tell."""
+    if rate > 0:
+        by_count = float(total) / rate
+        steps = [x.resolution for x in (seconds, by_count) if isinstance(x, Resolved)]
+        out.compare("its time", seconds, by_count, 0.01, sum(steps))
+
+
 def add_rate(out: Result, rate: float, good: int, total: int, seconds: float) -> None:
     """Columns of so many ``seconds`` with a printed rate of all requests, of which some
-    were ``good``; the rate is held against their number, as far as the digits of the
-    seconds tell."""
-    if rate > 0:
-        step = seconds.resolution if isinstance(seconds, Resolved) else 0.0
-        out.compare("its time", seconds, total / rate, 0.01, step)
+    were ``good``."""
+    hold_rate(out, rate, total, seconds)
     share = max(0, good) / total if total else 0.0
     out.row |= {"seconds": seconds, "transactions": good, "rate": rate * share or None}
 

@@ -49,3 +49,10 @@ def test_cut_within_the_first_error(tmp_path):
     text = text_of("siege/refused.txt")
     reading = reader("siege", tmp_path)(text[: text.index("socket:")])
     assert (reading.status, "ends before" in reading.reason) == ("truncated", True)
+
+
+def test_a_low_rate_is_known_to_its_last_digit_only(tmp_path):
+    """100 transactions in 281.80 s are 0.3549 a second."""
+    text = text_of("siege/text.txt").replace("16799 hits", "100 hits")
+    text = text.replace("1.05 secs", "281.80 secs").replace("15999.05", "0.35")
+    assert reader("siege", tmp_path)(text).status == "ok"
