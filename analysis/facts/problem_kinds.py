@@ -166,7 +166,6 @@ PROBLEMS: Mapping[str, Kind] = {
     ),
     "odd_record": Kind("the {of} record at byte offset {where} {what}"),
     "records_lost": Kind(_lost),
-    "section_missing": Kind("the record at byte offset {where} has no {name} section"),
     "sent_as_text": Kind(
         "SMF records that were sent as text (byte offset 0): {what}; {mend}"
     ),

@@ -113,7 +113,7 @@ class RecordBatch:
         if needed and len(found.row) < len(records):
             lacking = np.ones(len(records), np.bool_)
             lacking[found.row] = False
-            self.spoil_lacking(lacking, name)
+            self.spoil(self.positions(lacking), f"has no {name} section")
         return found
 
     def inner(
@@ -169,16 +169,8 @@ class RecordBatch:
             "has a count of more than 63 bits": overflown(layout, raw, stride),
         }
         for what, bad in words.items():
-            where = self.records.position[sections.record[bad]].tolist()
-            self.trouble.spoil(
-                where,
-                lambda nth: remark(  # called at once
-                    "odd_section",
-                    f"the {layout.name} section of the record at byte offset "
-                    f"{where[nth]} {what}",  # noqa: B023
-                ),
-                f"records with a section that {what}",
-            )
+            of = f"has a {layout.name} section that {what}"
+            self.spoil(self.positions(sections.record[bad]), of)
         return sections.table(layout, self.page, raw)
 
     def table(self, layout: Layout, needed: bool = False) -> pl.DataFrame:
@@ -275,31 +267,27 @@ class RecordBatch:
 
     # What is wrong with it.
 
-    def spoil(self, rows: pl.DataFrame, what: str) -> None:
-        """Use nothing of the records of the rows (``position``): a layout that nothing
-        else confirms may be that of another release, and then finds names that are
-        none, counts with fractions and times that cannot be."""
-        self.trouble.spoil(*self.odd(rows, what))
-
-    def spoil_lacking(self, which: Mask, name: str) -> None:
-        """Use nothing of records without a section that each should have."""
-        where = self.positions(which)
-        self.trouble.spoil(
-            where,
-            lambda nth: remark("section_missing", where=where[nth], name=name),
-            f"records without a {name} section",
-        )
+    def spoil(self, rows: pl.DataFrame | list[int], what: str) -> None:
+        """Use nothing of the records of the rows (``position``) or at byte offsets: of
+        what is damaged no part can be believed, and a layout that nothing else confirms
+        may be that of another release, and then finds names that are none, counts with
+        fractions and times that cannot be."""
+        self.trouble.spoil(*self._odd(rows, what))
 
     def pass_over(self, places: list[int], what: str) -> None:
         """Tell of sound records at some byte offsets that rightly give no row."""
         self.trouble.excuse(places)
-        self.trouble.tell_each(*self.odd(places, what))
+        self.tell(places, what)
+
+    def tell(self, rows: pl.DataFrame | list[int], what: str) -> None:
+        """Tell of records of which nothing is lost."""
+        self.trouble.tell_each(*self._odd(rows, what))
 
     def damage(self, rows: pl.DataFrame, what: str) -> None:
-        """Tell what is wrong with each record of which there are rows."""
-        self.trouble.damage_each(*self.odd(rows, what))
+        """Tell of records of which some part is not used."""
+        self.trouble.damage_each(*self._odd(rows, what))
 
-    def odd(
+    def _odd(
         self, rows: pl.DataFrame | list[int], what: str
     ) -> tuple[list[int], Callable[[int], Remark], str]:
         """Each record of which there are rows or byte offsets, what to say of the nth
@@ -361,15 +349,7 @@ class RecordBatch:
         bad = np.zeros(len(self), np.bool_)
         for one, other in combinations([self._bounds(claim) for claim in alone], 2):
             bad |= (one[0] < other[1]) & (other[0] < one[1])
-        where = self.positions(bad)
-        self.trouble.spoil(
-            where,
-            lambda nth: remark(
-                "sections_overlap",
-                f"sections of the record at byte offset {where[nth]} overlap",
-            ),
-            "records with sections that overlap",
-        )
+        self.spoil(self.positions(bad), "has sections that overlap")
 
     def _bounds(self, found: Triplets) -> tuple[Ints, Ints]:
         """Where the sections of a triplet begin and end in each record; -1: none."""

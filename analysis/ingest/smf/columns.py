@@ -188,16 +188,7 @@ def col(
     return DeclaredColumn(name, comment, type or made, field, value, when)
 
 
-def column(
-    name: str,
-    comment: str = "",
-    type: pl.DataType = I,
-    field: Field | None = None,
-    value: pl.Expr | None = None,
-    when: pl.Expr | None = None,
-) -> DeclaredColumn:
-    """A column that is made of others, or of what no record has."""
-    return DeclaredColumn(name, comment, type, field, value, when)
+column = DeclaredColumn  # one that is made of others, or of what no record has
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BufferedReader
 
 import numpy as np
 
-from analysis.facts.remark import Remark, remark
+from analysis.facts.remark import remark
 from analysis.ingest.smf.records import PAD, Buffer, Bytes, Ints, Mask, Records, gather
 from analysis.ingest.smf.sniff import DAY, is_record
 from analysis.ingest.smf.trouble import Trouble
@@ -106,27 +105,13 @@ def _dated(raw: Bytes, at: Ints) -> Mask:
     return dated
 
 
-@dataclass
-class Spanned:
-    """A spanned record in the making: its parts without descriptor words."""
-
-    position: int
-    parts: list[Buffer] = field(default_factory=list)
-
-    def joined(self) -> bytes:
-        """The record as if it were one segment."""
-        return b"\0\0\0\0" + b"".join(self.parts)
-
-
 class Joiner:
-    """Joins the segments of a file to logical records.
-
-    ``spanned`` counts the records that were joined.
-    """
+    """Joins the segments of a file to logical records, of which ``spanned`` counts
+    those of several; the one that is ``open`` has a place in the file and parts."""
 
     def __init__(self, trouble: Trouble) -> None:
         self.trouble = trouble
-        self.open: Spanned | None = None
+        self.open: tuple[int, list[Buffer]] | None = None
         self.spanned = 0
 
     def records(self, data: Buffer, base: int, offsets: Ints) -> Records:
@@ -135,96 +120,68 @@ class Joiner:
         raw = np.frombuffer(data, np.uint8)
         size = raw[offsets].astype(np.int64) << 8 | raw[offsets + 1]
         code = raw[offsets + 2]
-        done = self._join(data, base, offsets, code) if code.any() or self.open else []
+        done = self._join(data, base, offsets, code) if code.any() or self.open else {}
         whole = offsets[code == 0]
         buffer = data
         if done or int(offsets[-1] + size[-1]) + PAD > len(buffer):
-            buffer = b"".join((buffer, *(joined for _, joined in done), bytes(PAD)))
-        lengths = np.array([len(joined) for _, joined in done], np.int64)
+            buffer = b"".join((buffer, *done.values(), bytes(PAD)))
+        lengths = np.array([len(joined) for joined in done.values()], np.int64)
         starts = len(data) + np.cumsum(lengths) - lengths
-        positions = np.array([position for position, _ in done], np.int64)
         start = np.concatenate([whole, starts])
-        position = np.concatenate([whole + base, positions])
+        position = np.concatenate([whole + base, np.array([*done], np.int64)])
         length = np.concatenate([size[code == 0], lengths])
         order = np.argsort(position, kind="stable") if done else slice(None)
         return Records(buffer, start[order], length[order], position[order])
 
     def _join(
         self, data: Buffer, base: int, offsets: Ints, code: Bytes
-    ) -> list[tuple[int, bytes]]:
-        """The spanned records that end here: (position, bytes)."""
-        done: list[tuple[int, bytes]] = []
-        spans = np.flatnonzero(code)
-        before = -1 if self.open else -2
-        for index in spans.tolist():
-            if self.open and index != before + 1:
+    ) -> dict[int, bytes]:
+        """The spanned records that end here, by their byte offsets."""
+        done: dict[int, bytes] = {}
+        before = -1
+        for index in np.flatnonzero(code).tolist():
+            if index != before + 1:
                 self._unfinished()
             at = int(offsets[index])
-            segment = data[at : at + (data[at] << 8 | data[at + 1])]
-            done += self._add(segment, base + at, int(code[index]))
+            part = data[at + 4 : at + (data[at] << 8 | data[at + 1])]
+            if code[index] == 1:
+                self._unfinished()
+                self.open = base + at, [part]
+            elif self.open is None:
+                words = f"a record's later segment at byte offset {base + at} has no "
+                told = remark("no_first_segment", words + "first one")
+                self.trouble.damage(told, base + at, "segments without a first one")
+            else:
+                position, parts = self.open
+                parts.append(part)
+                if code[index] == 2:
+                    done[position] = b"\0\0\0\0" + b"".join(parts)
+                    self.open = None
+                    self.spanned += 1
+                elif sum(map(len, parts)) > _LONGEST:
+                    self._unfinished()
             before = index
-        if self.open and before != len(code) - 1:
+        if before != len(code) - 1:
             self._unfinished()
         return done
 
-    def _add(self, segment: Buffer, where: int, code: int) -> list[tuple[int, bytes]]:
-        """The record that ends with this segment, if one does."""
-        part = segment[4:]
-        if code == 1:
-            self._unfinished()
-            self.open = Spanned(where, [part])
-            return []
-        if self.open is None:
-            told = remark(
-                "no_first_segment",
-                f"a record's later segment at byte offset {where} has no first one",
-            )
-            self.trouble.damage(told, where, "segments without a first one")
-            return []
-        self.open.parts.append(part)
-        if code == 2:
-            done, self.open = self.open, None
-            self.spanned += 1
-            return [(done.position, done.joined())]
-        if sum(map(len, self.open.parts)) > _LONGEST:
-            self._unfinished()
-        return []
-
     def _unfinished(self) -> None:
         if self.open:
-            where = self.open.position
-            told = remark(
-                "spanned_without_end",
-                f"the spanned record at byte offset {where} lacks its end",
-            )
+            where, _ = self.open
+            words = f"the spanned record at byte offset {where} lacks its end"
+            told = remark("spanned_without_end", words)
             self.trouble.damage(told, where, "spanned records without their end")
         self.open = None
 
     def finish(self) -> None:
         """Tell of a record that the end of the file cut off."""
         if self.open and not self.trouble.cut:
-            where = self.open.position
-            self.trouble.cut = remark(
-                "ends_inside_spanned",
-                f"the file ends inside the spanned record at byte offset {where}",
-            )
+            where, _ = self.open
+            words = f"the file ends inside the spanned record at byte offset {where}"
+            self.trouble.cut = remark("ends_inside_spanned", words)
             self.trouble.tell(self.trouble.cut, where)
         elif self.open:
             self._unfinished()
-
-
-def bad_length(length: int | None, where: int, in_block: bool) -> Remark:
-    """What is wrong with a descriptor word where the chain stopped."""
-    here = f"the record descriptor word at byte offset {where}"
-    if length is None:
-        return remark("stray_byte", f"a stray byte stands at byte offset {where}")
-    if length < 4:
-        return remark("bad_length", f"{here} has the length {length}")
-    end = "block" if in_block else "file"
-    return remark(
-        "length_past_end",
-        f"{here} has the length {length}, which runs past the end of its {end}",
-    )
 
 
 class Segments:
@@ -319,7 +276,7 @@ class Segments:
         whole = self.block_end is not None and limit == self.block_end - self.base
         if stop == limit:
             if self.block_end is not None and self.ended and not whole:
-                self._cut(stop, "a whole record but inside its block,")
+                self._ends(stop, "a whole record but inside its block,")
             return sound, stop, whole
         resyncs, after = self.resyncs, self._stopped(stop, limit, whole)
         if self.resyncs > resyncs:
@@ -336,13 +293,9 @@ class Segments:
         at = int(sound[-1])
         if at + (self._length(at) or 0) != end:
             return sound
-        where = self.base + at
-        told = f"no record follows the one at byte offset {where}, where it should end"
-        self.trouble.damage(
-            remark("record_not_used", f"{told}; it was not used"),
-            where,
-            "records before damage",
-        )
+        words = "no record follows the one at byte offset {}, where it should end; "
+        words += "it was not used"
+        self._damage(at, "record_not_used", words, "records before damage")
         return sound[:-1]
 
     def _usable(self) -> int:
@@ -354,7 +307,7 @@ class Segments:
         left = self._usable() - at
         if left < 4:
             if left and self.ended:
-                self._cut(at, f"{left} bytes of a block descriptor word")
+                self._ends(at, f"{left} bytes of a block descriptor word")
             return (self.size if self.ended else at), False
         word = int.from_bytes(self.data[at : at + 4], "big")
         length = block_length(word)
@@ -363,15 +316,8 @@ class Segments:
             return at + 4, True
         if self._only_zeros(at):
             return self.size, False
-        where = self.base + at
-        return self._give_up(
-            remark(
-                "no_block",
-                f"X'{word:08X}' at byte offset {where} is no block descriptor word; "
-                "nothing behind it was read",
-            ),
-            where,
-        )
+        words = f"X'{word:08X}' at byte offset {{}} is no block descriptor word; "
+        return self._give_up(at, "no_block", words + "nothing behind it was read")
 
     def _stopped(self, at: int, limit: int, whole: bool) -> tuple[int, bool]:
         """What to do where a chain stopped before ``limit``, which is the end of a
@@ -380,14 +326,22 @@ class Segments:
         short = length is not None and length < 4
         if not whole and not short and not self.ended:
             return at, False
-        where = self.base + at
         if not whole and self._only_zeros(at):
             return self.size, False
         if short or whole or self._find(at, limit) is not None:
-            self.trouble.damage(bad_length(length, where, whole), where, "bad lengths")
+            words = "the record descriptor word at byte offset {} has the length "
+            if length is None:
+                kind, words = "stray_byte", "a stray byte stands at byte offset {}"
+            elif length < 4:
+                kind, words = "bad_length", f"{words}{length}"
+            else:
+                end = "block" if whole else "file"
+                words += f"{length}, which runs past the end of its {end}"
+                kind = "length_past_end"
+            self._damage(at, kind, words, "bad lengths")
             return self._resync(at, limit)
         of = "" if length is None else f" of {length}"
-        self._cut(at, f"{self.size - at}{of} bytes of a record")
+        self._ends(at, f"{self.size - at}{of} bytes of a record")
         return self.size, False
 
     def _length(self, at: int) -> int | None:
@@ -399,42 +353,30 @@ class Segments:
         """Whether nothing but zeros follows, as in the last track of a tape image."""
         zeros = self.ended and not self.data[at : self.size].strip(b"\0")
         if zeros:
-            many = self.size - at
-            self.trouble.tell(
-                remark("zeros_at_end", f"the file ends with {many} zeros"),
-                self.base + at,
-            )
+            told = remark("zeros_at_end", f"the file ends with {self.size - at} zeros")
+            self.trouble.tell(told, self.base + at)
         return zeros
 
-    def _give_up(self, what: Remark, where: int) -> tuple[int, bool]:
-        self.trouble.cut = what
-        self.trouble.tell(what, where)
+    def _give_up(self, at: int, kind: str, words: str) -> tuple[int, bool]:
+        self._cut(at, kind, words)
         self.ended = True
         return self.size, False
 
     def _resync(self, at: int, limit: int) -> tuple[int, bool]:
         """Skip to the next record that can be told, or to the end of the block."""
         self.resyncs += 1
-        where = self.base + at
         if self.resyncs > _RESYNCS:
-            return self._give_up(
-                remark(
-                    "too_much_damage",
-                    f"too much damage: nothing behind {where} was read",
-                ),
-                where,
-            )
+            words = "too much damage: nothing behind {} was read"
+            return self._give_up(at, "too_much_damage", words)
         found = self._find(at, limit)
+        go_on = found is not None
         if found is None and self.block_end is not None:
-            stop = self.block_end - self.base
-            self._skipped(at, min(stop, self.size))
-            return min(stop, self.size), stop <= self.size
-        if found is None:
+            found = min(self.block_end - self.base, self.size)
+            go_on = self.block_end - self.base <= self.size
+        elif found is None:
             found = self.size if self.ended else max(at, self.size - _TAIL)
-            self._skipped(at, found)
-            return found, False
         self._skipped(at, found)
-        return found, True
+        return found, go_on
 
     def _sound(self, offsets: Ints) -> tuple[Ints, int | None]:
         """The segments that may be what they say, and where the chain breaks if no
@@ -447,12 +389,8 @@ class Segments:
                 continue
             at = int(offsets[index])
             self._remember(offsets[:index][keep[:index]])
-            where = self.base + at
-            told = remark(
-                "no_record_header",
-                f"no SMF record header stands at byte offset {where}",
-            )
-            self.trouble.damage(told, where, "segments without a header")
+            words = "no SMF record header stands at byte offset {}"
+            self._damage(at, "no_record_header", words, "segments without a header")
             found = self._find(at, self.size)
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)
             if nth == len(offsets) or offsets[nth] != found:
@@ -480,22 +418,22 @@ class Segments:
 
     def _skipped(self, start: int, stop: int) -> None:
         """What lies between two places of the data is not used."""
-        first = self.base + start
         if stop > start:
-            self.trouble.damage(
-                remark(
-                    "bytes_skipped",
-                    f"{stop - start} bytes from byte offset {first} on were skipped: "
-                    "no record could be told in them",
-                ),
-                first,
-                "skipped stretches",
-            )
+            words = f"{stop - start} bytes from byte offset {{}} on were skipped: no "
+            words += "record could be told in them"
+            self._damage(start, "bytes_skipped", words, "skipped stretches")
 
-    def _cut(self, at: int, what: str) -> None:
-        """The file ends within what began at ``at`` of the data."""
+    def _damage(self, at: int, kind: str, words: str, many: str) -> None:
+        """Tell of damage at ``at`` of the data, whose place goes into the words."""
         where = self.base + at
-        self.trouble.cut = remark(
-            "file_ends_after", f"the file ends after {what} at byte offset {where}"
-        )
-        self.trouble.tell(self.trouble.cut, where)
+        self.trouble.damage(remark(kind, words.format(where)), where, many)
+
+    def _ends(self, at: int, what: str) -> None:
+        """The file ends within what began at ``at`` of the data."""
+        words = f"the file ends after {what} at byte offset {{}}"
+        self._cut(at, "file_ends_after", words)
+
+    def _cut(self, at: int, kind: str, words: str) -> None:
+        """Nothing behind ``at`` of the data can be read."""
+        self.trouble.cut = remark(kind, words.format(self.base + at))
+        self.trouble.tell(self.trouble.cut, self.base + at)

@@ -296,5 +296,5 @@ def test_a_piece_that_another_one_stands_in_for_is_told_of(read_records):
     reading = read_records(*made, again[1])
     assert rows(reading, "cpu_interval")[0]["online_cpus"] == 4
     assert reading.status == "degraded"
-    assert "of which another one was read before" in messages(reading)
+    assert "another piece than one of its number" in messages(reading)
     assert read_records(*made, made[1]).status == "ok"  # a duplicate, as others are

@@ -161,7 +161,7 @@ def _read(batch: RecordBatch) -> Frames:
         made += batch.finish(every, replace(CARD_WORK, main=card.layout)).values()
     cards = reduce(add, (batch.number(card.at + 6, 2) for card in CARDS))
     what = "has no section of a crypto card, and so gives no row"
-    batch.trouble.tell_each(*batch.odd(batch.positions(cards == 0), what))
+    batch.tell(batch.positions(cards == 0), what)
     return {CARD_WORK.table.name: pl.concat(made)}
 
 

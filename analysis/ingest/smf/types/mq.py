@@ -227,7 +227,7 @@ def _read_tasks(batch: RecordBatch) -> Frames:
     used = batch.sections(QUEUE)
     lacking = (task["queues"] > 0).fill_null(False).to_numpy(writable=True)
     lacking[used.record] = False
-    batch.spoil_lacking(lacking, QUEUE.name)
+    batch.spoil(batch.positions(lacking), f"has no {QUEUE.name} section")
     tasks = _timed(batch, TASK_INTERVAL, "WTAS", data, owner)
     return tasks | _timed(batch, QUEUE_INTERVAL, "WQST", used, owner, _TOO_FAST)
 

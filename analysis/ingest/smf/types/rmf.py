@@ -91,16 +91,8 @@ def intervals(batch: RecordBatch) -> pl.DataFrame:
     found = batch.sections(PRODUCT, needed=True)
     rows = batch.headers().hstack(batch.first(PRODUCT, among=found))
     timed = (pl.col("INT") > 0) & pl.col("DAT").is_not_null() & (pl.col("IST") >= 0)
-    where = rows.filter(~timed.fill_null(False))["position"].to_list()
-    batch.trouble.spoil(
-        where,
-        lambda nth: remark(
-            "timeless_record",
-            f"the RMF record at byte offset {where[nth]} tells no start and "
-            "length of its interval",
-        ),
-        "RMF records without the time of their interval",
-    )
+    timeless = rows.filter(~timed.fill_null(False))
+    batch.spoil(timeless, "tells no start and length of its interval")
     batch.tell_flags(rows, [FLA], bits=[1])
     local = local_micros("DAT", pl.col("IST"))
     offset = (pl.col("LGO") * 1_000_000).round().cast(pl.Int64)

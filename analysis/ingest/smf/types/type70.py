@@ -211,17 +211,7 @@ def _tell_again(batch: RecordBatch, rows: pl.DataFrame) -> None:
     others = known.filter(
         "again", pl.col("hash") != pl.col("hash").first().over("owner", "RSQ")
     )
-    where = others["position"].to_list()
-    batch.trouble.spoil(
-        where,
-        lambda nth: remark(
-            "other_piece",
-            f"the piece of a broken 70-1 record at byte offset {where[nth]} is "
-            "of a system, interval and number of which another one was read "
-            "before",
-        ),
-        "pieces of broken 70-1 records that contradict others",
-    )
+    batch.spoil(others, "is another piece than one of its number that was read before")
 
 
 def _of_intervals(table: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:

@@ -139,17 +139,8 @@ def _read(batch: RecordBatch) -> Frames:
     rows = intervals(batch)
     rows = rows.hstack(batch.first(CONTROL, needed=True))
     zero = pl.any_horizontal(pl.col("MCPU", "MSRB", "MADJ") == 0)
-    where = rows.filter(zero)["position"].to_list()
-    batch.trouble.tell_each(
-        where,
-        lambda nth: remark(
-            "zero_coefficient",
-            f"the 72-3 record at byte offset {where[nth]} has a service "
-            "coefficient of zero: CPU seconds cannot be told from its service "
-            "units",
-        ),
-        "72-3 records with a service coefficient of zero",
-    )
+    what = "has a service coefficient of zero, so that no CPU seconds can be told"
+    batch.tell(rows.filter(zero), what)
     batch.tell_flags(rows, [MSCF], "class")
     batch.trouble.excuse(rows.filter(MSCF.speaks(1))["position"])
     table = batch.table(PERIOD)
