@@ -13,12 +13,31 @@ import polars as pl
 
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
-from analysis.figures.diagrams.sheet import Sheet
-from analysis.figures.grammar.compose import Composed
-from analysis.figures.grid import Grid
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.programs.registry import Registry, declared_as
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """What a table prints in one place, and the key of its fact; sums have none."""
+
+    text: str
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: what its rows are, the heads of its columns, its rows by their names.
+
+    ``unit`` is that of all cells, which then do not repeat it.
+    """
+
+    corner: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
+    unit: str = ""
 
 
 def check_metrics(setting: Setting) -> list[Issue]:
@@ -49,7 +68,7 @@ class FigureKind:
     id: str
     data: Callable[[Facts, Setting], pl.DataFrame]
     words: Callable[[pl.DataFrame, Setting], Words]
-    plot: Callable[[pl.DataFrame, Setting, Words, PageFormat], Composed | Sheet]
+    plot: Callable[[pl.DataFrame, Setting, Words, PageFormat], Sheet]
     draws: str
     answers: str
     caption: str

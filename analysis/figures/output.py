@@ -1,56 +1,164 @@
-"""The files of figures: a folder each, and the whole edition put in place at once."""
+"""Figures drawn, several at once, and their files: a folder each.
+
+The whole edition is put in place at once. What was drawn of the same facts and words by
+the same code is kept.
+"""
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import json
+import os
 import re
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from pandas import option_context
 
-from analysis.figures.drawing import Drawing, draw_all, draw_slide, look_digest
-from analysis.figures.kind import KINDS
-from analysis.figures.page import POINT
+from analysis.figures.kind import KINDS, FigureKind
+from analysis.figures.page import (
+    NARROW,
+    POINT,
+    SLIDE,
+    SLIDE_SETUP,
+    WIDE,
+    PageFormat,
+    Words,
+)
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
-from analysis.figures.words import assumed_sizes, origins_of
+from analysis.figures.setting import Setting
+from analysis.figures.words import Caption, assumed_sizes, origins_of
 from analysis.files.atomic import whole_folder, write_text
 from analysis.files.cache import Cache
 from analysis.files.checksums import seal
 from analysis.files.csv_text import write_frame
+from analysis.progress import WorkDone, counted
 
+FILES = ("figure.svg", "figure-narrow.svg")
+ALTS = "alts.json"  # beside pictures for slides
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a
 # row of record "published" a number of data/published.csv that the figure overlays.
 COLUMNS = (
-    "workload",
-    "role",
-    "metric",
-    "configuration",
-    "record",
-    "run",
-    "value",
-    "low",
-    "high",
-    "unit",
-    "n",
-    "verdict",
-    "origin",
-    "basis",
-    "baseline",
-    "model",
-    "qualifier",
+    "workload", "role", "metric", "configuration", "record", "run", "value", "low",
+    "high", "unit", "n", "verdict", "origin", "basis", "baseline", "model", "qualifier",
     "key",
-)
+)  # fmt: skip
+_FEW = 10  # figures that are drawn for what it costs to begin another process, or two
+_LIBRARIES = ("plotnine", "matplotlib", "mizani", "lxml", "font-source-sans-pro")
+Drawer = Callable[["Drawing"], tuple[bytes, ...]]
 
 
-FILES = ("figure.svg", "figure-narrow.svg")
-ALTS = "alts.json"  # beside pictures for slides
-_SLIDES = "slides"
+@dataclass(frozen=True)
+class Drawing:
+    """One figure ready to be drawn."""
+
+    setting: Setting
+    frame: pl.DataFrame
+    words: Words
+    caption: Caption
+
+    @property
+    def kind(self) -> FigureKind:
+        """Its kind."""
+        return KINDS[self.setting.figure.kind]
+
+    def svg(self, format: PageFormat, name: str, *, alone: bool = False) -> bytes:
+        """The figure in one format; ``name`` makes its ids unique.
+
+        What it finds and what it shows are text on a page. One that stands ``alone``,
+        as on a slide, has both in the picture.
+        """
+        words, plot = self.words, self.kind.plot
+        about = f"{self.caption.subject} {words.subtitle}".rstrip()
+        own = {"subtitle": about} if alone else {"title": ""}
+        # Arrow keeps a million words well, and a dozen slowly.
+        with option_context("mode.string_storage", "python"):
+            shown = replace(words, **own)
+            return plot(self.frame, self.setting, shown, format).svg(name)
+
+    def digest(self, look: str) -> str:
+        """A hash over all that the drawing shows; ``look`` is that of the code."""
+        setting = self.setting
+        shown = (
+            look,
+            setting.id,
+            setting.figure.model_dump(mode="json"),
+            setting.study.model_dump(mode="json"),
+            setting.labels,
+            {id: study.title for id, study in setting.studies.items()},
+            {id: s.model_dump(mode="json") for id, s in setting.systems.items()},
+            {id: c.model_dump(mode="json") for id, c in setting.declared.items()},
+            [row.id for row in setting.published],
+            asdict(self.words),
+            self.caption.subject,
+            self.frame.rows(),
+        )
+        text = json.dumps(shown, sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def draw(drawing: Drawing) -> tuple[bytes, ...]:
+    """A figure in both formats, wide and narrow."""
+    id = drawing.setting.id
+    return drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
+
+
+def draw_slide(drawing: Drawing) -> tuple[bytes, ...]:
+    """A figure in the format of slides."""
+    format = SLIDE_SETUP if drawing.kind.setup else SLIDE
+    return (drawing.svg(format, f"{drawing.setting.id}-slide", alone=True),)
+
+
+def draw_all(
+    drawings: Sequence[Drawing], draw: Drawer = draw, cores: int | None = None
+) -> list[tuple[bytes, ...]]:
+    """All figures, in both formats or as ``draw`` does, on ``cores`` or all."""
+    cores = cores or len(os.sched_getaffinity(0))
+    progress = WorkDone("drawing", len(drawings), "figures")
+    if len(drawings) < _FEW or cores == 1:
+        return [draw(drawing) for drawing in counted(drawings, progress)]
+    # a process that is forked may wait forever for a thread of polars
+    # and one that draws has no time to look for garbage
+    others = ProcessPoolExecutor(
+        min(cores, len(drawings)) - 1, get_context("spawn"), initializer=gc.disable
+    )
+    gc.disable()
+    try:
+        with others:
+            asked = [others.submit(draw, drawing) for drawing in drawings]
+            # from the end, this process draws what no other has begun
+            turns = reversed(range(len(drawings)))
+            begun = counted((i for i in turns if asked[i].cancel()), progress)
+            own = {i: draw(drawings[i]) for i in begun}
+            rest = [i for i in range(len(drawings)) if i not in own]
+            drawn = {i: asked[i].result() for i in counted(rest, progress)}
+            return [(own | drawn)[i] for i in range(len(drawings))]
+    finally:
+        gc.enable()
+
+
+def look_digest() -> str:
+    """A hash over the code that draws: every module of the project, every library."""
+    KINDS.entries  # noqa: B018 - the kinds are imported when they are asked for
+    files = {
+        name: Path(file).read_bytes()
+        for name, module in sorted(sys.modules.items())
+        if name.startswith("analysis.") and (file := getattr(module, "__file__", None))
+    }
+    code = hashlib.sha256(b"".join(files.values())).hexdigest()
+    return " ".join([code, *(version(library) for library in _LIBRARIES)])
 
 
 def write_figures(
@@ -64,12 +172,12 @@ def write_figures(
 
     What was drawn of the same facts and words by the same code is in the ``cache``.
     """
-    drawn = _drawn(drawings, FILES, draw_all, cache, cores)
+    drawn = _drawn(drawings, draw, FILES, cache, cores)
     with whole_folder(out) as draft:
         for drawing, svgs in zip(drawings, drawn, strict=True):
             _write_figure(drawing, svgs, draft / drawing.setting.id)
         if slides:
-            write_slides(slides, draft / _SLIDES, cache, cores)
+            write_slides(slides, draft / "slides", cache, cores)
         seal(draft)
 
 
@@ -82,11 +190,7 @@ def write_slides(
     """Replace ``out`` by a folder with the picture of each figure for a slide, and
     ``alts.json``, the alt text of each."""
     alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
-
-    def draw(missing: Sequence[Drawing], cores: int | None) -> list[tuple[bytes, ...]]:
-        return [(svg,) for svg in draw_all(missing, draw_slide, cores)]
-
-    drawn = _drawn(drawings, ("slide.svg",), draw, cache, cores)
+    drawn = _drawn(drawings, draw_slide, ("slide.svg",), cache, cores)
     with whole_folder(out) as draft:
         for drawing, (svg,) in zip(drawings, drawn, strict=True):
             (draft / f"{drawing.setting.id}.svg").write_bytes(svg)
@@ -96,8 +200,8 @@ def write_slides(
 
 def _drawn(
     drawings: Sequence[Drawing],
+    draw: Drawer,
     names: Sequence[str],
-    draw: Callable[..., Sequence[tuple[bytes, ...]]],
     folder: Path | None,
     cores: int | None,
 ) -> list[tuple[bytes, ...]]:
@@ -105,26 +209,18 @@ def _drawn(
     cache = Cache("figures", folder) if folder else None
     look = look_digest()
     keys = [f"{d.setting.id}-{d.digest(look)}-{len(names)}" for d in drawings]
-    kept = {key: _kept(cache, key, names) for key in keys}
-    missing = [d for d, key in zip(drawings, keys, strict=True) if not kept[key]]
-    fresh = iter(draw(missing, cores=cores))
-    for key in keys:
-        if kept[key]:
-            continue
-        kept[key] = svgs = next(fresh)
+    kept: dict[str, tuple[bytes, ...]] = {}
+    for key in keys if cache else ():
+        with suppress(OSError):
+            if cache and (entry := cache.get(key)):
+                kept[key] = tuple((entry / name).read_bytes() for name in names)
+    missing = {key: d for key, d in zip(keys, drawings, strict=True) if key not in kept}
+    fresh = draw_all([*missing.values()], draw, cores)
+    for key, svgs in zip(missing, fresh, strict=True):
+        kept[key] = svgs
         if cache:
             cache.put(key, partial(_write, names=names, svgs=svgs))
-    return [kept[key] or () for key in keys]
-
-
-def _kept(
-    cache: Cache | None, key: str, names: Sequence[str]
-) -> tuple[bytes, ...] | None:
-    entry = cache.get(key) if cache else None
-    try:
-        return tuple((entry / name).read_bytes() for name in names) if entry else None
-    except OSError:
-        return None
+    return [kept[key] for key in keys]
 
 
 def _write(folder: Path, names: Sequence[str], svgs: Sequence[bytes]) -> None:
@@ -134,7 +230,7 @@ def _write(folder: Path, names: Sequence[str], svgs: Sequence[bytes]) -> None:
 
 def data_of(drawing: Drawing) -> pl.DataFrame:
     """What a figure shows as a table: its facts, runs and published numbers."""
-    kind = KINDS[drawing.setting.figure.kind]
+    kind = drawing.kind
     if kind.columns:
         return drawing.frame.select(kind.columns)
     own = as_frame(drawing.frame.filter(pl.col("record") != "stated").to_dicts())
@@ -146,25 +242,24 @@ def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> No
     folder.mkdir()
     _write(folder, FILES, svgs)
     data = data_of(drawing)
-    write_frame(_with_models(data), folder / "figure.csv")
-    text = json.dumps(_describe(drawing, data, svgs), ensure_ascii=False, indent=1)
+    about = _describe(drawing, data, svgs)
+    if {"model", "origin"} <= set(data.columns):
+        # the origin of what a model computed says that it did, and over what
+        modelled = pl.format("modelled over {}", pl.col("origin"))
+        origin = pl.when(pl.col("model").is_not_null()).then(modelled)
+        data = data.with_columns(origin=origin.otherwise(pl.col("origin")))
+    write_frame(data, folder / "figure.csv")
+    text = json.dumps(about, ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
-
-
-def _with_models(data: pl.DataFrame) -> pl.DataFrame:
-    """Data whose origin says of what a model computed that it did, and over what."""
-    if not {"model", "origin"} <= set(data.columns):
-        return data
-    modelled = pl.format("modelled over {}", pl.col("origin"))
-    origin = pl.when(pl.col("model").is_not_null()).then(modelled)
-    return data.with_columns(origin=origin.otherwise(pl.col("origin")))
 
 
 def _describe(
     drawing: Drawing, data: pl.DataFrame, svgs: tuple[bytes, ...]
 ) -> dict[str, Any]:
-    setting, words = drawing.setting, drawing.words
+    setting, words, kind = drawing.setting, drawing.words, drawing.kind
     (width, height), (slim, tall) = map(_size, svgs)
+    frame, table = drawing.frame, kind.table
+    facts = only(frame, "fact")["key"].to_list() if "key" in frame.columns else []
     return {
         "id": setting.id,
         "study": setting.study_id,
@@ -173,29 +268,18 @@ def _describe(
         "title": words.title,
         "subtitle": words.subtitle,
         "alt": words.alt,
-        "setup": KINDS[setting.figure.kind].setup,
-        "table": _table(drawing),
+        "setup": kind.setup,
+        "table": asdict(table(frame, setting)) if table else None,
         "caption": str(drawing.caption),
         "origins": origins_of(data),
-        "assumed": assumed_sizes(drawing.frame),
-        "facts": _keys(drawing.frame),
+        "assumed": assumed_sizes(frame),
+        "facts": facts,
         "foot": words.foot,
         "width_mm": width,
         "height_mm": height,
         "narrow_width_mm": slim,
         "narrow_height_mm": tall,
     }
-
-
-def _table(drawing: Drawing) -> dict[str, Any] | None:
-    """The table that stands on pages in place of the drawing."""
-    table = KINDS[drawing.setting.figure.kind].table
-    return asdict(table(drawing.frame, drawing.setting)) if table else None
-
-
-def _keys(frame: pl.DataFrame) -> list[str]:
-    """The keys of the facts that are drawn; none for a diagram."""
-    return only(frame, "fact")["key"].to_list() if "key" in frame.columns else []
 
 
 def _size(svg: bytes) -> tuple[float, float]:

@@ -1,8 +1,13 @@
-"""The type of all figures, and the formats in which they are drawn."""
+"""The look of all figures: their formats, their type, and their colours.
+
+Colours are the hexes of the light theme. The HTML page maps each of :data:`COLOURS` to
+a variable, so a figure must draw in these and no others.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,12 +17,33 @@ import matplotlib as mpl
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.textpath import text_to_path
 
+from analysis.facts.fact import Verdict
+
 FAMILY = "Source Sans Pro"
 FAMILIES = "'Source Sans Pro', 'Source Sans 3', sans-serif"  # as an SVG names it
 NORMAL, BOLD = 400, 600
 _FONTS = {NORMAL: "Regular", BOLD: "Semibold"}
 POINT = 25.4 / 72  # millimetres
 _CAP = 0.66  # height of a capital or digit of the family, as a share of its size
+
+INK = "#161616"
+SOFT = "#525252"  # subtitles, intervals, axis labels
+QUIET = "#6f6f6f"  # foot lines, numbers that are only noise
+BASELINE = "#8d8d8d"
+RULE = "#c6c6c6"
+GRID = "#e0e0e0"
+BAND = "#f4f4f4"
+GROUND = "#ffffff"  # inside hollow marks
+TESTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+PARTS = (*TESTS, SOFT)  # of a whole; what is left over is as grey as a baseline
+COLOURS = (INK, SOFT, QUIET, BASELINE, RULE, GRID, BAND, GROUND, *TESTS)
+
+VERDICT_COLOURS: dict[Verdict, str] = {
+    "improved": "#009e73",
+    "regressed": "#d55e00",
+    "comparable": QUIET,
+    "inconclusive": QUIET,
+}
 
 
 @dataclass(frozen=True)
@@ -101,3 +127,11 @@ def wrap(label: str, width: float, size: float, weight: int = NORMAL) -> list[st
             lines.append([word])
             room = width - needed
     return [" ".join(words) for words in lines]
+
+
+def configuration_colours(
+    baselines: Sequence[str], tests: Sequence[str]
+) -> dict[str, str]:
+    """The colour of each configuration: grey for baselines, then tests in order."""
+    colours = {test: TESTS[i % len(TESTS)] for i, test in enumerate(tests)}
+    return dict.fromkeys(baselines, BASELINE) | colours

@@ -16,7 +16,7 @@ from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
-from analysis.figures.palette import configuration_colours
+from analysis.figures.page import configuration_colours
 
 _MOST_METRICS = 4
 

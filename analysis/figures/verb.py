@@ -20,11 +20,10 @@ from analysis.declared.study import part_of
 from analysis.errors import Issue, raise_if
 from analysis.facts.fact import FACTS, Facts, evidence_of, read_facts
 from analysis.facts.units import how_many
-from analysis.figures.captions import caption_of
-from analysis.figures.drawing import Drawing
 from analysis.figures.kind import KINDS, check_metrics
-from analysis.figures.output import write_figures, write_slides
+from analysis.figures.output import Drawing, write_figures, write_slides
 from analysis.figures.setting import Setting, read_settings
+from analysis.figures.words import caption_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

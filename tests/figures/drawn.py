@@ -15,11 +15,8 @@ from analysis.declared.study import Figure, Study
 from analysis.declared.topology import Topology
 from analysis.errors import Place
 from analysis.facts.fact import Facts
-from analysis.figures.captions import Caption
-from analysis.figures.diagrams.sheet import Sheet
-from analysis.figures.drawing import Drawing
-from analysis.figures.grammar.compose import Composed
 from analysis.figures.kind import KINDS
+from analysis.figures.output import Drawing
 from analysis.figures.page import (
     NARROW,
     POINT,
@@ -30,6 +27,7 @@ from analysis.figures.page import (
     text_width,
 )
 from analysis.figures.setting import Setting
+from analysis.figures.words import Caption
 from tests.figures.made import WORKLOADS
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}
@@ -64,7 +62,7 @@ class Drawn:
 
     words: Words
     svg: bytes
-    plots: tuple[ggplot, ...]
+    plot: ggplot | None
 
     @property
     def root(self) -> Any:
@@ -95,14 +93,18 @@ class Drawn:
     def labels(self) -> list[str]:
         return [text.label for text in self.texts]
 
+    @property
+    def layers(self) -> list[Any]:
+        """The layers of its plot; none of a diagram."""
+        return list(self.plot.layers) if self.plot else []
+
     def layer(self, geom: str) -> list[dict[str, Any]]:
         """The rows of all layers of a geom."""
         return [
             row
-            for plot in self.plots
-            for layer in plot.layers
+            for layer in self.layers
             if type(layer.geom).__name__ == geom and layer.geom.data is not None
-            for row in layer.geom.data.to_dict("records")
+            for row in layer.geom.data.to_dicts()
         ]
 
 
@@ -150,16 +152,9 @@ def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
     """The figure drawn in one format."""
     drawing = make_drawing(facts, setting)
     kind = KINDS[setting.figure.kind]
-    plot = kind.plot(drawing.frame, setting, drawing.words, format)
+    sheet = kind.plot(drawing.frame, setting, drawing.words, format)
     svg = drawing.svg(format, "figure", alone=format in SLIDES.values())
-    return Drawn(drawing.words, svg, () if isinstance(plot, Sheet) else plots_of(plot))
-
-
-def plots_of(composed: Composed) -> tuple[ggplot, ...]:
-    """The plots of a figure, one for each column."""
-    if isinstance(composed.plot, ggplot):
-        return (composed.plot,)
-    return tuple(item for item in composed.plot if isinstance(item, ggplot))
+    return Drawn(drawing.words, svg, sheet.plot)
 
 
 @cache

@@ -17,16 +17,16 @@ from tests.figures.test_topology import TWO
 
 PAGE = Path(__file__).parents[2] / "docs/figures.md"
 TEXT = Path(__file__).with_name("gallery.md")
-ORDER = (
+FIRST = (
     "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "table",
     "value", "distribution", "ecdf", "topology", "sequence",
 )  # fmt: skip
+ORDER = (*FIRST, *sorted(set(KINDS) - {*FIRST}))
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
 METRICS = {
     "range": (("latency", "throughput", "cpu_cost"), "*"),
     "delta": (("throughput", "cpu_cost"), "STR*"),
     "equivalence": (("latency", "cpu_cost"), "*RR*"),
-    "compare": (("latency",), "*RR*"),
     "stacked": (("cpu_cost",), "*RR*"),
     "table": (("cpu_cost",), "*RR*"),
     "value": (("throughput",), "STR*"),
@@ -41,8 +41,8 @@ def example(kind: str) -> tuple[Facts, Setting]:
         return Facts(()), make_diagram(TWO)
     if kind == "sequence":
         return Facts(()), make_setting(kind, (), "CRR9(64B/8kB)", "s")
-    if kind in METRICS:
-        metrics, workloads = METRICS[kind]
+    if kind not in ("trend", "scaling"):
+        metrics, workloads = METRICS.get(kind, (("latency",), "*RR*"))
         study = "noise" if kind == "equivalence" else "offload"
         tests = ("A2",) if kind == "equivalence" else ("B",)
         facts = make_facts().of("linux-veth", study)

@@ -11,9 +11,9 @@ from analysis.declared.study import Figure, Study
 from analysis.errors import Place
 from analysis.facts.fact import Fact, Verdict
 from analysis.facts.sentences import comparisons_sentence
-from analysis.figures.captions import Caption, caption_of, pairs
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting
+from analysis.figures.words import Caption, caption_of, pairs
 from tests.conftest import ROOT
 from tests.figures.made import PREDICTED, make_facts
 

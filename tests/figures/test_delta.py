@@ -9,11 +9,9 @@ import pytest
 
 from analysis.declared.vocabulary import Origin
 from analysis.facts.fact import Facts
-from analysis.figures.captions import Caption
-from analysis.figures.grammar.changes import axes_of, axis_words
-from analysis.figures.page import NARROW, SLIDE
-from analysis.figures.palette import VERDICT_COLOURS
-from analysis.figures.words import interval_text
+from analysis.figures.grammar.marks import axes_of, axis_words
+from analysis.figures.page import NARROW, SLIDE, VERDICT_COLOURS
+from analysis.figures.words import Caption, interval_text
 from tests.figures.drawn import Drawn, draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, make_study, scattered
 
@@ -105,15 +103,10 @@ def test_an_interval_never_prints_as_two_equal_ends(
 def test_an_interval_is_thicker_than_its_mark_hides() -> None:
     drawn = one(value=-60.0, low=-61.0, high=-59.0)
 
-    (row,) = drawn.layer("geom_interval")
-    layer = next(
-        layer
-        for plot in drawn.plots
-        for layer in plot.layers
-        if type(layer.geom).__name__ == "geom_interval"
-    )
+    (row,) = drawn.layer("geom_segment")
+    look = {type(layer.geom).__name__: layer.geom.aes_params for layer in drawn.layers}
     assert (row["low"], row["high"]) == (-61.0, -59.0)
-    assert layer.geom.params["mark"] < 2 * layer.geom.params["width"]
+    assert look["geom_point"]["size"] < 2 * look["geom_segment"]["size"]
 
 
 def test_absolute_values_stand_beside_the_change() -> None:
@@ -224,7 +217,7 @@ def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:
     figure = setting.figure.model_copy(update={"tests": ("C",), "roles": ("server",)})
     drawn = draw(Facts(tuple(facts)), replace(setting, figure=figure))
 
-    assert len(drawn.layer("geom_interval")) == 1
+    assert len(drawn.layer("geom_point")) == 1
     assert "CPU cost per transaction, server" in drawn.labels
 
 
@@ -297,7 +290,7 @@ def test_all_changes_within_the_limit_are_one_finding() -> None:
     assert drawn.words.title == "All 6 changes stay within 5%"
     assert drawn.labels.count("3 of 3 within") == 2
     assert drawn.labels.count("−1.0 to +2.0%") == 2
-    assert len(drawn.layer("geom_interval")) == 6
+    assert len(drawn.layer("geom_point")) == 6
     wide = replace(facts[0], high=7.0)
     assert make_drawing(Facts((wide, *facts[1:])), setting).words.title == (
         "5 of 6 changes stay within 5%"

@@ -17,15 +17,13 @@ from analysis.declared.edition import read_edition
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import read_published
 from analysis.facts.fact import evidence_of, read_facts
-from analysis.figures.diagrams.sheet import Sheet
-from analysis.figures.drawing import Drawing
 from analysis.figures.grammar.scales import ratio_trans
-from analysis.figures.kind import KINDS
+from analysis.figures.output import Drawing
 from analysis.figures.page import PageFormat
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
 from tests.conftest import ROOT
-from tests.figures.drawn import FORMATS, Drawn, check_texts, plots_of
+from tests.figures.drawn import FORMATS, Drawn, check_texts
 from tests.golden.update_facts import editions
 
 pytestmark = pytest.mark.xdist_group("synthetic")
@@ -42,18 +40,18 @@ def prepared(edition: str, facts: Path) -> list[Drawing]:
     return prepare(settings, read_facts(facts).of(edition))
 
 
-def plots(drawing: Drawing, format: PageFormat) -> tuple[Any, ...]:
-    """The plots of a figure; none of a diagram."""
-    kind = KINDS[drawing.setting.figure.kind]
-    drawn = kind.plot(drawing.frame, drawing.setting, drawing.words, format)
-    return () if isinstance(drawn, Sheet) else plots_of(drawn)
+def plot_of(drawing: Drawing, format: PageFormat) -> Any:
+    """The plot of a figure; None of a diagram."""
+    plot = drawing.kind.plot
+    return plot(drawing.frame, drawing.setting, drawing.words, format).plot
 
 
 def shows_ratios(plot: Any) -> bool:
     """Whether equal steps on an axis of a plot are equal ratios."""
-    kinds = {type(scale).__name__ for scale in plot.scales}
+    scales = plot.scales if plot else ()
+    kinds = {type(scale).__name__ for scale in scales}
     ratios = any(
-        isinstance(getattr(scale, "trans", None), ratio_trans) for scale in plot.scales
+        isinstance(getattr(scale, "trans", None), ratio_trans) for scale in scales
     )
     return ratios or bool(kinds & {"scale_x_log10", "scale_y_log10"})
 
@@ -83,7 +81,7 @@ def test_what_a_subtitle_says_of_an_axis_is_so(derived: Path, edition: str) -> N
     for drawing in prepared(edition, derived):
         id = drawing.setting.id
         said[id] = "equal ratios" in drawing.words.subtitle
-        found[id] = any(map(shows_ratios, plots(drawing, FORMATS["wide"])))
+        found[id] = shows_ratios(plot_of(drawing, FORMATS["wide"]))
 
     assert said == found
     assert len(said) > 5

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Facts
-from analysis.figures.findings import size_words
+from analysis.figures.words import size_words
 from tests.conftest import ROOT
 from tests.figures.drawn import make_drawing, make_setting
 from tests.figures.made import make_fact, make_study, scattered

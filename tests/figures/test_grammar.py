@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
-import pandas as pd
 import polars as pl
 import pytest
-from matplotlib.collections import LineCollection, PolyCollection
-from plotnine import aes, ggplot, scale_color_identity, scale_fill_identity, theme_void
+from matplotlib.collections import PolyCollection
+from plotnine import geom_blank
 
-from analysis.figures.grammar.facets import facet_panels
-from analysis.figures.grammar.geoms import (
-    geom_ground,
-    geom_interval,
-    geom_origin,
-    geom_rule,
-    geom_words,
-)
-from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.marks import bars, change_ground, intervals
+from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import (
     change_labels,
     linear_breaks,
@@ -26,10 +18,13 @@ from analysis.figures.grammar.scales import (
     value_ends,
     value_labels,
 )
+from analysis.figures.grammar.theme import plot_of
 from analysis.figures.page import NARROW, WIDE
 from analysis.figures.select import as_frame
+from analysis.figures.sheet import Sheet
+from analysis.figures.svg import Panel
 
-ROWS = pd.DataFrame(
+ROWS = pl.DataFrame(
     {
         "panel": [1, 1, 2],
         "y": [-3.0, -8.0, -3.0],
@@ -39,86 +34,74 @@ ROWS = pd.DataFrame(
         "value": [-40.0, 20.0, 5.0],
         "low": [-45.0, None, 4.0],
         "high": [-35.0, None, 6.0],
-        "capped": [False, False, True],
+        "threshold": [5.0, 5.0, 5.0],
+        "model": [None, None, "generation"],
         "look": ["measured", "synthetic", "modelled"],
         "fill": ["#009e73", "#d55e00", "#6f6f6f"],
     }
 )
 
 
-def axes_with(*parts: object):
+SIDES = ("left", "right")
+
+
+def axes_with(*layers: object):
     """The axes of two panels with some layers."""
-    plot = ggplot(ROWS) + facet_panels([10.0, 5.0], [1, 1]) + theme_void()
-    for part in (*parts, scale_color_identity(), scale_fill_identity()):
-        plot += part
-    figure = plot.draw()
+    figure = plot_of(layers, WIDE).draw()
     plt.close(figure)
     return figure.axes
 
 
-def test_words_stand_at_shares_of_the_panel_and_keep_their_links() -> None:
-    cells = ROWS.assign(label=["a", "b", ""], place=[0.0, 1.0, 0.5], url=["#x", "", ""])
-    axes = axes_with(
-        geom_words(aes(y="y", label="label", place="place", url="url"), cells)
-    )
-
-    texts = axes[0].texts
-    assert [(t.get_text(), t.get_position()[0]) for t in texts] == [("a", 0), ("b", 1)]
-    assert [t.get_url() for t in texts] == ["#x", None]
-    assert not axes[1].texts
-
-
 def test_an_interval_has_a_small_mark_and_a_prediction_has_ends() -> None:
-    places = aes(x="value", xmin="low", xmax="high", y="y", capped="capped")
-    measured, predicted = axes_with(geom_interval(places))
+    measured, predicted, marks = intervals(ROWS)
 
-    (thick,) = (c for c in measured.collections if isinstance(c, LineCollection))
-    (thin,) = (c for c in predicted.collections if isinstance(c, LineCollection))
-    assert len(thick.get_segments()) == 1  # the other row has no interval
-    assert len(thin.get_segments()) == 3
-    assert thick.get_linewidth()[0] > thin.get_linewidth()[0]
+    assert measured.data["low"].to_list() == [-45.0]  # one row has no interval
+    assert type(predicted).__name__ == "geom_errorbarh"
+    assert predicted.data["low"].to_list() == [4.0]
+    assert measured.aes_params["size"] > predicted.aes_params["size"]
+    assert marks.data.height == 3
 
 
 def test_bars_of_each_origin_are_named_for_their_patterns() -> None:
-    places = aes(
-        xmin="zero", xmax="value", ymin="ymin", ymax="ymax", fill="fill", look="look"
-    )
-    axes = axes_with(geom_origin(places))
+    axes = axes_with(bars(ROWS, "zero", "value", "fill", 1.0))
 
     names = [c.get_gid() for a in axes for c in a.collections]
     assert names == ["origin-measured", "origin-synthetic", "origin-modelled"]
 
 
 def test_the_ground_shades_the_limit_and_draws_zero_in_every_row() -> None:
-    limits = ROWS.assign(x=-5.0, xend=5.0, least=-10.0, most=10.0)
-    places = aes(ymin="ymin", ymax="ymax", x="x", xend="xend", xintercept="zero",
-                 xmin="least", xmax="most")  # fmt: skip
-    first, _ = axes_with(geom_ground(places, limits))
+    first, _ = axes_with(change_ground(ROWS))
 
     (shade,) = (c for c in first.collections if isinstance(c, PolyCollection))
     corners = {x for path in shade.get_paths() for x, _ in path.vertices}
     assert corners == {-5.0, 5.0}
     assert first.get_xlim()[0] <= -10.0
+    zero = first.collections[-1].get_segments()
+    assert [[x for x, _ in line] for line in zero] == [[0.0, 0.0]] * 2
 
 
-def test_a_rule_reaches_beyond_its_panel() -> None:
-    rules = pd.DataFrame({"panel": [1, 2], "y": [-1.0, -1.0]})
-    first, _ = axes_with(geom_rule(aes(y="y"), rules, before=0.5, after=0.2))
+def test_panels_of_one_axis_reach_equally_far() -> None:
+    same = axes_with(change_ground(ROWS, axes=[1, 1]))
+    own = axes_with(change_ground(ROWS, axes=[1, 2]))
 
-    (rule,) = first.collections
-    assert [x for x, _ in rule.get_segments()[0]] == [-0.5, 1.2]
+    assert same[0].get_xlim() == same[1].get_xlim()
+    assert own[0].get_xlim() != own[1].get_xlim()
 
 
-def test_panels_share_axes_by_group() -> None:
-    data = pd.DataFrame({"panel": [1, 2, 3], "x": [1.0, 50.0, 900.0], "y": [0.0] * 3})
-    plot = ggplot(data, aes("x", "y")) + facet_panels([1, 1, 1], [1, 1, 2])
-    figure = plot.draw()
-    plt.close(figure)
+def test_a_panel_lies_where_its_sheet_has_it() -> None:
+    sheet = Sheet(WIDE)
+    sheet.y = 50.8
+    sheet.panels = [Panel((25.4, 50.8), (12.7, 38.1), True, (-25.4, 0.0))]
+    rows = pl.DataFrame({"panel": 1, "x": [0.0, 1.0], "zero": 0.0, "low": -25.4})
+    bar = rows.with_columns(y=-12.7, look=pl.lit("measured"), fill=pl.lit("#161616"))
+    scale = scale_change(ratio=False, room=25.4)
+    layers = [bars(bar, "zero", "x", "fill", 12.7), geom_blank(), scale]
+    sheet.plot = plot_of(layers, WIDE)
 
-    first, second, third = (axes.get_xlim() for axes in figure.axes)
-    assert first == second != third
-    shown = [a.xaxis.get_tick_params()["labelbottom"] for a in figure.axes]
-    assert shown == [False, True, True]
+    svg = sheet.svg("x").decode()
+
+    assert 'viewBox="0 0 481.89 144"' in svg
+    assert "108L" in svg and " 36L" in svg  # from 38.1 mm up to 12.7 mm, in points
 
 
 @pytest.mark.parametrize("change", [-98.0, -50.0, 0.0, 100.0, 1953.0])
@@ -169,11 +152,13 @@ def test_rows_stand_below_each_other_and_words_above_marks_on_a_phone() -> None:
         for role in ("client", "server")
         for name in ("RR1(1kB)", "RR2(1kB)")
     )
-    wide = lay_out(frame, WIDE, ("metric", "role"), "workload")
-    phone = lay_out(frame, NARROW, ("metric", "role"), "workload", lines=2)
+    columns = [WordColumn(lambda row: row["workload"] * 5, side) for side in SIDES]
+    by = (("metric", "role"), lambda _: Heading("h"), "workload")
+    wide = RowTable(frame, columns[:1], WIDE, *by)
+    phone = RowTable(frame, columns, NARROW, *by)
 
     assert wide.frame["panel"].to_list() == [1, 1, 2, 2]
-    assert (wide.frame["line_1"] == wide.frame["y"]).all()
-    assert (phone.frame["line_1"] > phone.frame["line_2"]).all()
-    assert (phone.frame["line_2"] > phone.frame["ymax"]).all()
+    assert (wide.frame["line_1"] == -wide.frame["y"]).all()
+    assert (phone.frame["line_1"] < phone.frame["line_2"]).all()
+    assert (phone.frame["line_2"] < -phone.frame["ymax"]).all()
     assert wide.frame.filter(pl.col("panel") == 1)["y"].is_sorted(descending=True)

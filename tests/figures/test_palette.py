@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.figures.palette import (
+from analysis.figures.page import (
     BASELINE,
     TESTS,
     VERDICT_COLOURS,

@@ -71,7 +71,12 @@ def drawn(*rows: Published, metric: str = "latency") -> Drawn:
 
 def diamonds(found: Drawn) -> list[dict[str, Any]]:
     """The open diamonds on the axes."""
-    return found.layer("geom_point")
+    return [
+        row
+        for layer in found.layers
+        if layer.geom.aes_params.get("shape") == "D"
+        for row in layer.geom.data.to_dicts()
+    ]
 
 
 def test_a_number_of_its_own_is_a_diamond_in_each_row() -> None:

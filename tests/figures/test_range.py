@@ -12,7 +12,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Fact, Facts
 from analysis.facts.units import format_range
 from analysis.figures.output import write_figures
-from analysis.figures.palette import GROUND, VERDICT_COLOURS
+from analysis.figures.page import GROUND, VERDICT_COLOURS
 from analysis.figures.setting import Setting, of_edition
 from analysis.figures.verb import prepare
 from tests.figures.drawn import FORMATS, check_texts, draw, make_setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.diagrams.sequence import check_sequence
+from analysis.figures.kinds.sequence import check_sequence
 from tests.figures.drawn import FORMATS, check_texts, draw, make_setting
 
 SHAPES = ("RR40(100B)", "CRR9(64B/8kB)", "STR3(1B/20MB)")

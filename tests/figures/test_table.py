@@ -9,7 +9,7 @@ import pytest
 
 from analysis.facts.fact import Facts
 from analysis.facts.units import format_number
-from analysis.figures.grid import NONE, Grid, grid_of
+from analysis.figures.kinds.table import NONE, Grid, grid_of
 from analysis.figures.verb import check_declaration
 from tests.figures.drawn import FORMATS, check_texts, draw, make_drawing, make_setting
 from tests.figures.made import make_fact, make_facts

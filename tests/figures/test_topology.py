@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.diagrams.check import check_topology
+from analysis.figures.kinds.topology import check_topology
 from analysis.figures.output import data_of
-from analysis.figures.page import POINT, WIDE, PageFormat
-from analysis.figures.palette import COLOURS
+from analysis.figures.page import COLOURS, POINT, WIDE, PageFormat
 from analysis.figures.setting import Setting
 from tests.figures.drawn import (
     FORMATS,

@@ -11,11 +11,10 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.numbers import are_ratios, with_room, x_of
+from analysis.figures.grammar.curves import are_ratios, with_room, x_of
+from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
-from analysis.figures.page import NARROW, text_width
-from analysis.figures.palette import TESTS
-from analysis.figures.turns import crossings, knees
+from analysis.figures.page import NARROW, TESTS, text_width
 from analysis.figures.verb import prepare
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
@@ -117,8 +116,8 @@ def test_the_subtitle_of_lines_says_which_axes_show_ratios(
     drawn = draw(saving(after, after), make_setting(kind, ("cpu_cost",), study="s"))
 
     assert drawn.words.subtitle.endswith(told)
-    (plot,) = drawn.plots
-    logs = {type(s).__name__ for s in plot.scales if "log10" in type(s).__name__}
+    assert drawn.plot
+    logs = {type(s).__name__ for s in drawn.plot.scales if "log10" in type(s).__name__}
     assert ("scale_x_log10" in logs) == ("right" in told or "both" in told)
     assert ("scale_y_log10" in logs) == ("upwards" in told or "both" in told)
 
@@ -135,7 +134,7 @@ def test_a_crossing_is_marked_and_answered() -> None:
 
     assert drawn.words.title == "Offload off has the lower latency from 32 kB on"
     assert "equal between 4 and 32 kB" in {label.strip() for label in drawn.labels}
-    _, band = drawn.layer("geom_rect")  # the first is room for names
+    (band,) = drawn.layer("geom_rect")
     assert (band["x"], band["xend"]) == (4096, 32768), "from one measured step to one"
     assert not drawn.layer("geom_segment"), "no line where nothing was measured"
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.captions import caption_of
 from analysis.figures.kind import KINDS
 from analysis.figures.kinds.distribution import told_modes
-from analysis.figures.palette import TESTS
+from analysis.figures.page import TESTS
 from analysis.figures.select import as_frame, only
 from analysis.figures.verb import check_declaration
+from analysis.figures.words import caption_of
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
 

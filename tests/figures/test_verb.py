@@ -11,8 +11,7 @@ import polars as pl
 import pytest
 
 from analysis.cli import main
-from analysis.figures.drawing import Drawing, draw
-from analysis.figures.output import COLUMNS
+from analysis.figures.output import COLUMNS, Drawer, Drawing
 from analysis.figures.page import POINT, SLIDE
 
 ROOT = Path(__file__).parents[2]
@@ -168,7 +167,7 @@ def test_only_what_changed_is_drawn_again(
     drawn: list[str] = []
 
     def draw_all(
-        drawings: list[Drawing], cores: int | None
+        drawings: list[Drawing], draw: Drawer, cores: int | None
     ) -> list[tuple[bytes, bytes]]:
         drawn.extend(drawing.setting.id for drawing in drawings)
         return [draw(drawing) for drawing in drawings]

@@ -1,11 +1,19 @@
-"""Lines over a number: panels over one axis of x, each with an axis of y of its own."""
+"""Lines over the number in which workloads differ: panels over one axis of x.
+
+Each panel has an axis of y of its own. Names of lines stand at their ends, and what
+matters on the axis of x has its words above the values.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
 import polars as pl
 from mizani.breaks import breaks_log
 from plotnine import (
@@ -16,11 +24,7 @@ from plotnine import (
     geom_linerange,
     geom_point,
     geom_rect,
-    geom_text,
-    ggplot,
-    labs,
-    scale_color_identity,
-    scale_fill_identity,
+    geom_segment,
     scale_linetype_identity,
     scale_x_continuous,
     scale_x_log10,
@@ -28,172 +32,357 @@ from plotnine import (
     scale_y_log10,
 )
 
-from analysis.figures.grammar.compose import Composed
-from analysis.figures.grammar.curve_words import (
-    AXIS_MM,
-    PANEL_MM,
-    Curves,
-    draw_marks,
-    in_two_lines,
-    line_ends,
-    name_lines,
-    name_panels,
-)
-from analysis.figures.grammar.facets import facet_panels
-from analysis.figures.grammar.numbers import (
-    are_ratios,
-    is_wide,
-    scaled,
-    with_room,
-)
+from analysis.declared.workload import SHAPES, format_size, parse_workload
+from analysis.facts.units import format_unit
+from analysis.figures.grammar.rows import Heading
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
-from analysis.figures.grammar.theme import (
-    around,
-    axis_height,
-    theme_axes,
-    theme_report,
-    wrapped,
+from analysis.figures.grammar.theme import axis_height, plot_of
+from analysis.figures.page import (
+    BAND,
+    BOLD,
+    GROUND,
+    INK,
+    POINT,
+    SOFT,
+    PageFormat,
+    Words,
+    text_width,
+    wrap,
 )
-from analysis.figures.page import FAMILY, PageFormat, Words, text_width
-from analysis.figures.palette import GROUND, INK
+from analysis.figures.sheet import Sheet, widest
+from analysis.figures.svg import AXIS, Panel, Span
 
-_BEFORE, _AFTER = 0.09, 0.02  # of the length of the axis, free at both its ends
-_BESIDE = 2.0  # mm, free right of the names of lines
-_FREE, _LINE_OF = 0.88, 0.12  # of the axis of y, below headings, and a line of these
-_LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
+PAYLOAD = "payload of a transaction"
+_WIDE = 12.0  # highest to lowest, beyond which an axis is logarithmic
+_VALUES = 34.0  # mm, the height of the values of a panel
+_LINE = 4.2  # mm, a line of words
+_GAP = 1.6  # mm between a mark and its words
+_NAMES = 0.4  # of the width, the most that the names of lines take
+_BEFORE, _AFTER = 0.06, 0.04  # of the steps, free at both ends of the axis of x
+_BELOW, _OVER = 0.06, 0.04  # of the values, free below and above them
+_LOOKS = {"modelled": "dashed", "published": "dotted"}  # other lines are solid
 
 
-def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
+@dataclass(frozen=True)
+class Mark:
+    """What matters on the axis of x of a panel, and what is said there.
+
+    It is the place ``x``, or lies somewhere up to ``xend``.
+    """
+
+    panel: int
+    x: float
+    label: str
+    xend: float | None = None
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Lines to draw: ``frame`` has ``panel``, ``x``, ``y``, ``series`` and ``colour``.
+
+    ``low`` and ``high`` are intervals, ``stated`` published values, ``look`` the
+    origin. ``title`` names x, ``steps`` are its labels. Axes of y may begin at
+    ``zero``. Those in ``percent`` do so, and lines have their values above them.
+    """
+
+    frame: pl.DataFrame
+    headings: Sequence[Heading]
+    title: str
+    steps: dict[float, str]
+    percent: bool = False
+    zero: bool = False
+    marks: Sequence[Mark] = ()
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether axes of y reach to zero."""
+        return self.zero or self.percent
+
+    @property
+    def log_x(self) -> bool:
+        """Whether equal steps to the right are equal ratios."""
+        return are_ratios(self.steps)
+
+    @property
+    def log_y(self) -> bool:
+        """Whether equal steps upwards are equal ratios."""
+        panels = (panel["y"] for panel in self.frame.partition_by("panel"))
+        return self.log_x and not self.percent and any(map(is_wide, panels))
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """A panel in its place: where values lie on the sheet, and places on it lie."""
+
+    x: Span
+    y: Span
+    steps: Span
+    values: Span
+    logs: tuple[bool, bool]
+
+    @property
+    def ends(self) -> Span:
+        """From where to where the axis of y goes, as scaled."""
+        low, high = self.values
+        span = high - low or 1.0
+        whole = span * (1 + _BELOW + _OVER) * (self.y[1] - self.y[0]) / _VALUES
+        return low - _BELOW * span, low - _BELOW * span + whole
+
+    def across(self, x: float) -> float:
+        """Where a value of x lies [mm]."""
+        low, high = self.steps
+        span, at = high - low or 1.0, scaled(x, self.logs[0])
+        share = (at - low + _BEFORE * span) / (span * (1 + _BEFORE + _AFTER))
+        return self.x[0] + share * (self.x[1] - self.x[0])
+
+    def height(self, y: float) -> float:
+        """Where a value of y lies [mm]."""
+        low, high = self.ends
+        share = (scaled(y, self.logs[1]) - low) / (high - low)
+        return self.y[1] - share * (self.y[1] - self.y[0])
+
+    def value(self, height: float) -> float:
+        """The value of y that lies at a height."""
+        low, high = self.ends
+        share = (self.y[1] - height) / (self.y[1] - self.y[0])
+        place = low + share * (high - low)
+        return float(10**place) if self.logs[1] else place
+
+
+def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Sheet:
     """The panels below one another, over the axis that they share."""
+    sheet, frame = Sheet(format), curves.frame
+    sheet.head(words)
+    panels = frame.partition_by("panel", maintain_order=True)
+    extents = [_extent(curves, panel) for panel in panels]
+    labels = [text for e in extents for text in _labels(curves, _breaks(curves, e))]
+    last = frame.filter(pl.col("x") == pl.col("x").max().over("panel", "series"))
+    names = [line for row in last.to_dicts() for line in _name(row, format)]
+    room = widest(names, format.text) + _GAP + 0.4
+    x = (widest(labels, format.small) + AXIS + 0.4, format.width - room)
+    steps = [scaled(step, curves.log_x) for step in curves.steps]
+    most = max(Counter(mark.panel for mark in curves.marks).values(), default=0)
+    above = max(most, int(curves.percent)) * _LINE
+    layers: list[Any] = []
+    for panel, heading, ends in zip(panels, curves.headings, extents, strict=True):
+        number = panel["panel"][0]
+        _draw_heading(sheet, heading, x[0])
+        y = (sheet.y, sheet.y + above + _VALUES)
+        values = (scaled(ends[0], curves.log_y), scaled(ends[1], curves.log_y))
+        logs = (curves.log_x, curves.log_y)
+        axes = _Axes(x, y, (min(steps), max(steps)), values, logs)
+        sheet.panels.append(Panel(x, y, number == len(panels), axes.ends))
+        layers += _marks(sheet, curves, number, axes)
+        _name_lines(sheet, last.filter(pl.col("panel") == number), axes)
+        if curves.percent:
+            _print_values(sheet, panel, axes)
+        sheet.y = y[1] + (2.4 if number < len(panels) else 0.0)
+    sheet.y += axis_height(format, lines=2) + 0.6
+    title = (sum(x) / 2, sheet.y - format.small * POINT / 2)
+    sheet.text(title, curves.title, format.small, SOFT, align="center")
+    kept = with_room(curves.steps, curves.log_x, (x[1] - x[0]) * 0.9, format)
+    layers += [*_series(curves), *_scales(curves, kept)]
+    sheet.plot = plot_of(layers, format, axes="free_y")
+    sheet.foot(words)
+    return sheet
+
+
+def _draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:
+    """The name of a panel, and beside it, or below, what goes with it."""
+    size = sheet.format.text
+    sheet.text((left, sheet.y + _LINE / 2), heading.name, weight=BOLD)
+    beside = left + text_width(heading.name, size, BOLD) + 3.0
+    if beside + text_width(heading.aside, size) > sheet.format.width:
+        beside, sheet.y = left, sheet.y + _LINE
+    sheet.text((beside, sheet.y + _LINE / 2), heading.aside, color=SOFT)
+    sheet.y += _LINE + 1.6
+
+
+def _name(row: dict[str, Any], format: PageFormat) -> list[str]:
+    """The name of a line and its last value, in lines; the heading has the unit."""
+    value = row["printed"].removesuffix(format_unit(row["unit"])).rstrip()
+    value = row["printed"] if row["unit"] == "%" else value
+    return wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
+
+
+def _name_lines(sheet: Sheet, last: pl.DataFrame, axes: _Axes) -> None:
+    """The name of each line at its end; names that are near are moved apart."""
+    ends = last.sort("y", maintain_order=True).to_dicts()
+    own = [_name(row, sheet.format) for row in ends]
+    places: list[float] = []
+    for row, name, below in zip(ends, own, own[:1] + own, strict=False):
+        apart = _LINE * (len(name) + len(below)) / 2
+        free = places[-1] - apart if places else math.inf
+        places.append(min(axes.height(row["y"]), free))
+    # a stack of names stands beside the ends of its lines, not above them or the panel
+    down = max((axes.height(ends[-1]["y"]) - places[-1]) / 2, 0.0)
+    down = min(down, max(axes.y[1] - places[0] - _LINE / 2, 0.0))
+    down = max(down, axes.y[0] + _LINE * len(own[-1]) / 2 - places[-1])
+    for row, name, place in zip(ends, own, places, strict=True):
+        at = (axes.across(row["x"]) + _GAP, place + down - _LINE * len(name) / 2)
+        sheet.lines(at, name, _LINE, color=row["colour"])
+
+
+def _print_values(sheet: Sheet, part: pl.DataFrame, axes: _Axes) -> None:
+    """Above the values of the upper line, what they are; its name has the last."""
+    known = part.filter(pl.col("x") < pl.col("x").max())
+    for _, rows in known.group_by("x", maintain_order=True):
+        mean = rows["y"].mean()
+        row = rows.filter(pl.col("y") >= mean).row(0, named=True)
+        at = (axes.across(row["x"]), axes.height(row["y"]) - 3.4)
+        sheet.text(at, row["printed"], align="center")
+
+
+def _marks(
+    sheet: Sheet, curves: Curves, panel: int, axes: _Axes
+) -> Iterator[geom_rect | geom_segment]:
+    """Dashed lines at places that matter and bands where one lies somewhere inside,
+    each with its words above the values."""
+    size = sheet.format.small
+    # of several, words reach to the left above the lines that stand there
+    own = sorted((m for m in curves.marks if m.panel == panel), key=lambda m: -m.x)
+    foot = axes.value(axes.y[1])
+    for n, mark in enumerate(own):
+        top = axes.y[0] + n * _LINE
+        left = axes.across(mark.x)
+        right = left if mark.xend is None else axes.across(mark.xend)
+        place = {"panel": [panel], "x": [mark.x], "foot": [foot]}
+        end = axes.value(top) if n else math.inf
+        data = pl.DataFrame(place | {"xend": [mark.xend], "top": [end]})
+        look: dict[str, Any] = {"size": size, "color": SOFT, "align": "right"}
+        at = right - _GAP
+        if mark.xend is not None:
+            band = aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
+            yield geom_rect(band, data, fill=BAND, color="none")
+            if mark.xend != max(curves.steps):  # names of lines stand to its right
+                at, look["align"] = (left + right) / 2, "center"
+        else:
+            line = aes(x="x", xend="x", y="foot", yend="top")
+            yield geom_segment(line, data, linetype="dashed", color=SOFT, size=0.4)
+            if left < sum(axes.x) / 2:
+                at, look["align"] = left + _GAP, "left"
+        sheet.text((at, top + _LINE / 2), mark.label, **look)
+
+
+def _series(curves: Curves) -> list[Any]:
+    """Lines, intervals, values, what was published, and the line of no change."""
     frame = curves.frame
-    log_x = are_ratios(curves.steps)
-    log_y = log_x and not curves.percent and any(map(is_wide, _values(frame)))
-    heights = [PANEL_MM] * len(curves.headings)
-    spacing = 5.0
-    panels = sum(heights) + spacing * (len(heights) - 1)
-    height = around(words, format) + panels + axis_height(format, lines=2)
-    ends = line_ends(curves, log_y, format)
-    zero = [expand_limits(y=0)] if curves.zero else []
-    plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
-    for part in (
-        _room_of_names(frame, log_y),
-        *draw_marks(curves, ends, log_x, log_y, format),
-        *_series(frame),
-        *_zero(curves),
-        *zero,
-        name_lines(ends, format),
-        name_panels(curves, ends, log_y, format),
-        facet_panels(heights, [1] * len(heights)),
-        _scale_x(curves, log_x, ends, format),
-        _scale_y(curves, log_y, in_two_lines(curves, format)),
-        scale_color_identity(),
-        scale_fill_identity(),
-        scale_linetype_identity(),
-        theme_report(format, height, spacing=spacing),
-        theme_axes(format),
-        labs(x=curves.title, y="", **wrapped(words, format)),
-    ):
-        plot += part
-    return Composed(plot, panels - spacing * (len(heights) - 1))
-
-
-def _values(frame: pl.DataFrame) -> list[pl.Series]:
-    return [panel["y"] for panel in frame.partition_by("panel")]
-
-
-def _room_of_names(frame: pl.DataFrame, log_y: bool) -> geom_rect:
-    """No grid right of the last values, where names of lines stand."""
-    lowest = pl.col("y").min() if log_y else pl.lit(-math.inf)  # 0 has no logarithm
-    rooms = frame.group_by("panel", maintain_order=True).agg(
-        xmin=pl.lit(frame["x"].max()), xmax=pl.lit(math.inf),
-        ymin=lowest, ymax=pl.lit(math.inf),
-    )  # fmt: skip
-    return geom_rect(
-        aes(xmin="xmin", xmax="xmax", ymin="ymin", ymax="ymax"),
-        rooms.to_pandas(), inherit_aes=False, fill=GROUND,
-    )  # fmt: skip
-
-
-def _series(frame: pl.DataFrame) -> list[Any]:
-    """Lines, intervals, values, and what was published."""
-    hollow = pl.col("look").is_in(["measured", "synthetic"])
+    solid = pl.col("look").is_in(["measured", "synthetic"])
     points = frame.with_columns(
-        inside=pl.when(hollow).then(pl.col("colour")).otherwise(pl.lit(GROUND)),
+        inside=pl.when(solid).then(pl.col("colour")).otherwise(pl.lit(GROUND)),
         line=pl.when(pl.col("look").n_unique().over("panel", "series") > 1)
         .then(pl.lit("dashed"))
-        .otherwise(pl.col("look").replace_strict(_LINES, default="solid")),
+        .otherwise(pl.col("look").replace_strict(_LOOKS, default="solid")),
     )
     stated = frame.filter(pl.col("stated").is_not_null())
-    layers = [
-        geom_line(aes(group="series", linetype="line"), points.to_pandas(), size=0.6),
-        geom_linerange(
-            aes(ymin="low", ymax="high"), points.drop_nulls(["low"]).to_pandas(),
-            size=1.0,
-        ),
-        geom_point(aes(fill="inside"), points.to_pandas(), size=1.7, stroke=0.5),
-        geom_point(
-            aes(y="stated"), stated.to_pandas(),
-            size=1.9, stroke=0.55, shape="D", fill=GROUND, color=INK,
-        ) if stated.height else None,
-    ]  # fmt: skip
-    return [layer for layer in layers if layer is not None]
+    known = points.drop_nulls(["low"])
+    lines = aes("x", "y", color="colour", group="series", linetype="line")
+    upright = aes(x="x", ymin="low", ymax="high", color="colour")
+    dots = aes("x", "y", color="colour", fill="inside")
+    layers: list[Any] = [geom_line(lines, points, size=0.6)]
+    layers += [geom_linerange(upright, known, size=1.0)] if known.height else []
+    layers += [geom_point(dots, points, size=1.7, stroke=0.5)]
+    if stated.height:
+        look = {"stroke": 0.55, "shape": "D", "fill": GROUND, "color": INK}
+        layers += [geom_point(aes("x", "stated"), stated, size=1.9, **look)]
+    layers += [expand_limits(y=0)] if curves.from_zero else []
+    layers += [geom_hline(yintercept=0, color=INK, size=0.5)] if curves.percent else []
+    return layers
 
 
-def _zero(curves: Curves) -> list[Any]:
-    """The line of no change, and the number of each change."""
-    if not curves.percent:
-        return []
-    named = curves.frame.with_columns(
-        above=pl.col("y") >= pl.col("y").mean().over("panel", "x"),
-        last=pl.col("x") == pl.col("x").max().over("panel"),
-    ).filter(~pl.col("last"))
-    up = named.filter(pl.col("above")).unique(["panel", "x"], maintain_order=True)
+def _extent(curves: Curves, panel: pl.DataFrame) -> Span:
+    """The lowest and the highest value of a panel."""
+    known = [v for c in ("y", "low", "high", "stated") for v in panel[c].drop_nulls()]
+    known += [0.0] if curves.from_zero else []
+    return min(known), max(known)
+
+
+def _breaks(curves: Curves, ends: Span) -> Sequence[float]:
+    """The values on an axis of y that have a label."""
+    return list(breaks_log()(ends)) if curves.log_y else linear_breaks(ends, 5)
+
+
+def _labels(curves: Curves, breaks: Sequence[float]) -> list[str]:
+    return (change_labels if curves.percent else value_labels)(breaks)
+
+
+def _scales(curves: Curves, steps: Sequence[float]) -> list[Any]:
+    """The axes, that of x with labels at some of its steps."""
+    scale_x = scale_x_log10 if curves.log_x else scale_x_continuous
+    scale_y = scale_y_log10 if curves.log_y else scale_y_continuous
+    names, room = [curves.steps[x] for x in steps], (_BEFORE, 0, _AFTER, 0)
     return [
-        geom_hline(yintercept=0, color=INK, size=0.5),
-        geom_text(
-            aes(label="said"), up.to_pandas(), va="bottom", size=9, family=FAMILY,
-            color=INK,
-        ),
-    ]  # fmt: skip
+        scale_x(breaks=steps, labels=names, expand=room),
+        scale_y(breaks=partial(_breaks, curves), labels=partial(_labels, curves)),
+        scale_linetype_identity(),
+    ]
 
 
-def _scale_x(
-    curves: Curves, log: bool, ends: pl.DataFrame, format: PageFormat
-) -> scale_x_continuous | scale_x_log10:
-    """A numeric axis with a label at each step that has room for it."""
-    lines = (line for name in ends["name"] for line in name.split("\n"))
-    widest = max(text_width(line, format.text) for line in lines) + _BESIDE
-    room = widest / (format.width - widest - AXIS_MM)
-    length = (format.width - AXIS_MM) / (1 + _BEFORE + room + _AFTER)
-    kept = with_room(curves.steps, log, length, format)
-    kind = scale_x_log10 if log else scale_x_continuous
-    return kind(
-        breaks=kept,
-        labels=[curves.steps[x] for x in kept],
-        expand=(_BEFORE, 0, room + _AFTER, 0),
-    )
+def x_of(workloads: Sequence[str]) -> tuple[str, dict[str, float], dict[float, str]]:
+    """The number that workloads differ in: its title, its values, and their labels.
+
+    It is the number of clients where that differs, or of sessions, otherwise the
+    payload.
+    """
+    works = {name: parse_workload(name) for name in workloads}
+    if len({work.clients for work in works.values()}) > 1:
+        values = {name: float(work.clients) for name, work in works.items()}
+        words = {SHAPES[work.shape].client for work in works.values()}
+        title = f"{words.pop() if len(words) == 1 else 'client'}s"
+        return title, values, {x: f"{x:,.0f}" for x in values.values()}
+    values = {
+        name: float(max(work.request_bytes, work.response_bytes))
+        for name, work in works.items()
+    }
+    sizes = {x: format_size(int(x)) for x in values.values()}
+    digits = {x: size.rstrip("BkMG") for x, size in sizes.items()}
+    return PAYLOAD, values, {x: f"{n} {sizes[x][len(n) :]}" for x, n in digits.items()}
 
 
-def _scale_y(
-    curves: Curves, log: bool, two_lines: bool
-) -> scale_y_continuous | scale_y_log10:
-    free = _FREE - _LINE_OF * two_lines
-    if log:
-        return scale_y_log10(
-            breaks=lambda ends: _below(breaks_log()(ends), ends, log, free),
-            labels=value_labels,
-            expand=(0.05, 0),
-        )
-    return scale_y_continuous(
-        breaks=lambda ends: _below(linear_breaks(ends, 5), ends, log, free),
-        labels=change_labels if curves.percent else value_labels,
-        expand=(0.06, 0),
-    )
-
-
-def _below(
-    breaks: Iterable[float], ends: tuple[float, float], log: bool, free: float
+def with_room(
+    steps: dict[float, str], log: bool, room: float, format: PageFormat
 ) -> list[float]:
-    """The breaks that are not where a panel's heading stands."""
-    low, high = (scaled(end, log) for end in ends)
-    return [x for x in breaks if scaled(x, log) < low + (high - low) * free]
+    """The steps whose labels do not run into each other, both ends among them.
+
+    ``room`` is how far the last step lies from the first [mm].
+    """
+    first, *others = sorted(steps)
+    low, high = (scaled(x, log) for x in (first, max(steps)))
+    kept: dict[float, float] = {}
+    for x in dict.fromkeys((*others[-1:], first, *reversed(others))):
+        at = (scaled(x, log) - low) / (high - low or 1.0) * room
+        half = text_width(steps[x], format.small) / 2
+        if all(
+            abs(at - place) >= half + text_width(steps[k], format.small) / 2 + 2.0
+            for k, place in kept.items()
+        ):
+            kept[x] = at
+    return sorted(kept)
+
+
+def are_ratios(steps: Iterable[float]) -> bool:
+    """Whether steps stand more evenly on a logarithmic axis than on a linear one."""
+    known = np.array(sorted(steps))
+    if len(known) < 2 or known[0] <= 0:
+        return False
+    linear, log = (np.diff(x).min() / np.ptp(x) for x in (known, np.log(known)))
+    return bool(log > linear)
+
+
+def scale_words(log_x: bool, log_y: bool) -> str:
+    """Which axes of lines show ratios; nothing where none does."""
+    if log_x and log_y:
+        return "Equal steps on both axes are equal ratios."
+    way = "to the right" * log_x + "upwards" * log_y
+    return f"Equal steps {way} are equal ratios." if way else ""
+
+
+def is_wide(values: pl.Series) -> bool:
+    """Whether values are so unlike that their axis is logarithmic."""
+    low, high = values.min(), values.max()
+    return bool(low > 0 and high > _WIDE * low)  # type: ignore[operator]
+
+
+def scaled(value: float, log: bool) -> float:
+    """A value as it lies on a linear or logarithmic axis."""
+    return float(np.log10(value)) if log else float(value)

@@ -52,19 +52,9 @@ def is_log(values: Sequence[float]) -> bool:
 def scale_change(ratio: bool, room: float, gap: float = 15.0) -> scale_x_continuous:
     """The scale of changes; ``room`` is its length and ``gap`` that of a step [mm]."""
     if ratio:
-        return scale_x_continuous(
-            trans=ratio_trans(),
-            breaks=_ratio_breaks(room, gap),
-            minor_breaks=None,  # which plotnine cannot find beside a lone break
-            labels=_ratio_labels,
-            expand=_ends(room),
-        )
-    return scale_x_continuous(
-        breaks=_linear_breaks(room, gap),
-        minor_breaks=None,
-        labels=change_labels,
-        expand=_ends(room),
-    )
+        breaks, labels = _ratio_breaks(room, gap), _ratio_labels
+        return _scale(scale_x_continuous, breaks, labels, room, trans=ratio_trans())
+    return _scale(scale_x_continuous, _linear_breaks(room, gap), change_labels, room)
 
 
 def scale_value(
@@ -72,23 +62,14 @@ def scale_value(
 ) -> scale_x_continuous | scale_x_log10:
     """The scale of values, with a break about every ``gap`` mm."""
     if log:
-        return scale_x_log10(
-            breaks=_log_breaks(room, gap),
-            minor_breaks=None,
-            labels=value_labels,
-            expand=_ends(room),
-        )
-    return scale_x_continuous(
-        breaks=_linear_breaks(room, gap),
-        minor_breaks=None,
-        labels=value_labels,
-        expand=_ends(room),
-    )
+        return _scale(scale_x_log10, _log_breaks(room, gap), value_labels, room)
+    return _scale(scale_x_continuous, _linear_breaks(room, gap), value_labels, room)
 
 
-def _ends(room: float) -> tuple[float, float]:
-    """Room at both ends of an axis, so that half a label does not stand out."""
-    return (_HALF / room, 0)
+def _scale(make: Any, breaks: Any, labels: Any, room: float, **more: Any) -> Any:
+    """A scale with room at both ends, so that half a label does not stand out."""
+    ends = (_HALF / room, 0)  # minor breaks plotnine cannot find beside a lone one
+    return make(breaks=breaks, minor_breaks=None, labels=labels, expand=ends, **more)
 
 
 def _ratio_labels(breaks: Sequence[Any]) -> list[str]:

@@ -1,111 +1,75 @@
-"""The one look of all figures, as a theme of plotnine."""
+"""The one look of all plots, as a theme of plotnine."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
-from plotnine import element_blank, element_line, element_text, theme, theme_void
+from plotnine import (
+    element_blank,
+    element_line,
+    element_text,
+    facet_wrap,
+    ggplot,
+    scale_color_identity,
+    scale_fill_identity,
+    scale_y_continuous,
+    theme,
+    theme_void,
+)
+from plotnine.scales.scales import Scales
 
-from analysis.figures.page import BOLD, FAMILY, NORMAL, POINT, PageFormat, Words, wrap
-from analysis.figures.palette import GRID, INK, QUIET, SOFT
-
-_LEADING = 1.2  # of the size, the height of a line
-_BELOW = 1.1  # mm from an axis to its labels
+from analysis.figures.page import FAMILY, GRID, POINT, SOFT, PageFormat
+from analysis.figures.svg import AXIS
 
 
-def theme_report(
-    format: PageFormat, height: float, ticks: bool = True, spacing: float = 0.0
-) -> theme:
-    """Type and rules of a figure of a format, ``height`` mm high.
+class _Scales(Scales):
+    """The scales of an axis in its panels, each of which covers all it is given."""
 
-    ``ticks`` says whether the labels of the axis of x are drawn, ``spacing`` how far
-    panels are apart [mm].
+    def map(self, data: Any, vars: Sequence[str], idx: Any) -> None:
+        """Nothing lies beyond such a scale; to look for it takes a third of a plot's
+        time."""
+
+
+class facet_panels(facet_wrap):
+    """A panel for each number ``panel``; where it lies is said elsewhere."""
+
+    def init_scales(self, layout: Any, x_scale: Any = None, y_scale: Any = None) -> Any:
+        """A scale of x and one of y for each panel that has its own."""
+        scales = super().init_scales(layout, x_scale, y_scale)
+        return type(scales)(**{n: _Scales(of) for n, of in vars(scales).items()})
+
+
+def plot_of(
+    layers: Iterable[Any],
+    format: PageFormat,
+    axes: Literal["free", "free_x", "free_y"] = "free",
+) -> ggplot:
+    """A plot of layers and scales, with a panel for each number ``panel`` of its data.
+
+    Colours and fills are those of the data. Panels of rows have no axis of y, and all
+    have axes of their own, unless ``axes`` says which are ``free``.
     """
-    return theme_void(base_size=format.text, base_family=FAMILY) + theme(
-        figure_size=(format.width / 25.4, height / 25.4),
+    label = element_text(size=format.small, color=SOFT)
+    look = theme_void(base_size=format.text, base_family=FAMILY) + theme(
         dpi=72,
         legend_position="none",
-        panel_spacing_y=spacing / format.width,
-        plot_title_position="plot",
-        plot_caption_position="plot",
-        plot_title=_paragraph(format, format.title, INK, BOLD, after=0.8),
-        plot_subtitle=_paragraph(format, format.text, SOFT, after=2.4),
-        plot_caption=_paragraph(format, format.small, QUIET, before=2.6),
-        axis_text_x=element_text(
-            size=format.small,
-            color=SOFT,
-            margin={"t": _BELOW / POINT, "unit": "pt"},
-        )
-        if ticks
-        else element_blank(),
+        strip_text=element_blank(),
+        axis_text_x=label,
     )
-
-
-def theme_axes(format: PageFormat) -> theme:
-    """What a plot with an axis of y has beside that: its labels, lines, titles."""
-    title = element_text(size=format.small, color=SOFT)
-    return theme(
-        axis_text_y=element_text(
-            size=format.small,
-            color=SOFT,
-            margin={"r": _BELOW / format.width, "unit": "fig"},
-        ),
-        axis_title_x=title,
-        axis_title_y=element_blank(),
-        panel_grid_major_y=element_line(color=GRID, size=0.28),
-    )
-
-
-def _paragraph(
-    format: PageFormat,
-    size: float,
-    color: str,
-    weight: int = NORMAL,
-    before: float = 0,
-    after: float = 0,
-) -> element_text:
-    """Text of the head or foot, with the room ``before`` and ``after`` it [mm]."""
-    # plotnine takes such a margin as a share of the width, whatever unit it has
-    margin: dict[Any, Any] = {
-        "t": before / format.width,
-        "b": after / format.width,
-        "unit": "fig",
-    }
-    return element_text(
-        size=size,
-        color=color,
-        weight=weight,
-        ha="left",
-        linespacing=_LEADING,
-        margin=margin,
-    )
-
-
-def wrapped(words: Words, format: PageFormat) -> dict[str, str]:
-    """Title, subtitle and foot as labels of a plot, in lines that fit the page."""
-    parts = (
-        ("title", words.title, format.title, BOLD),
-        ("subtitle", words.subtitle, format.text, NORMAL),
-        ("caption", words.foot, format.small, NORMAL),
-    )
-    return {
-        name: "\n".join(wrap(text, format.width, size, weight))
-        for name, text, size, weight in parts
-        if text
-    }
-
-
-def around(words: Words, format: PageFormat) -> float:
-    """The height of title, subtitle and foot with their margins [mm]."""
-    sizes = {"title": format.title, "subtitle": format.text, "caption": format.small}
-    lines = wrapped(words, format)
-    points = [
-        sizes[name] * _LEADING * (1 + label.count("\n"))
-        for name, label in lines.items()
-    ]
-    return sum(points) * POINT + 5.8
+    facets = facet_panels("panel", ncol=1, scales=axes)
+    parts = [*layers, facets, scale_color_identity(), scale_fill_identity(), look]
+    if axes != "free":
+        grid = element_line(color=GRID, size=0.28)
+        parts += [theme(axis_text_y=label, panel_grid_major_y=grid)]
+    else:
+        parts += [scale_y_continuous(breaks=[], expand=(0, 0))]
+    plot = ggplot()
+    for part in parts:
+        plot += part
+    return plot
 
 
 def axis_height(format: PageFormat, lines: int = 1) -> float:
     """The height of the labels below an axis, and of its title if two lines [mm]."""
-    return format.small * POINT * lines + _BELOW
+    return format.small * POINT * lines + AXIS

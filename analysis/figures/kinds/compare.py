@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import polars as pl
+from plotnine import aes, geom_segment
 
 from analysis.facts.fact import Facts
-from analysis.figures.findings import medians_of
-from analysis.figures.grammar.columns import RowTable, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.rows import lay_out
-from analysis.figures.grammar.scales import is_log, scale_value
-from analysis.figures.grammar.values import (
-    bar_marks,
+from analysis.figures.grammar.marks import (
+    axis_ends,
+    bars,
+    coloured,
     grouped_axes,
+    intervals,
     placed_runs,
+    published_marks,
     value_columns,
+    value_ground,
     value_heading,
 )
+from analysis.figures.grammar.rows import RowTable
+from analysis.figures.grammar.scales import is_log, scale_value
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import PageFormat, Words
+from analysis.figures.page import INK, PageFormat, Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.words import (
     BARS,
     SPANS,
     foot_line,
     interval_words,
+    medians_of,
     told_medians,
 )
 
@@ -39,19 +47,16 @@ def data_compare(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a compare chart."""
-    ratios = "Equal steps on the axis are equal ratios." if _log(frame) else ""
-    runs = only(frame, "run").height
     strokes = SPANS if _log(frame) else BARS
     parts = [
         interval_words(frame, strokes),
-        "thin line: lowest to highest run" * bool(runs),
+        "thin line: lowest to highest run" * bool(only(frame, "run").height),
+        "open diamond: published" * bool(frame["stated"].drop_nulls().len()),
+        told_below(frame, setting, "value"),
     ]
-    stated = frame["stated"].drop_nulls().len()
-    parts += ["open diamond: published"] if stated else []
-    parts.append(told_below(frame, setting, "value"))
     return Words(
         medians_of(frame, setting),
-        ratios,
+        "Equal steps on the axis are equal ratios." if _log(frame) else "",
         foot_line(parts, frame, strokes),
         "Bar chart by workload. " + told_medians(frame, setting),
     )
@@ -59,17 +64,37 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_compare(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """A panel a metric and role, a block a workload, a row a configuration."""
-    facts = frame.filter(pl.col("record") != "run")
-    columns = value_columns(setting)
-    format, lines = fitting(facts, columns, format)
-    rows = lay_out(facts, format, PANEL, "workload", lines)
-    headings = [value_heading(panel, setting) for panel in rows.panels]
-    axes = grouped_axes(rows, apart=False)
-    table = RowTable(rows, columns, headings, words, format, axes)
-    marks = bar_marks(rows, setting, _log(frame), placed_runs(rows, frame))
-    return compose(table, marks, scale_value(_log(frame), table.room))
+    facts, log = frame.filter(pl.col("record") != "run"), _log(frame)
+    heading = partial(value_heading, setting)
+    table = RowTable(facts, value_columns(setting), format, PANEL, heading, "workload")
+    axes, runs = grouped_axes(table, apart=False), placed_runs(table, frame)
+    ends = axis_ends(table, axes, lambda known: _ends(known, log), runs)
+    marks = [value_ground(table.frame, ends, zero=not log), *_bars(table, setting, log)]
+    spread = runs.group_by("panel", "y", maintain_order=True).agg(
+        least=pl.col("value").min(), most=pl.col("value").max()
+    )
+    if spread.height:
+        line = aes(x="least", xend="most", y="y", yend="y")
+        marks.append(geom_segment(line, spread, color=INK, size=0.35))
+    marks += intervals(only(table.frame, "fact"), width=0.0 if log else 2.2)
+    marks += published_marks(table.frame)
+    return table.draw(words, marks, scale_value(log, table.room), axes)
+
+
+def _bars(table: RowTable, setting: Setting, log: bool) -> list[Any]:
+    """Bars from zero; on a logarithmic axis from end to end of their intervals."""
+    low, high = (pl.col(end).fill_null(pl.col("value")) for end in ("low", "high"))
+    facts = coloured(only(table.frame, "fact"), setting).with_columns(
+        start=low if log else pl.lit(0.0), end=high if log else pl.col("value")
+    )
+    return [bars(facts, "start", "end", "colour", 1.1)]
+
+
+def _ends(known: list[float], log: bool) -> tuple[float, float]:
+    more = [] if log else [0.0]
+    return min([*more, *known]), max([*more, *known])
 
 
 def _log(frame: pl.DataFrame) -> bool:

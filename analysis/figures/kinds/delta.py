@@ -7,28 +7,35 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.findings import finding_of
-from analysis.figures.grammar.changes import (
+from analysis.figures.grammar.marks import (
     axes_of,
     axis_words,
+    change_axis,
     change_marks,
-    change_scale,
 )
-from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import BOLD, NORMAL, PageFormat, Words
-from analysis.figures.palette import INK, QUIET, SOFT, VERDICT_COLOURS
+from analysis.figures.page import (
+    BOLD,
+    INK,
+    NORMAL,
+    QUIET,
+    SOFT,
+    VERDICT_COLOURS,
+    PageFormat,
+    Words,
+)
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.words import (
     BARS,
     Strokes,
     adjustment,
     bar_name,
     direction,
+    finding_of,
     foot_line,
     interval_text,
     panel_name,
@@ -60,20 +67,19 @@ def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_delta(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """Names, marks and numbers of the changes, a panel a metric and role."""
     several = len(setting.tests) > 1
-    columns = _columns(several)
-    format, lines = fitting(frame, columns, format)
-    rows = lay_out(frame, format, PANEL, "workload" if several else None, lines)
-    headings = [
-        Heading(
-            panel_name(setting.metrics[metric], role), direction(panel["better"][0])
-        )
-        for (metric, role), panel in groups(frame, *PANEL)
-    ]
-    table = RowTable(rows, columns, headings, words, format, axes_of(frame))
-    return compose(table, change_marks(rows), change_scale(frame, table.room))
+    block, axes = "workload" if several else None, axes_of(frame)
+
+    def heading(panel: pl.DataFrame) -> Heading:
+        row = panel.row(0, named=True)
+        name = panel_name(setting.metrics[row["metric"]], row["role"])
+        return Heading(name, direction(row["better"]))
+
+    table = RowTable(frame, _columns(several), format, PANEL, heading, block)
+    marks, scale = change_marks(table, axes), change_axis(frame, table.room)
+    return table.draw(words, marks, scale, axes)
 
 
 def _columns(several: bool) -> list[WordColumn]:

@@ -2,80 +2,118 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
-from analysis.facts.fact import Facts
 from analysis.facts.units import format_number, format_range, format_value
-from analysis.figures.findings import medians_of
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.dots import dots, stacked, step_of
-from analysis.figures.grammar.scales import scale_value
-from analysis.figures.grammar.values import (
+from analysis.figures.grammar.marks import (
+    DOT,
+    Ends,
     axis_ends,
+    dots,
+    grouped_axes,
     median_marks,
     placed_runs,
+    places_of,
     value_ground,
 )
+from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.value import RUNS_ABOVE, data_value, run_table
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
-from analysis.figures.words import STRIPS, foot_line, interval_words, told_medians
+from analysis.figures.sheet import Sheet
+from analysis.figures.words import (
+    STRIPS,
+    foot_line,
+    interval_words,
+    medians_of,
+    told_medians,
+)
 from analysis.statistics.modes import split_modes
 from analysis.statistics.statistic import Values
 
 _ROW = 18.0  # mm of dots and the median below them
 _BELOW = _ROW / 2 - 2.0  # mm from the middle of a row to its median
-
-
-def data_distribution(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """Every configuration's medians, each followed by its runs."""
-    return data_value(facts, setting)
+_TALLEST = 14.0  # mm that a column of dots may reach
 
 
 def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a distribution chart."""
     modes = told_modes(frame)
+    alt = ["Dot plot of every run.", *(f"{mode}." for mode in modes)]
     return Words(
         "; ".join(modes) or medians_of(frame, setting),
         RUNS_ABOVE,
         foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
-        " ".join(
-            [
-                "Dot plot of every run.",
-                *(f"{mode}." for mode in modes),
-                told_medians(frame, setting),
-            ]
-        ),
+        " ".join([*alt, told_medians(frame, setting)]),
     )
 
 
 def plot_distribution(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """A panel a metric, role and workload, a dot plot a configuration."""
-    table = run_table(frame, setting, words, format, _ROW, apart=True)
-    runs = placed_runs(table.rows, frame)
-    ends = axis_ends(table.rows, table.axes, 0.0, runs)
-    piled = stacked(runs, ends, table.room)
-    step = step_of(1 + max(piled["level"].to_list(), default=0))
+    table = run_table(frame, setting, format, _ROW)
+    axes, runs = grouped_axes(table, apart=True), placed_runs(table, frame)
+    ends = axis_ends(table, axes, value_ends, runs)
+    piled = _piled(runs, ends, table.room)
+    step = min(DOT, _TALLEST / (1 + max(piled["level"].to_list(), default=0)))
     base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
     piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
     marks = [
-        value_ground(table.rows, ends=ends),
-        *median_marks(table.rows, setting, below=_BELOW),
+        value_ground(table.frame, ends),
+        *median_marks(table, setting, below=_BELOW),
         *dots(piled, setting),
     ]
-    return compose(table, marks, scale_value(False, table.room))
+    return table.draw(words, marks, scale_value(False, table.room), axes)
+
+
+def _piled(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:
+    """Runs in columns that stand at their places, ``level`` by level."""
+    parts = []
+    for (panel, _), part in groups(runs, "panel", "key"):
+        part = part.sort("value", maintain_order=True)
+        columns = stack(places_of(part, ends[panel], room), DOT)
+        low, high = ends[panel]
+        scale = (high - low) / room
+        parts.append(
+            part.with_columns(
+                value=pl.Series([low + x * scale for x, _ in columns]),
+                level=pl.Series([level for _, level in columns], dtype=pl.Int64),
+            )
+        )
+    return pl.concat(parts) if parts else runs.with_columns(level=pl.lit(0))
+
+
+def stack(places: Sequence[float], width: float) -> list[tuple[float, int]]:
+    """Dots of a dot plot: where each column stands, and which place up a dot takes.
+
+    A column holds the values within ``width`` of its lowest and stands at their mean,
+    or farther right by less than ``width`` where it would run into the one before
+    (L. Wilkinson, Dot Plots, The American Statistician 53(3), 1999, 276-281).
+    """
+    columns: list[list[float]] = []
+    for place in sorted(places):
+        if columns and place - columns[-1][0] < width:
+            columns[-1].append(place)
+        else:
+            columns.append([place])
+    dots: list[tuple[float, int]] = []
+    for column in columns:
+        mean = sum(column) / len(column)
+        x = max(mean, dots[-1][0] + width) if dots else mean
+        dots += [(x, level) for level in range(len(column))]
+    return dots
 
 
 def told_modes(frame: pl.DataFrame) -> list[str]:
     """``RR1(100B), Offload on: 4 runs of 46 to 48 µs and 6 of 67 to 70 µs``."""
     told = []
-    by = ("workload", "name")
-    for (workload, name), rows in groups(only(frame, "run"), *by):
+    for (workload, name), rows in groups(only(frame, "run"), "workload", "name"):
         modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
         if modes:
             first, second = (
@@ -96,7 +134,7 @@ def _span(runs: Values, unit: str) -> str:
 
 KIND = FigureKind(
     id="distribution",
-    data=data_distribution,
+    data=data_value,
     words=words_distribution,
     plot=plot_distribution,
     draws="runs as a dot plot",

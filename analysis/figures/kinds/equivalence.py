@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-from plotnine import aes
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.changes import change_ground, change_scale
-from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.geoms import geom_interval
-from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.marks import change_axis, change_ground, intervals
+from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import delta_foot
-from analysis.figures.page import BOLD, PageFormat, Words
-from analysis.figures.palette import SOFT
+from analysis.figures.page import BOLD, SOFT, PageFormat, Words
 from analysis.figures.select import PANEL, fact_frame, groups
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.words import interval_text, panel_name
 
 _STEP = 1.15  # mm between two intervals
@@ -45,7 +41,7 @@ def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_equivalence(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """One row a metric and role, in it the intervals of all workloads by size."""
     parts = _panels(frame, setting)
     most = max(part.height for _, part in parts)
@@ -62,19 +58,13 @@ def plot_equivalence(
         WordColumn(lambda row: row["count"], weight=lambda _: BOLD),
         WordColumn(lambda row: row["span"], color=lambda _: SOFT),
     ]
-    format, lines = fitting(first, columns, format)
-    rows = lay_out(first, format, ["one"], lines=lines, marks=(most + 1) * _STEP)
-    heading = [Heading("Change", "intervals, lowest to highest")]
-    table = RowTable(rows, columns, heading, words, format, [1])
-    changes = _placed(rows.frame, parts).to_pandas()
-    marks = [
-        change_ground(rows.frame),
-        geom_interval(
-            aes(x="value", xmin="low", xmax="high", y="y"), changes,
-            inherit_aes=False, width=1.1, mark=1.6,
-        ),
-    ]  # fmt: skip
-    return compose(table, marks, change_scale(frame, table.room))
+    heading = Heading("Change", "intervals, lowest to highest")
+    high = (most + 1) * _STEP
+    table = RowTable(first, columns, format, ["one"], lambda _: heading, marks=high)
+    changes = _placed(table.frame, parts)
+    plain = changes.with_columns(model=pl.lit(None, pl.String))  # ends would touch
+    marks = [change_ground(table.frame), *intervals(plain, width=1.1, mark=0.45)]
+    return table.draw(words, marks, change_axis(frame, table.room))
 
 
 def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFrame]]:

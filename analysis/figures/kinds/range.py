@@ -1,32 +1,51 @@
-"""The range chart: from the best change of each study to its worst, by metric."""
+"""The range chart: from the best change of each study to its worst, by metric.
+
+Of a study of values it prints the lowest and the highest.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import polars as pl
 from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
-from analysis.figures.ends import PREDICTED, changes_in, data_range, names_of
-from analysis.figures.grammar.changes import (
+from analysis.facts.fact import Fact, Facts, without_parts
+from analysis.figures.grammar.marks import (
+    bars,
+    change_axis,
     change_ground,
-    change_scale,
     has_ratios,
     shows_limit,
 )
-from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.geoms import geom_origin
-from analysis.figures.grammar.matrix import compose_matrix
-from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
+from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import PageFormat, Words, wrap
-from analysis.figures.palette import GROUND, QUIET, VERDICT_COLOURS
-from analysis.figures.select import groups, number_text
+from analysis.figures.page import (
+    BOLD,
+    GROUND,
+    POINT,
+    QUIET,
+    RULE,
+    SOFT,
+    VERDICT_COLOURS,
+    PageFormat,
+    Words,
+    wrap,
+)
+from analysis.figures.select import SCHEMA, fact_row, groups, number_text
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
+from analysis.figures.svg import Panel
 from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
-_BAR = 0.8  # mm, half the height of a bar
+PREDICTED = "predicted"  # in place of a verdict
+_NAMED = 0.29  # of the width of a page, for the names of rows
+_STEP = 11.0  # mm between two labels of an axis
+_LEADING = 1.15  # of the size of the text
+_ROW = 4.7  # mm, of a row of one line
+_AROUND = 1.7  # mm above and below the words of a row
 # What the mark of a verdict is called, its shape and its size.
 _LOOKS = {
     "improved": ("circle: better", "o", 1.9),
@@ -39,6 +58,72 @@ _COLUMNS = (
     "study", "name", "metric", "end", "workload", "role", "configuration", "baseline",
     "value", "low", "high", "unit", "n", "verdict", "origin", "model", "key",
 )  # fmt: skip
+
+
+def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
+    """The best and the worst change of each study and metric, a row each.
+
+    ``end`` says which it is; an only change is the best. A figure of one study has the
+    ends of each test, and a study of values those of its values, from the lowest.
+    ``judged`` are the verdicts of all changes of its row, of those too that are not
+    drawn.
+    """
+    parts: dict[tuple[str, str], list[Fact]] = {}
+    judged: dict[str, set[str]] = {}
+    for fact in facts.facts:
+        if _is_drawn(fact, setting):
+            id = _row_of(fact, setting)
+            parts.setdefault((id, fact.metric), []).append(fact)
+            judged.setdefault(id, set()).add(fact.verdict or PREDICTED)
+    rows = [
+        fact_row(fact)
+        | {"study": fact.study, "name": name, "end": end, "judged": sorted(judged[id])}
+        for metric in setting.figure.metrics
+        for id, name in names_of(setting).items()
+        if (id, metric) in parts
+        for end, fact in _ends(parts[id, metric])
+    ]
+    more = dict.fromkeys(("study", "name", "end"), pl.String())
+    schema = SCHEMA | more | {"judged": pl.List(pl.String())}
+    return pl.DataFrame([{k: r.get(k) for k in schema} for r in rows], schema=schema)
+
+
+def names_of(setting: Setting) -> dict[str, str]:
+    """What rows are called: studies by their titles, tests as people call them."""
+    if setting.studies:
+        return {id: study.title for id, study in setting.studies.items()}
+    return {test: setting.labels.get(test) or test for test in setting.tests}
+
+
+def changes_in(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of changes, without those of values."""
+    return frame.filter(pl.col("baseline").is_not_null())
+
+
+def _is_drawn(fact: Fact, setting: Setting) -> bool:
+    """Whether it is a change or a value of a row, of whichever metric."""
+    if _row_of(fact, setting) not in (setting.studies or setting.tests):
+        return False
+    if setting.studies and setting.studies[fact.study].of_values:
+        return fact.kind == "value"
+    if fact.kind != "delta" or fact.better == "none":
+        return False
+    return bool(fact.verdict or fact.estimate)
+
+
+def _row_of(fact: Fact, setting: Setting) -> str:
+    return fact.study if setting.studies else fact.configuration
+
+
+def _ends(facts: list[Fact]) -> list[tuple[str, Fact]]:
+    sign = -1 if facts[0].better == "lower" else 1
+    value = facts[0].kind == "value"
+    shown = without_parts(facts) if value else facts
+    ordered = sorted(shown, key=lambda fact: (1 if value else sign) * fact.value)
+    first, last = ordered[0], ordered[-1]
+    if value:
+        return [("lowest", first)] + [("highest", last)] * (len(shown) > 1)
+    return [("best", last)] + [("worst", first)] * (len(facts) > 1)
 
 
 def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
@@ -66,23 +151,70 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_range(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """Rows of names, a column of marks a metric; on a phone a panel a metric."""
     spans = _spans(frame)
-    heads = [_heading(part, setting) for _, part in groups(spans, "metric")]
     if not format.stacked:
-        known = set(spans["name"])
-        names = [name for name in names_of(setting).values() if name in known]
-        return compose_matrix(spans, names, heads, words, format, _marks)
+        return _draw_columns(spans, setting, words, format)
     columns = [
-        WordColumn(lambda row: _short(row["name"], format), "left", tight=True),
-        WordColumn(lambda row: row["printed"], ha="right", line=2, tight=True),
+        WordColumn(lambda row: _short(row["name"], format), "left", gap=1.2),
+        WordColumn(lambda row: row["printed"], ha="right", line=2, gap=1.2),
     ]
-    format, lines = fitting(spans, columns, format)
-    rows = lay_out(spans, format, ["metric"], lines=lines)
-    axes = list(range(1, len(heads) + 1))
-    table = RowTable(rows, columns, heads, words, format, axes)
-    return compose(table, _marks(rows.frame), change_scale(frame, table.room))
+    heading = partial(_heading, setting)
+    table = RowTable(spans, columns, format, ["metric"], heading)
+    axes = list(range(1, len(table.panels) + 1))
+    scale = change_axis(frame, table.room)
+    return table.draw(words, _marks(table.frame), scale, axes)
+
+
+def _draw_columns(
+    spans: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
+) -> Sheet:
+    """A row for each name beside a column of marks for each metric."""
+    sheet, left = Sheet(format), format.width * _NAMED
+    heads = [_heading(setting, part) for _, part in groups(spans, "metric")]
+    sheet.head(words)
+    width, line = (
+        (format.width - left - 1.0) / len(heads),
+        format.text * POINT * _LEADING,
+    )
+    labels = [wrap(h.name, width - GAP, format.text, BOLD) for h in heads]
+    below = sheet.y + (max(map(len, labels)) + 1) * line + 1.0
+    for n, (label, head) in enumerate(zip(labels, heads, strict=True)):
+        at = (left + n * width, below - 1.0 - (len(label) + 1) * line)
+        end = sheet.lines(at, label, line, weight=BOLD)
+        sheet.lines((at[0], end), [head.aside], line, color=SOFT)
+    sheet.line((0.0, below), (format.width, below), RULE, 0.6)
+    top, places = 0.6, []
+    known = set(spans["name"])
+    for name in (name for name in names_of(setting).values() if name in known):
+        own = wrap(name, left - 1.0, format.text)
+        high = max(_ROW, len(own) * line + _AROUND)
+        start = below + top + (high - len(own) * line) / 2
+        sheet.lines((0.0, start), own, line)
+        places.append((name, -(top + high / 2), -(top + high), -top))
+        top += high
+    rows = pl.DataFrame(places, schema=["name", "y", "ymin", "ymax"], orient="row")
+    metrics = spans["metric"].unique(maintain_order=True).to_list()
+    panels = pl.DataFrame({"metric": metrics, "panel": range(1, len(metrics) + 1)})
+    every = rows.join(panels, how="cross", maintain_order="left")
+    both = ["name", "metric"]
+    drawn = every.join(spans, on=both, how="left", maintain_order="left")
+    for row in drawn.to_dicts():
+        if row.get("told"):
+            text = wrap(row["told"], width - GAP, format.text)
+            at = left + (row["panel"] - 1) * width
+            middle = below - row["y"] - len(text) * line / 2
+            sheet.lines((at, middle), text, line, color=SOFT)
+    sheet.y = below + top + 0.6
+    for n in range(len(heads)):
+        x = (left + n * width, left + (n + 1) * width)
+        sheet.panels.append(Panel(x, (below, sheet.y), True, (below - sheet.y, 0.0)))
+    scale = change_axis(spans, width, _STEP)
+    sheet.plot = plot_of([*_marks(drawn), scale], format)
+    sheet.y += axis_height(format)
+    sheet.foot(words)
+    return sheet
 
 
 def _spans(frame: pl.DataFrame) -> pl.DataFrame:
@@ -127,9 +259,7 @@ def _colour(verdict: str | None) -> str:
 
 def _marks(rows: pl.DataFrame) -> list[Any]:
     """The layers of a panel: limits, a bar from end to end, a mark at each end."""
-    y = pl.col("y")
     drawn = rows.filter(pl.col("value").is_not_null())
-    bars = drawn.with_columns(bottom=y - _BAR, top=y + _BAR).to_pandas()
     ends = pl.DataFrame(
         [
             {"panel": row["panel"], "x": value, "y": row["y"], **_mark(verdict, model)}
@@ -140,22 +270,16 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
             )
         ],
         infer_schema_length=None,
-    ).to_pandas()
-    bar = aes(xmin="value", xmax="worst", ymin="bottom", ymax="top", fill="fill",
-              look="look")  # fmt: skip
+    )
     mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
+    marked = rows.filter(pl.col("told").is_null()) if "told" in rows.columns else rows
     return [
-        change_ground(_marked(rows)),
-        geom_origin(bar, bars, inherit_aes=False),
-        geom_point(mark, ends, inherit_aes=False, stroke=0.5),
+        change_ground(marked),
+        bars(drawn, "value", "worst", "fill", 0.8),
+        geom_point(mark, ends, stroke=0.5),
         scale_shape_identity(),
         scale_size_identity(),
     ]
-
-
-def _marked(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows that have marks or nothing, and no words in their place."""
-    return rows.filter(pl.col("told").is_null()) if "told" in rows.columns else rows
 
 
 def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
@@ -165,7 +289,7 @@ def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
     return {"colour": colour, "ground": ground, "shape": shape, "size": size}
 
 
-def _heading(part: pl.DataFrame, setting: Setting) -> Heading:
+def _heading(setting: Setting, part: pl.DataFrame) -> Heading:
     metric = setting.metrics[part["metric"][0]]
     return Heading(metric.label, direction(part["better"][0]))
 

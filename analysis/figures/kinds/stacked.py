@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
+from plotnine import aes, geom_rect, geom_segment
 
 from analysis.declared.vocabulary import PARTS as PART_ORDER
 from analysis.declared.vocabulary import is_of_whole, part_words
@@ -12,21 +13,29 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
-from analysis.figures.grammar.columns import GAP, Heading, RowTable, WordColumn, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.legend import swatch_lines, swatches
-from analysis.figures.grammar.parts import limit_line, part_bars
-from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.marks import bars, value_ground
+from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import scale_value
-from analysis.figures.grammar.values import value_ground
 from analysis.figures.kind import FigureKind, check_metrics
-from analysis.figures.page import BOLD, PageFormat, Words, text_width
-from analysis.figures.palette import BASELINE, PARTS, SOFT
+from analysis.figures.page import (
+    BASELINE,
+    BOLD,
+    INK,
+    PARTS,
+    SOFT,
+    PageFormat,
+    Words,
+    text_width,
+)
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Named, Sheet, legend_lines
 from analysis.figures.words import bar_name, foot_line, unit_and_better
 
 _REST = "rest"
+_BAR_OF = ("workload", "configuration")
+_BAR = 1.5  # mm, half the height of a bar
+_OUTLINE = _BAR + 0.45  # mm, half that of an outline
 _FULL = 0.97  # of the limit, from which on there is no room for more
 _OVER = 1.05  # of the limit, beyond which no noise explains the sum
 
@@ -119,31 +128,67 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_stacked(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """A row a workload and configuration: its parts from zero, and their sum."""
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
-    bars = pl.DataFrame(whole, infer_schema_length=None)
+    rows = pl.DataFrame(whole, infer_schema_length=None)
     columns = _columns(any(row["full"] for row in whole))
-    format, lines = fitting(bars, columns, format)
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
-    could = frame.filter(metric=setting.figure.potential)
-    headings = [Heading("", unit_and_better(frame))]
-    rows = lay_out(bars, format, ["one"], "workload", lines)
-    table = RowTable(rows, columns, headings, words, format, [1])
-    chips = _chip_lines(named, table)
-    rows = lay_out(bars, format, ["one"], "workload", lines, heads=len(chips))
-    # the unit stands at each sum, too
-    headings = headings if len(chips) == 1 else [Heading("")]
-    table = RowTable(rows, columns, headings, words, format, [1])
+    heading = Heading("", unit_and_better(frame))
+    table = RowTable(rows, columns, format, ["one"], lambda _: heading, "workload")
+    chips = _legend(named, table, heading)
+    heads = len(chips)
+    heading = heading if heads == 1 else Heading("")  # the unit is at each sum, too
+    table = RowTable(
+        rows, columns, format, ["one"], lambda _: heading, "workload", heads=heads
+    )
     marks = [
-        value_ground(rows, zero=0.0),
-        *part_bars(solid, could, rows, colours),
-        *limit_line(rows, setting.figure.limit),
-        *swatches(chips, rows, table.room, format),
+        value_ground(table.frame, {1: (0.0, 0.0)}, zero=True),
+        *_bars(solid, frame.filter(metric=setting.figure.potential), table, colours),
     ]
-    return compose(table, marks, scale_value(False, table.room))
+    if setting.figure.limit is not None:
+        limit = table.frame.with_columns(limit=pl.lit(setting.figure.limit))
+        places = aes(x="limit", xend="limit", y="ymin", yend="ymax")
+        marks.append(geom_segment(places, limit, color=INK, size=0.6))
+    sheet = table.draw(words, marks, scale_value(False, table.room))
+    panel = sheet.panels[0]
+    sheet.legend((panel.x[0], panel.y[0]), chips, table.heading / heads)
+    return sheet
+
+
+def _bars(
+    frame: pl.DataFrame,
+    potential: pl.DataFrame,
+    table: RowTable,
+    colours: dict[str, str],
+) -> list[Any]:
+    """The parts of each bar, one after the other from zero, and as an outline at its
+    end how much could be the last."""
+    places = table.frame.select(*_BAR_OF, "panel", "y")
+    whole = pl.col("value").cum_sum().over(_BAR_OF)
+    parts = (
+        frame.group_by(*_BAR_OF, "metric", "part", maintain_order=True)
+        .agg(pl.col("value").sum(), pl.col("look").first())
+        .with_columns(end=whole, start=whole - pl.col("value"))
+        .join(places, on=_BAR_OF, maintain_order="left")
+        .with_columns(fill=pl.col("part").replace_strict(colours))
+    )
+    layers = [bars(parts, "start", "end", "fill", _BAR)]
+    if potential.is_empty():
+        return layers
+    last = parts.group_by(_BAR_OF).agg(pl.col("end", "panel", "y").last())
+    y, outline = pl.col("y"), aes(xmin="start", xmax="end", ymin="bottom", ymax="top")
+    could = (
+        potential.group_by(*_BAR_OF, maintain_order=True)
+        .agg(pl.col("value").sum())
+        .join(last, on=_BAR_OF, maintain_order="left")
+        .with_columns(start=(pl.col("end") - pl.col("value")).clip(0))
+        .with_columns(bottom=y - _OUTLINE, top=y + _OUTLINE)
+    )
+    look = {"fill": "none", "color": INK, "size": 0.4, "linetype": "dashed"}
+    return [*layers, geom_rect(outline, could, **look)]
 
 
 def _filled(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
@@ -151,15 +196,13 @@ def _filled(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
     return frame.filter(pl.col("metric") != setting.figure.potential)
 
 
-def _chip_lines(
-    named: list[tuple[str, str]], table: RowTable
-) -> list[list[tuple[str, str]]]:
+def _legend(named: Named, table: RowTable, heading: Heading) -> list[Named]:
     """The names of the parts in lines, in one with the unit where there is room."""
-    format, (heading,) = table.format, table.headings
-    beside = 0.0 if format.stacked else table.breadth("right")
+    format = table.format
+    beside = format.width - table.left - table.room
     aside = max(text_width(heading.aside, format.text) + 2 * GAP - beside, 0.0)
-    lines = swatch_lines(named, table.room - aside, format)
-    return lines if len(lines) == 1 else swatch_lines(named, table.room, format)
+    lines = legend_lines(named, table.room - aside, format)
+    return lines if len(lines) == 1 else legend_lines(named, table.room, format)
 
 
 def _columns(full: bool) -> list[WordColumn]:
@@ -169,7 +212,7 @@ def _columns(full: bool) -> list[WordColumn]:
         WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
         WordColumn(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
     ]
-    return [*columns, *[WordColumn(lambda row: row["full"], tight=True)] * full]
+    return [*columns, *[WordColumn(lambda row: row["full"], gap=1.2)] * full]
 
 
 def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]]:

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, get_args
+
 import polars as pl
 
+from analysis.declared.study import Side
+from analysis.declared.vocabulary import part_words
+from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
-from analysis.figures.diagrams.grid_sheet import draw_grid
-from analysis.figures.diagrams.sheet import Sheet
-from analysis.figures.findings import finding_of
-from analysis.figures.grid import grid_of
-from analysis.figures.kind import FigureKind, check_metrics
-from analysis.figures.page import PageFormat, Words
+from analysis.facts.units import format_unit, format_value
+from analysis.figures.kind import FigureKind, Grid, GridCell, check_metrics
+from analysis.figures.page import (
+    BOLD,
+    INK,
+    NORMAL,
+    POINT,
+    RULE,
+    SOFT,
+    PageFormat,
+    Words,
+    wrap,
+)
 from analysis.figures.select import fact_frame, groups, number_text
 from analysis.figures.setting import Setting
-from analysis.figures.words import foot_line
+from analysis.figures.sheet import Sheet, widest
+from analysis.figures.words import finding_of, foot_line
+
+SIDES: tuple[Side, ...] = get_args(Side)  # as facts are sorted
+NONE = "–"
+SUM = "Sum"
+_GAP = 4.0  # mm between columns
+_HEAD = 24.0  # mm that the head of a column takes at most, unless its cells are wider
+_NAMES = 0.45  # of the page, for the names of the rows
+_LEADING = 1.25  # of the size of the text
+_AROUND = 1.6  # mm above and below the words of a row
 
 
 def data_table(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -44,8 +67,16 @@ def words_table(frame: pl.DataFrame, setting: Setting) -> Words:
 def plot_table(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> Sheet:
-    """The table as drawn for slides; pages have it as a table."""
-    return draw_grid(grid_of(frame, setting), words, format)
+    """The table as drawn for slides, in columns where these fit, else row by row."""
+    sheet, grid = Sheet(format), grid_of(frame, setting)
+    sheet.head(words)
+    names, columns = _widths(grid, format)
+    if names + sum(columns) <= format.width:
+        _draw_columns(sheet, grid, names, columns)
+    else:
+        _draw_rows(sheet, grid)
+    sheet.foot(words)
+    return sheet
 
 
 def _ends(frame: pl.DataFrame, setting: Setting) -> str:
@@ -71,6 +102,192 @@ def check_table(setting: Setting) -> list[Issue]:
         what = f"figure {figure.id}: there are no changes without tests"
         issues.append(Issue(what, setting.place, "write shows: values, or name a test"))
     return issues
+
+
+def grid_of(frame: pl.DataFrame, setting: Setting) -> Grid:
+    """The table of a figure's facts.
+
+    Whatever differs among them and is none of the columns names the rows.
+    """
+    across = setting.figure.columns
+    down = _down(frame, setting)
+    names = _Names(frame, setting)
+    columns = frame.select(across).unique(maintain_order=True).rows()
+    cells = {
+        (row, column): part.row(0, named=True)
+        for (*_,), part in groups(frame, *down, *across)
+        for row in [tuple(part.select(down).row(0)) if down else ()]
+        for column in [part.select(across).row(0)]
+    }
+    keys = _ordered(frame, down)
+    rows = [
+        (
+            names.of(down, key) or names.whole,
+            tuple(names.cell(cells.get((key, column))) for column in columns),
+        )
+        for key in keys
+    ]
+    if setting.figure.totals:
+        rows.append((SUM, tuple(_sum(frame, across, column) for column in columns)))
+    heads = tuple(names.of(across, column) for column in columns)
+    return Grid(names.corner(down), heads, tuple(rows), names.unit)
+
+
+def _ordered(frame: pl.DataFrame, down: Sequence[Side]) -> list[tuple[Any, ...]]:
+    """What names the rows, side by side in the order in which it first occurs."""
+    if not down:
+        return [()]
+    places = {s: list(dict.fromkeys(frame[s])) for s in down}
+    found = frame.select(down).unique(maintain_order=True).rows()
+    return sorted(
+        found,
+        key=lambda row: [places[s].index(v) for s, v in zip(down, row, strict=True)],
+    )
+
+
+def _down(frame: pl.DataFrame, setting: Setting) -> list[Side]:
+    """The sides of the rows: those named, then the others in which facts differ."""
+    figure = setting.figure
+    others = [s for s in SIDES if frame[s].n_unique() > 1]
+    wanted = dict.fromkeys([*figure.rows, *others])
+    return [side for side in wanted if side not in figure.columns]
+
+
+class _Names:
+    """What the sides of a table are called, and what stands in its cells."""
+
+    def __init__(self, frame: pl.DataFrame, setting: Setting) -> None:
+        self.setting = setting
+        self.whole = setting.label(frame["configuration"][0])
+        workloads = frame["workload"].unique().to_list()
+        self.counted = _are_counts(workloads)
+        self.client = SHAPES[parse_workload(workloads[0]).shape].client
+        units = frame["unit"].unique(maintain_order=True).to_list()
+        self.unit = format_unit(units[0]) if len(units) == 1 else ""
+        self.change = frame["baseline"][0] is not None
+
+    def of(self, sides: Sequence[Side], values: Sequence[Any]) -> str:
+        """The name of a row or column: ``Rate, 100 clients``."""
+        pairs = zip(sides, values, strict=True)
+        return ", ".join(filter(None, (self._one(s, v) for s, v in pairs)))
+
+    def corner(self, sides: Sequence[Side]) -> str:
+        """What the rows are: ``Configuration``."""
+        told = [self._side(side) for side in sides]
+        return ", ".join([*told[:1], *map(str.lower, told[1:])])
+
+    def cell(self, row: dict[str, Any] | None) -> GridCell:
+        """What is printed of a fact, without a unit that is told elsewhere."""
+        if row is None:
+            return GridCell(NONE)
+        text = str(row["printed"])
+        if self.unit and not self.change:
+            text = text.removesuffix(self.unit).rstrip()
+        return GridCell(text, row["key"])
+
+    def _side(self, side: Side) -> str:
+        counts = side == "workload" and self.counted
+        return f"{self.client}s".capitalize() if counts else side.capitalize()
+
+    def _one(self, side: Side, value: Any) -> str:
+        if side == "workload":
+            clients = parse_workload(value).clients
+            counted = f"{clients:,} {self.client}{'s' * (clients != 1)}"
+            return counted if self.counted else str(value)
+        if side == "metric":
+            return self.setting.metrics[value].label
+        if side == "configuration":
+            return self.setting.label(value)
+        return part_words(value) if value else ""
+
+
+def _are_counts(workloads: Sequence[str]) -> bool:
+    """Whether workloads differ in nothing but the number of their clients."""
+    known = [parse_workload(name) for name in workloads]
+    apart = {(w.shape, w.request_bytes, w.response_bytes) for w in known}
+    return len(known) > 1 and len(apart) == 1
+
+
+def _sum(
+    frame: pl.DataFrame, across: Sequence[Side], column: Sequence[Any]
+) -> GridCell:
+    """The sum of a column, where all of it has one unit."""
+    own = frame
+    for side, value in zip(across, column, strict=True):
+        own = own.filter(pl.col(side).eq_missing(value))
+    if own["unit"].n_unique() != 1:
+        return GridCell(NONE)
+    text = format_value(float(own["value"].sum()), own["unit"][0])
+    if frame["unit"].n_unique() == 1:
+        text = text.removesuffix(format_unit(own["unit"][0])).rstrip()
+    return GridCell(text)
+
+
+def _widths(grid: Grid, format: PageFormat) -> tuple[float, list[float]]:
+    """The width of the names of rows, and of each column with its gap [mm]."""
+    size = format.text
+    names = widest([grid.corner, *(name for name, _ in grid.rows)], size, BOLD)
+    columns = []
+    for i, head in enumerate(grid.heads):
+        cells = widest([row[i].text for _, row in grid.rows], size, BOLD)
+        words = widest(head.split(), size, BOLD)
+        room = max(cells, words, min(widest([head], size, BOLD), _HEAD))
+        columns.append(room + _GAP)
+    return min(names, format.width * _NAMES) + 0.5, columns
+
+
+def _draw_columns(sheet: Sheet, grid: Grid, names: float, columns: list[float]) -> None:
+    size, line = sheet.format.text, sheet.format.text * POINT * _LEADING
+    heads = [
+        wrap(head, width - _GAP + 0.1, size, BOLD)
+        for head, width in zip(grid.heads, columns, strict=True)
+    ]
+    rights = [names + sum(columns[: i + 1]) for i in range(len(columns))]
+    end = rights[-1]
+    lines = max(len(words) for words in [*heads, wrap(grid.corner, names, size, BOLD)])
+    bottom = sheet.y + lines * line
+    for words, right in zip(heads, rights, strict=True):
+        for i, text in enumerate(reversed(words)):
+            place = (right, bottom - (i + 0.5) * line)
+            sheet.text(place, text, weight=BOLD, align="right")
+    for i, text in enumerate(reversed(wrap(grid.corner, names, size, BOLD))):
+        sheet.text((0.0, bottom - (i + 0.5) * line), text, color=SOFT)
+    sheet.y = bottom + 0.8
+    sheet.line((0.0, sheet.y), (end, sheet.y), INK, 0.6)
+    for name, cells in grid.rows:
+        told = wrap(name, names, size, BOLD)
+        weight = BOLD if name == SUM else NORMAL
+        high = len(told) * line + _AROUND
+        for i, text in enumerate(told):
+            place = (0.0, sheet.y + _AROUND / 2 + (i + 0.5) * line)
+            sheet.text(place, text, weight=weight)
+        for cell, right in zip(cells, rights, strict=True):
+            place = (right, sheet.y + high / 2)
+            sheet.text(place, cell.text, weight=weight, align="right")
+        sheet.y += high
+        sheet.line((0.0, sheet.y), (end, sheet.y), RULE, 0.4)
+
+
+def _draw_rows(sheet: Sheet, grid: Grid) -> None:
+    """Each row below its name: as many heads with their values as fit side by side."""
+    size, width = sheet.format.text, sheet.format.width
+    line = size * POINT * _LEADING
+    cells = [cell.text for _, row in grid.rows for cell in row]
+    pair = widest(list(grid.heads), size) + 2.0 + widest(cells, size, BOLD)
+    beside = max(int((width + _GAP) // (pair + _GAP)), 1)
+    step = (width + _GAP) / beside
+    for name, row in grid.rows:
+        sheet.y += _AROUND / 2
+        for text in wrap(name, width, size, BOLD):
+            sheet.text((0.0, sheet.y + line / 2), text, weight=BOLD)
+            sheet.y += line
+        for i, (head, cell) in enumerate(zip(grid.heads, row, strict=True)):
+            left, y = (i % beside) * step, sheet.y + (i // beside + 0.5) * line
+            for n, text in enumerate(wrap(head, step - _GAP, size)):
+                sheet.text((left, y + n * line), text, color=SOFT)
+            sheet.text((left + step - _GAP, y), cell.text, align="right")
+        sheet.y += -(-len(row) // beside) * line + _AROUND / 2
+        sheet.line((0.0, sheet.y), (width, sheet.y), RULE, 0.4)
 
 
 KIND = FigureKind(

@@ -5,26 +5,23 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.declared.metrics import Metric
-from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_percent
-from analysis.figures.grammar.columns import Heading
-from analysis.figures.grammar.compose import Composed
-from analysis.figures.grammar.curve_words import Curves
-from analysis.figures.grammar.curves import draw_curves
-from analysis.figures.grammar.numbers import are_ratios, scale_words, x_of
+from analysis.figures.grammar.curves import (
+    Curves,
+    are_ratios,
+    draw_curves,
+    scale_words,
+    x_of,
+)
+from analysis.figures.grammar.rows import Heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import data_delta, delta_foot
-from analysis.figures.page import PageFormat, Words
-from analysis.figures.palette import TESTS
+from analysis.figures.page import TESTS, PageFormat, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.words import CURVES
-
-
-def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """The figure's changes, one row for each metric, role, workload and test."""
-    return data_delta(facts, setting)
 
 
 def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
@@ -47,7 +44,7 @@ def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_trend(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """A panel a metric, a line a role and test; what is better goes up."""
     title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
     lines = lines_of(frame, setting)
@@ -70,12 +67,18 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
         alike: dict[tuple[str, ...], list[pl.DataFrame]] = {}
         for _, line in groups(part, "role", "configuration"):
             alike.setdefault(tuple(line["printed"]), []).append(line)
+        ends = ("low", "high") if sign > 0 else ("high", "low")
+        low, high = (sign * pl.col(end) for end in ends)
+        printed = [
+            format_percent(sign * value, (resolution or 0) / 2)
+            for value, resolution in facts.select("value", "resolution").iter_rows()
+        ]
+        print_of = dict(zip(facts["key"], printed, strict=True))
         for i, same in enumerate(alike.values()):
             rows = [line.row(0, named=True) for line in same]
             names = [
                 ", ".join(filter(None, [r["role"], r["name"] * several])) for r in rows
             ]
-            low, high = ("low", "high") if sign > 0 else ("high", "low")
             parts.append(
                 same[0].with_columns(
                     panel=pl.lit(number),
@@ -83,18 +86,15 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
                         values, return_dtype=pl.Float64
                     ),
                     y=sign * pl.col("value"),
-                    low=sign * pl.col(low),
-                    high=sign * pl.col(high),
+                    low=low,
+                    high=high,
                     stated=sign * pl.col("stated"),
                     series=pl.lit(listed(filter(None, names)) or rows[0]["name"]),
-                    said=pl.struct(
-                        sign * pl.col("value"), pl.col("resolution").fill_null(0) / 2
-                    ).map_elements(lambda row: format_percent(*row.values()), pl.String)
-                    + "\n",
+                    printed=pl.col("key").replace_strict(print_of),
                     colour=pl.lit(TESTS[i % len(TESTS)]),
                 )
             )
-    return pl.concat(parts).with_columns(printed=pl.col("said").str.strip_chars())
+    return pl.concat(parts)
 
 
 def _heading(metric: Metric) -> Heading:
@@ -125,7 +125,7 @@ def _path(line: pl.DataFrame, setting: Setting) -> str:
 
 KIND = FigureKind(
     id="trend",
-    data=data_trend,
+    data=data_delta,
     words=words_trend,
     plot=plot_trend,
     draws="savings or gains over payload or clients, what is better going up",

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.findings import spread_of
-from analysis.figures.grammar.columns import RowTable, fitting
-from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.dots import dots, swarmed
-from analysis.figures.grammar.rows import lay_out
-from analysis.figures.grammar.scales import scale_value
-from analysis.figures.grammar.values import (
+from analysis.figures.grammar.marks import (
     axis_ends,
+    dots,
     grouped_axes,
     median_marks,
-    own_scales,
     placed_runs,
+    swarmed,
     value_columns,
     value_ground,
     value_heading,
 )
+from analysis.figures.grammar.rows import RowTable
+from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words
-from analysis.figures.select import PANEL, fact_frame, only, with_runs
+from analysis.figures.select import PANEL, fact_frame, groups, only, with_runs
 from analysis.figures.setting import Setting
-from analysis.figures.words import STRIPS, foot_line, interval_words, told_medians
+from analysis.figures.sheet import Sheet
+from analysis.figures.words import (
+    STRIPS,
+    foot_line,
+    interval_words,
+    spread_of,
+    told_medians,
+)
 
 RUNS_ABOVE = "Each dot is one run. Below: the median on the bar of its interval."
 _ROW = 9.0  # mm of dots and the median below them
@@ -40,12 +46,10 @@ def data_value(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a value chart."""
-    subtitle = RUNS_ABOVE
-    if own_scales(frame, _ALIKE):
-        subtitle += " Each workload has an axis of its own."
+    apart = " Each workload has an axis of its own."
     return Words(
         spread_of(frame, setting),
-        subtitle,
+        RUNS_ABOVE + apart * _own_scales(frame),
         foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
         "Dot chart of every run. " + told_medians(frame, setting),
     )
@@ -53,39 +57,36 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
 
 def plot_value(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Composed:
+) -> Sheet:
     """A panel a metric, role and workload, a row a configuration."""
-    apart = own_scales(frame, _ALIKE)
-    table = run_table(frame, setting, words, format, _ROW, apart)
-    runs = placed_runs(table.rows, frame)
-    ends = axis_ends(table.rows, table.axes, _LEAST, runs)
+    table = run_table(frame, setting, format, _ROW)
+    axes, runs = grouped_axes(table, _own_scales(frame)), placed_runs(table, frame)
+    ends = axis_ends(table, axes, lambda known: value_ends(known, _LEAST), runs)
     marks = [
-        value_ground(table.rows, ends=ends),
-        *median_marks(table.rows, setting, below=2.7),
+        value_ground(table.frame, ends),
+        *median_marks(table, setting, below=2.7),
         *dots(swarmed(runs, ends, table.room), setting),
     ]
-    return compose(table, marks, scale_value(False, table.room))
+    return table.draw(words, marks, scale_value(False, table.room), axes)
 
 
 def run_table(
-    frame: pl.DataFrame,
-    setting: Setting,
-    words: Words,
-    format: PageFormat,
-    height: float,
-    apart: bool,
+    frame: pl.DataFrame, setting: Setting, format: PageFormat, height: float
 ) -> RowTable:
-    """Rows of that height [mm] for medians and their runs; panels ``apart`` have axes
-    of their own."""
-    facts = only(frame, "fact")
+    """Rows of that height [mm] for medians and their runs, a panel a workload."""
     columns = value_columns(setting, blocks=False)
-    format, lines = fitting(facts, columns, format)
-    rows = lay_out(facts, format, (*PANEL, "workload"), lines=lines, marks=height)
-    headings = [
-        value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
-    ]
-    axes = grouped_axes(rows, apart=apart)
-    return RowTable(rows, columns, headings, words, format, axes)
+    by = (*PANEL, "workload")
+    heading = partial(value_heading, setting, by="workload")
+    return RowTable(only(frame, "fact"), columns, format, by, heading, marks=height)
+
+
+def _own_scales(frame: pl.DataFrame) -> bool:
+    """Whether medians of one metric and role are too unlike for one axis."""
+    return any(
+        min(medians) * _ALIKE < max(medians)
+        for _, panel in groups(only(frame, "fact"), *PANEL)
+        if (medians := [abs(value) for value in panel["value"]])
+    )
 
 
 KIND = FigureKind(

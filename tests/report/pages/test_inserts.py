@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.figures.palette import COLOURS
+from analysis.figures.page import COLOURS
 from analysis.report.document.document import Document
 from analysis.report.pages.inserts import PALETTE, inline_svg, put_inserts
 from tests.report.conftest import ROOT

@@ -15,7 +15,7 @@ from lxml import etree, html
 
 from analysis.declared.campaign import read_campaign
 from analysis.facts.fact import RunCount
-from analysis.figures.svg import tidy_svg
+from analysis.figures.svg import tidied
 from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.release import Release
 from analysis.report.builds.index import Entry, FormatLink, index_page
@@ -124,7 +124,7 @@ def test_a_drawing_shows_them_as_text() -> None:
         words = etree.SubElement(svg, "{http://www.w3.org/2000/svg}text", x="1")
         words.text = text
         words.addprevious(etree.Comment(re.sub("-", "", text)))
-    made = tidy_svg(etree.tostring(svg), "a")
+    made = etree.tostring(tidied(etree.tostring(svg), "a"))
     assert list(check_drawing(made)) == []
     assert b"<!--" not in made
 

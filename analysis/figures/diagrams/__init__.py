@@ -1,1 +1,0 @@
-"""Diagrams of set-ups: systems, adapters and links, drawn on a sheet of their own."""
