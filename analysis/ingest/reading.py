@@ -107,7 +107,8 @@ class Reading:
     loader knows them. ``records`` counts logical records by kind (``"70-1"``,
     ``"interval"``), ``kinds`` says of some what they are and whether they are read.
     ``circumstances`` are of its run and machine; ``details`` holds what else a person
-    would like to know, and no code reads it.
+    would like to know. Code reads two of them: the ``profile`` of uperf that was run,
+    and its ``main_transaction``.
     ``verdicts`` has those of the tests by their names, where each was judged.
     """
 

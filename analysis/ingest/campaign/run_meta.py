@@ -29,10 +29,9 @@ TESTED = "the driver of the campaign linux-veth"
 SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
 _SOME = 0.05  # of a role's CPU time
-_LABELS = {
-    "configuration": ("configuration", "config"),
-    "workload": ("workload",),
-}
+_LABELS = {"configuration": "configuration", "config": "configuration",
+           "workload": "workload"}  # fmt: skip
+_MEASURED = {"cpu_type": "CP", "coverage": 1.0, "method": "cgroup", "scope": "cgroup"}
 _LABEL = re.compile(r"(?<!\S)(\w+)=(\S+)")
 _DURATION = re.compile(r"(?<!\S)dur(?:ation)?=(\d{1,6}(?:\.\d+)?)s?(?!\S)")
 _SETUP = 30.0  # seconds that a run may take beside its transfers
@@ -50,105 +49,114 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     and an ``exit_status`` other than 0; the detail ``name`` is null where unknown.
     """
     reading = Reading(FORMAT, tool="benchmark driver")
-    entries = _entries(raw, reading)
-    denied = dict(_denied(entries))
-    reading.problems += [Problem(w, _line(raw, name)) for name, w in denied.items()]
-    sums = {n: v for n, v in entries.items() if n not in denied}
-    rows = [row for role in _ROLES if (row := _cpu(sums, role, raw, reading))]
+    data = raw.read_bytes()
+    entries = _entries(decode(data), reading)
+    numbers = {name: n for name in entries if (n := _number(entries[name])) is not None}
+    on_cpus = {role: _on_cpus(entries, role) for role in _ROLES}
+
+    def line_of(name: str) -> int:
+        return data.split(f'"{name}"'.encode(), 1)[0].count(b"\n") + 1
+
+    def note(problem: Remark, name: str) -> None:
+        reading.problems.append(Problem(problem, line_of(name)))
+
+    denied = dict(_denied(numbers, on_cpus))
+    for name, contradicted in denied.items():
+        note(contradicted, name)
+    rows = []
+    for role in _ROLES:
+        seconds = numbers.get(name := f"cpuacct_{role}_s")
+        if seconds is None or name in denied:
+            continue
+        if seconds <= 0:
+            odd = "negative" if seconds else "0: no process was in the control group"
+            note(remark("value_is", f"{name} is {odd}"), name)
+            continue
+        at = {"role": role, "cpu_seconds": seconds, "position": line_of(name)}
+        rows.append(at | _MEASURED)
     reading.tables["run_cpu"] = frame("run_cpu", rows)
     reading.records = {"run": 1 if entries else 0}
-    name = entries.get("name")
-    reading.details = {"name": name if isinstance(name, str) else None}
-    reading.circumstances = _circumstances(entries)
-    if reading.status == "ok":
-        _judge(entries, rows, reading)
-    if (doubt := _doubted(entries)) and reading.status in ("ok", "degraded"):
-        reading.problems.append(Problem(doubt, _line(raw, "client_cmd")))
+    called = entries.get("name")
+    reading.details = {"name": called if isinstance(called, str) else None}
+    known = reading.circumstances = _circumstances(entries, numbers, on_cpus)
+    if reading.status != "ok":
+        return reading
+    if known.window is None:
+        what = remark("no_window", "the run has no window of time")
+        reading.judge("degraded", what)
+    elif len(rows) < len(_ROLES):
+        words = "CPU seconds of client or server are missing"
+        reading.judge("degraded", remark("cpu_seconds_missing", words))
+    if known.exit_status:
+        ended = remark("client_exit_status", status=known.exit_status)
+        reading.problems.append(Problem(ended))
+    elif doubt := _doubted(str(entries.get("client_cmd")), numbers.get("elapsed_s")):
+        note(doubt, "client_cmd")
         reading.judge("degraded", doubt)
-    if reading.status in ("ok", "degraded") and denied:
+    if denied:
         reading.judge("degraded", next(iter(denied.values())))
     return reading
 
 
-def _entries(raw: Raw, reading: Reading) -> dict[str, Any]:
-    text = decode(raw.read_bytes())
+def _entries(text: str, reading: Reading) -> dict[str, Any]:
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        told = getattr(error, "msg", "too deep")
-        reading.problems.append(Problem(remark("not_whole_json", what=told), line))
-        reading.status, reading.cause = "truncated", remark("json_cut_off_damaged")
+        what = getattr(error, "msg", "too deep")
+        problem = Problem(
+            remark("not_whole_json", what=what), getattr(error, "lineno", None)
+        )
+        reading.problems.append(problem)
+        reading.judge("truncated", remark("json_cut_off_damaged"))
         return {}
     if isinstance(entries, dict):
         return entries
-    reading.status, reading.cause = (
-        "failed",
-        remark("json_no_object", "the JSON is not one object"),
-    )
+    reading.judge("failed", remark("json_no_object", "the JSON is not one object"))
     return {}
 
 
-def _number(entries: dict[str, Any], name: str) -> float | None:
-    value = entries.get(name)
+def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if abs(value) < 1e15 and math.isfinite(value) else None
 
 
-def _cpu(
-    entries: dict[str, Any], role: str, raw: Raw, reading: Reading
-) -> dict[str, Any] | None:
-    name = f"cpuacct_{role}_s"
-    seconds = _number(entries, name)
-    if seconds is None:
-        return None
-    line = _line(raw, name)
-    if seconds <= 0:
-        told = "negative" if seconds else "0: no process was in the control group"
-        reading.problems.append(Problem(remark("value_is", f"{name} is {told}"), line))
-        return None
-    return {
-        "role": role,
-        "cpu_type": "CP",
-        "cpu_seconds": seconds,
-        "coverage": 1.0,
-        "method": "cgroup",
-        "scope": "cgroup",
-        "position": line,
-    }
+def _on_cpus(entries: dict[str, Any], role: str) -> list[float]:
+    """The time of a role on each CPU; empty where it is not told."""
+    parts: Any = entries.get(f"cpuacct_{role}_percpu_s")
+    is_told = isinstance(parts, list) and all(type(p) in (int, float) for p in parts)
+    return parts if is_told else []
 
 
-def _line(raw: Raw, name: str) -> int:
-    before = raw.read_bytes().split(f'"{name}"'.encode(), 1)[0]
-    return before.count(b"\n") + 1
-
-
-def _denied(entries: dict[str, Any]) -> Iterator[tuple[str, Remark]]:
+def _denied(
+    numbers: dict[str, float], on_cpus: dict[str, list[float]]
+) -> Iterator[tuple[str, Remark]]:
     """Entries that others deny: sums by their parts, times by both ends."""
-    numbers = {name: _number(entries, name) for name in entries}
-    cpus = 0
-    for role in _ROLES:
-        name = f"cpuacct_{role}_s"
-        if parts := _per_cpu(entries, role):
-            cpus = len(parts)
-            yield from _held(name, numbers.get(name), sum(parts), "the CPUs' times")
+    computed: list[tuple[str, float, str]] = [
+        (f"cpuacct_{role}_s", sum(parts), "the CPUs' times")
+        for role, parts in on_cpus.items()
+        if parts
+    ]
+    cpus = [len(parts) for parts in on_cpus.values() if parts]
     start, end = numbers.get("t_start"), numbers.get("t_end")
     elapsed, ticks = numbers.get("elapsed_s"), numbers.get("procstat_total_cpu_s")
     if start and end:
-        yield from _held("elapsed_s", elapsed, end - start, "t_start and t_end")
+        computed.append(("elapsed_s", end - start, "t_start and t_end"))
     if ticks and elapsed and cpus:
-        share, source = ticks / elapsed / cpus, "procstat_total_cpu_s"
-        name = "procstat_coverage"
-        yield from _held(name, numbers.get(name), share, source)
+        share = ticks / elapsed / cpus[-1]
+        computed.append(("procstat_coverage", share, "procstat_total_cpu_s"))
+    for name, value, source in computed:
+        if name in numbers:
+            verdict = contradiction(name, numbers[name], value, 0.02, 0.01, source)
+            if verdict.cause:
+                yield name, verdict.cause
 
 
-def _doubted(entries: dict[str, Any]) -> Remark | None:
+def _doubted(command: str, elapsed: float | None) -> Remark | None:
     """How far the elapsed time is from the duration that the client was called with: a
     run is no shorter, and may have several phases and a set-up."""
-    asked = _DURATION.search(str(entries.get("client_cmd")))
-    elapsed = _number(entries, "elapsed_s")
-    if asked is None or elapsed is None or _exit_status(entries):
+    asked = _DURATION.search(command)
+    if asked is None or elapsed is None:
         return None
     seconds = float(asked[1])
     if 0.9 * seconds <= elapsed <= 10 * seconds + _SETUP:
@@ -159,79 +167,25 @@ def _doubted(entries: dict[str, Any]) -> Remark | None:
     )
 
 
-def _held(
-    name: str, value: float | None, computed: float, source: str
-) -> Iterator[tuple[str, Remark]]:
-    if value is not None:
-        verdict = contradiction(name, value, computed, 0.02, 0.01, source)
-        if verdict.cause:
-            yield name, verdict.cause
-
-
-def _per_cpu(entries: dict[str, Any], role: str) -> list[float]:
-    """The time of a role on each CPU; empty where it is not told."""
-    parts: Any = entries.get(f"cpuacct_{role}_percpu_s")
-    told = isinstance(parts, list) and all(type(p) in (int, float) for p in parts)
-    return parts if told else []
-
-
-def _role_cpus(entries: dict[str, Any]) -> dict[str, int] | None:
-    """On how many CPUs each role spent more than a trace of its time."""
-    times = {role: _per_cpu(entries, role) for role in _ROLES}
-    found = {
+def _circumstances(
+    entries: dict[str, Any], numbers: dict[str, float], on_cpus: dict[str, list[float]]
+) -> Circumstances:
+    start, end = (numbers.get(name) for name in ("t_start", "t_end"))
+    command, status = entries.get("client_cmd"), entries.get("rc")
+    used = {
         role: sum(part > _SOME * sum(parts) for part in parts)
-        for role, parts in times.items()
+        for role, parts in on_cpus.items()
     }
-    return {role: cpus for role, cpus in found.items() if cpus} or None
-
-
-def _exit_status(entries: dict[str, Any]) -> int | None:
-    """That of a client that failed; null of one that ended well, or is not told."""
-    status = entries.get("rc")
-    return status if isinstance(status, int) and status else None
-
-
-def _labels(entries: dict[str, Any]) -> dict[str, str]:
-    """What the driver calls the run: entries, or words of its note; paths tell none."""
-    told = dict(_LABEL.findall(str(entries.get("note"))))
-    told |= {name: str(v) for name, v in entries.items() if type(v) in (int, str)}
-    return {
-        label: told[name]
-        for label, names in _LABELS.items()
-        for name in names
-        if name in told
-    }
-
-
-def _circumstances(entries: dict[str, Any]) -> Circumstances:
-    start, end = _number(entries, "t_start"), _number(entries, "t_end")
-    command = entries.get("client_cmd")
+    # What the driver calls the run: entries, or words of its note; paths tell none.
+    named = dict(_LABEL.findall(str(entries.get("note"))))
+    named |= {name: str(v) for name, v in entries.items() if type(v) in (int, str)}
     return Circumstances(
         start_utc=epoch_text(start) if start is not None else None,
         end_utc=epoch_text(end) if end is not None else None,
-        idle_before=_number(entries, "idle_before_run"),
-        tick_coverage=_number(entries, "procstat_coverage"),
-        role_cpus=_role_cpus(entries),
+        idle_before=numbers.get("idle_before_run"),
+        tick_coverage=numbers.get("procstat_coverage"),
+        role_cpus={role: cpus for role, cpus in used.items() if cpus} or None,
         command=command if isinstance(command, str) else None,
-        exit_status=_exit_status(entries),
-        labels=_labels(entries) or None,
+        exit_status=status if isinstance(status, int) and status else None,
+        labels={_LABELS[n]: named[n] for n in _LABELS if n in named} or None,
     )
-
-
-def _judge(
-    entries: dict[str, Any], rows: list[dict[str, Any]], reading: Reading
-) -> None:
-    start, end = _number(entries, "t_start"), _number(entries, "t_end")
-    if start is None or end is None or end <= start:
-        reading.status, reading.cause = (
-            "degraded",
-            remark("no_window", "the run has no window of time"),
-        )
-    elif len(rows) < len(_ROLES):
-        reading.status = "degraded"
-        reading.cause = remark(
-            "cpu_seconds_missing", "CPU seconds of client or server are missing"
-        )
-    if status := _exit_status(entries):
-        ended = remark("client_exit_status", status=status)
-        reading.problems.append(Problem(ended))
