@@ -35,8 +35,15 @@ from analysis.files.hashes import CACHE, CampaignState, State, digest_of, state_
 from analysis.files.limits import MIB
 from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
+from analysis.ingest.reading import (
+    READ_DETAILS,
+    Circumstances,
+    Problem,
+    Reading,
+    Verdict,
+)
 from analysis.ingest.rmf.mapped_csv import mappings_beside, with_mappings
+from analysis.ingest.tables.catalog import BENCHMARK
 from analysis.ingest.tables.store import stack
 from analysis.progress import WorkDone
 
@@ -248,9 +255,13 @@ def write_part(readings: Mapping[str, Reading], folder: Path) -> None:
     frames = defaultdict[str, list[pl.DataFrame]](list)
     with (folder / _LIST).open("w", encoding="utf-8", errors="surrogateescape") as out:
         for file, reading in readings.items():
-            heights = {name: rows.height for name, rows in reading.tables.items()}
-            told = [file, vars(reading) | {"tables": heights}]
-            print(json.dumps(told, default=_coded, ensure_ascii=False), file=out)
+            kept = vars(reading) | {
+                "tables": {name: of.height for name, of in reading.tables.items()},
+                "results": [[row[c] for c in BENCHMARK] for row in reading.results],
+                "details": {n: reading.details.get(n) for n in READ_DETAILS},
+            }
+            line = json.dumps([file, kept], default=_coded, ensure_ascii=False)
+            out.write(f"{line}\n")
             for name, rows in reading.tables.items():
                 frames[name].append(rows)
     for name, parts in frames.items():
@@ -276,11 +287,11 @@ def read_part(folder: Path) -> dict[str, Reading] | None:
         with (folder / _LIST).open(encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
                 file, told = json.loads(line, object_hook=_decoded)
-                heights, told["tables"] = told["tables"], {}
-                verdicts = told["verdicts"].items()
-                told["verdicts"] = {test: Verdict(*one) for test, one in verdicts}
-                reading = readings[file] = Reading(**told)
-                for name, height in heights.items():
+                rows = [dict(zip(BENCHMARK, r, strict=True)) for r in told["results"]]
+                verdicts = {t: Verdict(*one) for t, one in told["verdicts"].items()}
+                more = {"results": rows, "verdicts": verdicts, "tables": {}}
+                reading = readings[file] = Reading(**{**told, **more})
+                for name, height in told["tables"].items():
                     start, used[name] = used[name], used[name] + height
                     reading.tables[name] = tables[name][start : used[name]]
         whole = used == {name: rows.height for name, rows in tables.items()}
@@ -290,9 +301,8 @@ def read_part(folder: Path) -> dict[str, Reading] | None:
 
 
 def _coded(value: Any) -> Any:
-    """What JSON has no form for: one of our types by its name, a detail in words."""
-    name = type(value).__name__
-    return {_KIND: name} | vars(value) if name in _CODED else str(value)
+    """What JSON has no form for: one of our types, by its name."""
+    return {_KIND: type(value).__name__} | vars(value)
 
 
 def _decoded(value: dict[str, Any]) -> Any:

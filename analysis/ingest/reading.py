@@ -12,6 +12,7 @@ from analysis.facts.remark import Remark
 
 IN_BYTES = ("smf", "rmf_xml", "rmf_json")  # formats whose positions are byte offsets
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
+READ_DETAILS = ("profile", "main_transaction")  # of uperf: others are for people
 LOST = ("failed", "truncated", "empty")  # what is never used
 
 
@@ -107,8 +108,7 @@ class Reading:
     loader knows them. ``records`` counts logical records by kind (``"70-1"``,
     ``"interval"``), ``kinds`` says of some what they are and whether they are read.
     ``circumstances`` are of its run and machine; ``details`` holds what else a person
-    would like to know. Code reads two of them: the ``profile`` of uperf that was run,
-    and its ``main_transaction``.
+    would like to know; code reads the ``READ_DETAILS`` alone.
     ``verdicts`` has those of the tests by their names, where each was judged.
     """
 
