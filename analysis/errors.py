@@ -85,6 +85,11 @@ class NotBuiltError(UserError):
     """What a build makes is not there yet, while other editions may be."""
 
 
+def not_built(what: str, place: Path) -> NotBuiltError:
+    """What a build makes and has not made, with the command that makes it."""
+    return NotBuiltError([Issue(what, Place(str(place)), "run 'make report' first")])
+
+
 def user_error(
     what: str,
     file: str | Path | None = None,

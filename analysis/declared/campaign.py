@@ -312,16 +312,6 @@ class Campaign(Declared):
         thinks = SHAPES[parse_workload(workload).shape].thinks
         return (self.think_in(configuration) or 0) * thinks
 
-    @property
-    def cpu_described(self) -> str:
-        """Where CPU time comes from, also of systems with a source of their own."""
-        others = [
-            f"of {id}, {self.cpu_of(id).described}"
-            for id in self.systems
-            if self.cpu_of(id) != self.cpu
-        ]
-        return "; ".join([self.cpu.described, *others])
-
 
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""

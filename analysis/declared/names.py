@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -65,20 +64,13 @@ def find_named(folder: Path, file: str, pattern: str) -> list[str]:
     A :class:`UserError` tells of all names that are not of the pattern. A folder whose
     name begins with a dot is a draft and not looked at.
     """
-    names = sorted(_holding(folder, file))
+    holding = (path.parent.name for path in folder.glob(f"*/{file}"))
+    names = sorted(name for name in holding if not name.startswith("."))
     bad = [name for name in names if not fits_folder(name, pattern)]
     mend = f"rename it: {WORDS[pattern]} ({pattern})"
     where = Place(str(folder))
     raise_if([Issue(f"the name {n!r} will not do here", where, mend) for n in bad])
     return names
-
-
-def _holding(folder: Path, file: str) -> Iterator[str]:
-    return (
-        path.parent.name
-        for path in folder.glob(f"*/{file}")
-        if not path.parent.name.startswith(".")
-    )
 
 
 def known_zone(zone: str) -> str:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -59,11 +59,10 @@ Qualifier = Literal[
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
-def _split(text: Any) -> Any:
-    return tuple(part.strip() for part in text.split(";") if part.strip())
-
-
-Parts = Annotated[tuple[str, ...], BeforeValidator(_split)]
+Parts = Annotated[
+    tuple[str, ...],
+    BeforeValidator(lambda text: [p.strip() for p in text.split(";") if p.strip()]),
+]
 Maybe = BeforeValidator(lambda text: text or None)
 
 

@@ -34,7 +34,7 @@ from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, campaign_folder
 from analysis.declared.names import FOLDER, fits_folder
 from analysis.declared.vocabulary import Role
-from analysis.errors import Issue, NotBuiltError, Place, user_error
+from analysis.errors import Issue, NotBuiltError, Place, not_built, user_error
 from analysis.facts.fact import EVIDENCE_FILE, edition_folders, read_facts
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
@@ -153,8 +153,7 @@ def _read_file(path: Path) -> dict[str, CampaignEvidence]:
     try:
         return _File.model_validate_json(path.read_bytes()).campaigns
     except FileNotFoundError:
-        unmade = Issue("there is no evidence yet", Place(str(path)), f"{MEND} first")
-        raise NotBuiltError([unmade]) from None
+        raise not_built("there is no evidence yet", path) from None
     except ValidationError:
         what = "evidence of another version, or damaged"
         raise user_error(what, path, mend=MEND) from None

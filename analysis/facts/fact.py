@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from analysis.declared.vocabulary import BASES, ORIGINS, Basis, Origin, is_of_whole
-from analysis.errors import Issue, NotBuiltError, Place, user_error
+from analysis.errors import not_built, user_error
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
 from analysis.files.checksums import check_sealed
@@ -250,8 +250,7 @@ def edition_folders(place: Path, editions: Iterable[str] | None = None) -> list[
     else:
         folders = [place / edition for edition in dict.fromkeys(editions)]
     if absent := [path for path in folders if not (path / FACTS_FILE).is_file()]:
-        where, mend = Place(str(absent[0])), "run 'make report' first"
-        raise NotBuiltError([Issue("there are no facts yet", where, mend)])
+        raise not_built("there are no facts yet", absent[0])
     for folder in folders:
         check_sealed(folder)
     return folders
@@ -259,15 +258,14 @@ def edition_folders(place: Path, editions: Iterable[str] | None = None) -> list[
 
 def write_facts(facts: Facts, path: Path) -> None:
     """Write facts sorted by edition and key, one a line, so that diffs read well."""
-    rows = sorted(facts.facts, key=attrgetter("edition", "key"))
-    runs = sorted(facts.runs, key=attrgetter(*_RUN))
+    gaps = sorted(facts.gaps, key=_gap_order)
     lines = [
         f'{{"schema": {SCHEMA}, "facts": [',
-        ",\n".join(map(_line, rows)),
+        _lines(sorted(facts.facts, key=attrgetter("edition", "key"))),
         '], "runs": [',
-        ",\n".join(map(_line, runs)),
+        _lines(sorted(facts.runs, key=attrgetter(*_RUN))),
         '], "gaps": [',
-        ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
+        _lines(gaps),
         f'], "campaigns": {json.dumps(dict(sorted(facts.digests)))}}}',
     ]
     write_text(path, "\n".join(lines) + "\n")
@@ -293,21 +291,25 @@ def _read_file(path: Path) -> Facts:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        where, mend = Place(str(path)), "run 'make report' first"
-        raise NotBuiltError([Issue("there are no facts yet", where, mend)]) from None
+        raise not_built("there are no facts yet", path) from None
     except ValueError as error:
         raise user_error(f"not JSON: {error}", path, mend="rebuild it") from None
     if data.get("schema") not in _READABLE:
         raise user_error("facts of another version", path, mend="rebuild it")
     facts = tuple(_fact(row) for row in data["facts"])
     runs = tuple(_run_count(row) for row in data["runs"])
-    gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
+    gaps = tuple(
+        Gap(**row | {"why": Refusal(read_remarks(row["why"]["remarks"]))})
+        for row in data.get("gaps", ())
+        if "why" in row
+    )
     digests = tuple(sorted(data.get("campaigns", {}).items()))
     return Facts(facts, runs, gaps, digests)
 
 
-def _line(item: Fact | RunCount | Gap) -> str:
-    return json.dumps(item, default=vars, ensure_ascii=False, allow_nan=False)
+def _lines(items: Sequence[Fact | RunCount | Gap]) -> str:
+    encode = json.JSONEncoder(default=vars, ensure_ascii=False, allow_nan=False).encode
+    return ",\n".join(map(encode, items))
 
 
 def _gap_order(gap: Gap) -> tuple[str, ...]:
@@ -319,10 +321,6 @@ def _run_count(row: dict[str, Any]) -> RunCount:
     """Of a release, perhaps an older one: it told no gaps, and of runs words alone."""
     reasons = tuple(("", t) if isinstance(t, str) else (*t,) for t in row["reasons"])
     return RunCount(**_tupled({"missing": ()} | row | {"reasons": reasons}, "missing"))
-
-
-def _gap(row: dict[str, Any]) -> Gap:
-    return Gap(**row | {"why": Refusal(read_remarks(row["why"]["remarks"]))})
 
 
 def _fact(row: dict[str, Any]) -> Fact:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.errors import Issue, Place, not_built, raise_if, user_error
 from analysis.files.atomic import write_text
 from analysis.files.hashes import CACHE, file_hashes
 from analysis.files.limits import DECLARATION_BYTES
@@ -71,15 +71,6 @@ def parse_checksums(folder: Path) -> tuple[Checksums, list[Issue]]:
     return sums, issues
 
 
-def tells_exactly(folder: Path, files: Mapping[str, str]) -> bool:
-    """Whether the checksums beside a campaign are those of these files, each in one
-    line, and of no others: there is nothing to say of them then."""
-    text = read_text(folder / SUMS_FILE, limit=DECLARATION_BYTES)
-    lines = text.rstrip("\n").split("\n")
-    wanted = {f"{sha256}  {name}" for name, sha256 in files.items()}
-    return len(lines) == len(wanted) and wanted.issuperset(lines)
-
-
 def checksums_text(files: Mapping[str, str]) -> str:
     """The text of ``SHA256SUMS``: a line a file, sorted by name."""
     return "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(files.items()))
@@ -94,8 +85,7 @@ def check_sealed(folder: Path) -> None:
     """A :class:`UserError` where the files below ``folder`` are not those that were
     made; a :class:`NotBuiltError` where there is no such folder yet."""
     if not folder.is_dir():
-        issue = Issue("is not built yet", Place(str(folder)), "run 'make report' first")
-        raise NotBuiltError([issue])
+        raise not_built("is not built yet", folder)
     try:
         written = (folder / SUMS_FILE).read_text("utf-8")
     except (OSError, ValueError):

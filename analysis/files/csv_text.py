@@ -40,8 +40,9 @@ def as_written(cell: str) -> str:
 
 def csv_text(header: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
     """Rows as CSV with a header; columns that a row lacks are empty."""
-    cells = ([_cell(row.get(name)) for name in header] for row in rows)
-    return "".join(map(_line, [header, *cells]))
+    cells = [[row.get(name) for name in header] for row in rows]
+    safe = [[defused(c) if isinstance(c, str) else c for c in row] for row in cells]
+    return "".join(map(_line, [header, *safe]))
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
@@ -71,10 +72,6 @@ def _line(cells: Sequence[object]) -> str:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\r\n").writerow(cells)
     return stream.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _cell(value: object) -> object:
-    return defused(value) if isinstance(value, str) else value
 
 
 def _changed(column: pl.Series) -> dict[str, str]:

@@ -77,7 +77,7 @@ def campaign_files(folder: Path) -> dict[str, bool]:
 
 def campaign_entries(folder: Path) -> list[_Entry]:
     """As :func:`campaign_files`, each with the entry of its folder."""
-    return _Walk(folder, folder, _is_hidden, False).files()
+    return _Walk(folder, folder, lambda n: n[n.rfind("/") + 1] == ".", False).files()
 
 
 def text_files(folder: Path, without: str = "") -> list[Path]:
@@ -107,10 +107,6 @@ def is_draft(name: str) -> bool:
     """Whether a path ends in a name of an editor's draft or of something hidden."""
     last = name.rpartition("/")[2]
     return last.startswith((".", "~")) or last.endswith("~")
-
-
-def _is_hidden(name: str) -> bool:
-    return name[name.rfind("/") + 1] == "."
 
 
 @dataclass

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import os
 from pathlib import Path
 
 import pytest
 
+from analysis.catalogue import prune
 from analysis.cli import main
+from analysis.errors import UserError
 
 NEEDED = (
     "raw/lab/campaign.yaml", "raw/lab/run.txt", "raw/notes.md",
@@ -93,3 +96,17 @@ def test_in_a_folder_without_editions_nothing_goes(project, capsys):
     assert main(["prune", "--yes"]) == 2
     assert "there is no edition" in capsys.readouterr().err
     assert files() == {*NEEDED, *OLD} - {"report/paper/edition.yaml"}
+
+
+def test_a_folder_that_stays_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("report/now").mkdir(parents=True)
+    Path("report/now/edition.yaml").write_text("title: Now\n")
+    Path("data/build/ingest/gone").mkdir(parents=True)
+    # As where a file within is of somebody else.
+    monkeypatch.setattr(prune, "remove_folder", lambda _: None)
+    with pytest.raises(UserError, match="ingest/gone: cannot be removed"):
+        prune.run(argparse.Namespace(yes=True))
+    assert "removed:" not in capsys.readouterr().out

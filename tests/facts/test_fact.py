@@ -1,5 +1,7 @@
 """Facts and their file."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
 
@@ -19,9 +21,13 @@ from analysis.facts.fact import (
     fact_key,
     read_facts,
     weakest,
+    without_parts,
     write_facts,
 )
 from analysis.facts.remark import Remark, refusal
+from analysis.facts.sentences import origin_text
+from analysis.report.expressions.bound import span
+from tests.report.conftest import fact
 
 FACT = Fact(
     key="offload.rr10-100b.client.cpu_cost.B.delta",
@@ -172,3 +178,51 @@ def test_the_order_of_origins_is_the_agreed_one():
 )
 def test_what_must_be_called_a_prediction(origin, estimate, predicted):
     assert replace(FACT, origin=origin, estimate=estimate).predicted is predicted
+
+
+@pytest.mark.parametrize(
+    ("roles", "left"),
+    [
+        (("server", "tcpip", "vtam"), ["server"]),
+        (("total", "total-above", "csm"), ["total"]),
+        (("tcpip", "vtam"), ["tcpip", "vtam"]),  # of nothing that is there
+        ((None, "tcpip"), [None, "tcpip"]),  # another metric's whole
+    ],
+)
+def test_what_is_summed_up_is_the_whole_and_not_its_parts(roles, left):
+    metrics = {None: "rate"}
+    found = [
+        replace(FACT, role=role, metric=metrics.get(role, "cpu_cost")) for role in roles
+    ]
+    assert [fact.role for fact in without_parts(found)] == left
+
+
+VALUE = fact(origin="synthetic", basis="free")
+CHANGE = replace(VALUE, kind="delta", baseline="old", unit="%", basis="assumed")
+
+
+@pytest.mark.parametrize(
+    ("basis", "chosen"),
+    [("published", None), ("assumed", "assumed"), ("free", "free"), (None, None)],
+)
+def test_a_change_whose_size_nobody_published_was_chosen(basis, chosen):
+    told = replace(CHANGE, basis=basis)
+    assert told.chosen == chosen
+    of_value = "assumed" if basis == "assumed" else None
+    assert replace(told, kind="value").chosen == of_value
+    mark = f' basis="{chosen}"}}' if chosen else 'origin="synthetic"}'
+    assert span("−1%", told).endswith(mark)
+
+
+def test_cards_and_tables_tell_it_with_the_origin():
+    assert origin_text(VALUE) == "synthetic, free"
+    assert origin_text(CHANGE) == "synthetic, assumed"
+    assert origin_text(replace(VALUE, basis=None)) == "synthetic"
+
+
+def test_it_is_written_and_read_and_older_facts_have_none(tmp_path):
+    path = tmp_path / "facts.json"
+    write_facts(Facts((CHANGE,)), path)
+    assert read_facts(path).facts == (CHANGE,)
+    path.write_text(path.read_text().replace(', "basis": "assumed"', ""))
+    assert read_facts(path).facts == (replace(CHANGE, basis=None),)
