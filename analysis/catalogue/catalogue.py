@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -130,8 +130,7 @@ class CountedRun(NamedTuple):
 
 def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
     """The catalogue, and what could not be read of the project."""
-    errors: list[UserError] = []
-    raw = places.raw
+    notebook, raw = _Notebook(), places.raw
     folders = (raw, raw.parent / GENERATED, raw.parent / GENERATORS)
     names = sorted({name for folder in folders for name in find_campaigns(folder)})
     known: dict[str, Campaign] = {}
@@ -139,16 +138,16 @@ def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
         folder = campaign_folder(raw, name)
         if not (folder / CAMPAIGN_FILE).is_file():  # a build is yet to generate it
             folder = raw.parent / GENERATORS / name
-        with _noted(errors):
+        with notebook.noted():
             known[name] = read_campaign(folder)
     used: dict[str, list[str]] = defaultdict(list)  # also by studies that are borrowed
     for id in find_editions(places.report):
-        with _noted(errors):
+        with notebook.noted():
             folder = places.report / id
             studies = read_studies(folder, read_edition(folder)).values()
             for name in sorted({n for study in studies for n in study.campaigns}):
                 used[name].append(id)
-    read, rows, trends = _read_runs(places, known, errors)
+    read, rows, trends = _read_runs(places, known, notebook)
     entries = [
         _entry(name, known.get(name), places, tuple(used[name]),
                rows.get(name, []) if name in read else None)
@@ -157,24 +156,31 @@ def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
     ordered = sorted(entries, key=lambda entry: (entry.start, entry.name))
     unbuilt = f"nothing is read yet: {places.database} is made by 'make report'"
     notes = (unbuilt,) if known and not places.database.is_file() else ()
-    return Catalogue(tuple(ordered), trends, notes), errors
+    return Catalogue(tuple(ordered), trends, notes), notebook.errors
 
 
-@contextmanager
-def _noted(errors: list[UserError]) -> Iterator[None]:
-    try:
-        yield
-    except (UserError, OSError) as error:
-        errors.append(as_user_error(error))
+@dataclass
+class _Notebook:
+    """What could not be read so far."""
+
+    errors: list[UserError] = field(default_factory=list)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Goes on after the block where something cannot be read, and keeps why."""
+        try:
+            yield
+        except (UserError, OSError) as error:
+            self.errors.append(as_user_error(error))
 
 
 def _read_runs(
-    places: Places, known: Mapping[str, Campaign], errors: list[UserError]
+    places: Places, known: Mapping[str, Campaign], notebook: _Notebook
 ) -> tuple[set[str], dict[str, list[CountedRun]], tuple[Trend, ...]]:
     """Which campaigns the database has, their runs, and the trends over them."""
     if not places.database.is_file():
         return set(), {}, ()
-    with _noted(errors):
+    with notebook.noted():
         metrics = read_metrics(places.metrics)
         with open_database(places.database) as con:
             campaigns = con.execute("SELECT campaign FROM campaign ORDER BY ALL")

@@ -21,7 +21,7 @@ _NO_VALUE = "–"
 
 
 @dataclass(frozen=True)
-class Quantity:
+class RunQuantity:
     """One quantity of one run or two; ``change`` in percent, from the first."""
 
     metric: str
@@ -32,10 +32,10 @@ class Quantity:
     change: float | None = None
 
 
-def rows_of(runs: MeasuredRuns) -> list[Quantity]:
+def rows_of(runs: MeasuredRuns) -> list[RunQuantity]:
     """The quantities that the runs have, in the order of metrics.yaml; percentiles
     stand behind the mean."""
-    rows: list[Quantity] = []
+    rows: list[RunQuantity] = []
     for id, metric in runs.metrics.items():
         if _is_shown(id, metric, runs):
             rows += _of_metric(id, metric, runs)
@@ -51,7 +51,7 @@ def _is_shown(id: str, metric: Metric, runs: MeasuredRuns) -> bool:
     return id in _ALWAYS or bool(shapes & set(metric.shapes))
 
 
-def _of_metric(id: str, metric: Metric, runs: MeasuredRuns) -> Iterator[Quantity]:
+def _of_metric(id: str, metric: Metric, runs: MeasuredRuns) -> Iterator[RunQuantity]:
     rows = runs.values.filter(metric=id)
     for role in rows["role"].unique(maintain_order=True).to_list():
         with_role = rows.filter(rows["role"].eq_missing(role))
@@ -59,10 +59,10 @@ def _of_metric(id: str, metric: Metric, runs: MeasuredRuns) -> Iterator[Quantity
         each = tuple(values.get(row["run"]) for row in runs.rows)
         labels = {s.label for s in runs.systems.values() if s.role == role}
         label = " or ".join(sorted(labels)) or role or ""
-        yield Quantity(id, metric.label, label, metric.unit, each)
+        yield RunQuantity(id, metric.label, label, metric.unit, each)
 
 
-def _percentiles(runs: MeasuredRuns) -> Iterator[Quantity]:
+def _percentiles(runs: MeasuredRuns) -> Iterator[RunQuantity]:
     """As logs tell them; several instances of a tool have none together."""
     for column in _PERCENTILES:
         each = tuple(
@@ -71,10 +71,10 @@ def _percentiles(runs: MeasuredRuns) -> Iterator[Quantity]:
         )
         if any(value is not None for value in each):
             which = column.removeprefix("latency_p").removesuffix("_us")
-            yield Quantity(column, f"Latency, {which}th percentile", "", "µs", each)
+            yield RunQuantity(column, f"Latency, {which}th percentile", "", "µs", each)
 
 
-def _with_change(row: Quantity) -> Quantity:
+def _with_change(row: RunQuantity) -> RunQuantity:
     if len(row.values) != 2 or None in row.values:
         return row
     first, second = (np.array([value]) for value in row.values)
@@ -133,7 +133,7 @@ def _head(runs: MeasuredRuns) -> list[str]:
     return ["", *names, "unit", *(["change"] if len(names) > 1 else [])]
 
 
-def _cells(row: Quantity) -> list[str]:
+def _cells(row: RunQuantity) -> list[str]:
     label = f"{row.label}, {row.of}" if row.of else row.label
     values = [_NO_VALUE if v is None else format_number(v) for v in row.values]
     change = _NO_VALUE if row.change is None else format_percent(row.change)
