@@ -40,7 +40,7 @@ def rows(reading: Reading, table: str = "benchmark") -> list[dict[str, Any]]:
     """All rows of a table."""
     if table == "benchmark":
         return reading.results
-    return reading.tables[table].to_dicts()
+    return reading.tables[table].to_dicts() if table in reading.tables else []
 
 
 def row(reading: Reading, table: str = "benchmark") -> dict[str, Any]:

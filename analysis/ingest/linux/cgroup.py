@@ -12,10 +12,10 @@ import re
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import CUT, is_one
+from analysis.ingest.logs.result import Result, join_results
 from analysis.ingest.printed import Resolved
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.tables.catalog import frame
+from analysis.ingest.reading import Reading
 
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"
@@ -29,28 +29,25 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``cgroup_counter`` row."""
     # Copied by way of Windows, it may have a mark before it and other line ends.
     data = raw.read_bytes().removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
-    reading = Reading(FORMAT, tool="Linux")
+    out = Result(records={"snapshot": 0}, details={"scope": "cgroup"})
     lines = data.decode("ascii", "replace").split("\n")
     values: dict[str, Resolved] = {}
     for number, line in enumerate(lines, 1):
         if pair := re.fullmatch(r"(\w+?)(_usec)? (\d{1,15})", line):
             if pair[1] in values:
-                is_one([1, number], reading, snapshots=True)
-                return reading
+                is_one([1, number], out, snapshots=True)
+                return join_results(FORMAT, "Linux", [out])
             step = _MICRO if pair[2] else _TICK
             values[pair[1]] = Resolved(int(pair[3]) * step, step)
         elif line:
-            wrong = remark("no_name_and_number", "not a name and a number")
-            reading.problems.append(Problem(wrong, number))
+            out.note(remark("no_name_and_number", "not a name and a number"), number)
     user, system = values.get("user"), values.get("system")
     both = None if user is None or system is None else user + system
     usage = both if lines[0].startswith("user ") else values.get("usage")
-    reading.records = {"snapshot": 0}
-    reading.details = {"scope": "cgroup"}
     if both is None or usage is None:
         lacks = remark("lacks_user_or_system", "it lacks user or system time")
-        reading.judge("truncated", lacks)
-        return reading
+        out.judge("truncated", lacks)
+        return join_results(FORMAT, "Linux", [out])
     row = {
         "usage_seconds": usage,
         "user_seconds": user,
@@ -58,13 +55,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         "throttled_seconds": values.get("throttled"),
         "position": 1,
     }
-    reading.tables["cgroup_counter"] = frame("cgroup_counter", [row])
-    reading.records = {"snapshot": 1}
+    out.tables["cgroup_counter"] = [row]
+    out.records = {"snapshot": 1}
     if lines[-1]:
-        reading.judge("truncated", CUT)
+        out.judge("truncated", CUT)
     elif abs(both - usage) > 0.02 + 0.001 * usage:
         words = "user and system time do not make the whole"
-        wrong = remark("user_and_system", words)
-        reading.judge("degraded", wrong)
-        reading.problems.append(Problem(wrong, 1))
-    return reading
+        out.judge("degraded", remark("user_and_system", words), 1)
+    return join_results(FORMAT, "Linux", [out])

@@ -11,17 +11,16 @@ import itertools
 import json
 import re
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, is_ambiguous, local_text, zone_info
-from analysis.ingest.logs.result import unreadable
-from analysis.ingest.logs.text import LogText, UnreadableError, decode, text_lines
+from analysis.ingest.logs.result import Result, join_results
+from analysis.ingest.logs.text import decode, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
-from analysis.ingest.tables.catalog import frame
+from analysis.ingest.reading import Circumstances, Reading, Verdict
 
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_\w+_\s+\((\d{1,5}) CPU\)")
 _JSON_HOST = re.compile(r'"([\w-]+)"\s*:\s*(?:"([^"]*)"|(\d{1,5})\b)')
@@ -42,32 +41,30 @@ CUT = remark("last_line_no_end")
 _NO_LENGTH = remark("interval_without_length")
 
 
-class LinuxReport:
-    """Intervals of CPU time while a file is read: ``reading`` is what becomes of it.
+class LinuxReport(Result):
+    """Intervals of CPU time while a file is read.
 
-    Its ``system``, with so many ``cpus``, and its ``date`` are what the file names,
-    ``basis`` is the tool, ``zone`` that of its local times, which are not placed where
-    it has no date.
+    Its ``system``, with so many ``cpus``, its ``release`` and its ``date`` are what the
+    file names, ``zone`` is that of its local times, which are not placed where it has
+    no date. ``basis`` is the tool, as in the rows.
     """
 
-    def __init__(self, format: str, tool: str, zone: str | None) -> None:
-        self.reading = Reading(format, tool=tool)
-        self.basis, self.zone = format, zone
+    def __init__(self, basis: str, zone: str | None) -> None:
+        super().__init__()
+        self.basis, self.zone = basis, zone
         self.system: str | None = None
+        self.release: str | None = None
         self.date = ""
         self.cpus: int | None = None
         self._dated = True
         self._cut = Verdict("ok")
 
-    def tell(self, cause: Remark, line: int | None = None) -> None:
-        """Something is wrong in a line."""
-        self.reading.problems.append(Problem(cause, line))
-
-    def doubt(self, cause: Remark, line: int) -> None:
-        """Tell of a contradiction, which degrades a sound report."""
-        self.tell(cause, line)
-        if self.reading.status == "ok":
-            self.reading.judge("degraded", cause)
+    def reading(self, format: str, tool: str) -> Reading:
+        """What becomes of the file."""
+        reading = join_results(format, tool, [self])
+        reading.systems = [] if self.system is None else [self.system]
+        reading.circumstances = Circumstances(cpus=self.cpus, release=self.release)
+        return reading
 
     def lines(self, raw: Raw) -> list[str]:
         """The complete lines of a text report; none where the file has several."""
@@ -75,10 +72,11 @@ class LinuxReport:
         if cut:
             self._cut = Verdict("truncated", CUT)
         heads = [at for at, line in enumerate(lines) if _HOST.match(line)]
-        if not is_one([at + 1 for at in heads], self.reading):
+        if not is_one([at + 1 for at in heads], self):
             return []
         if heads and (host := _HOST.match(lines[heads[0]])):
-            self._name(host[2], host[1], host[3], host[4])
+            self.release, self.system, self.date = host[1], host[2], host[3]
+            self.cpus = int(host[4])
         return lines
 
     def json_entries(self, raw: Raw) -> list[tuple[dict[str, Any], int]]:
@@ -87,9 +85,10 @@ class LinuxReport:
         text = decode(raw.read_bytes())
         pairs = _JSON_HOST.findall(text.split('"statistics"')[0])
         host = {name: quoted or bare for name, quoted, bare in pairs}
-        date = host.get("date") or host.get("file-date", "")
+        self.system, self.release = host.get("nodename"), host.get("release")
+        self.date = host.get("date") or host.get("file-date", "")
         cpus = host.get("number-of-cpus", "")
-        self._name(host.get("nodename"), host.get("release"), date, cpus)
+        self.cpus = int(cpus) if cpus.isdecimal() else None
         decoder = json.JSONDecoder(parse_float=printed)
         entries, line, position = [], 1, 0
         for start in re.finditer(r'\{\s*"timestamp"', text):
@@ -98,24 +97,16 @@ class LinuxReport:
             try:
                 entries.append((decoder.raw_decode(text, position)[0], line))
             except (ValueError, RecursionError) as error:
-                self.tell(remark("not_whole_interval", error=str(error)), line)
+                self.note(remark("not_whole_interval", error=str(error)), line)
         try:
             json.loads(text)
         except (ValueError, RecursionError) as error:
             what = getattr(error, "msg", "too deep")
-            self.tell(remark("not_whole_json", what=what), getattr(error, "lineno", 1))
+            self.note(remark("not_whole_json", what=what), getattr(error, "lineno", 1))
             self._cut = Verdict("truncated", remark("json_cut_off_damaged"))
             if what == "Extra data":
                 self._cut = Verdict("failed", remark("several_reports"))
         return entries
-
-    def _name(
-        self, system: str | None, release: str | None, date: str, cpus: str
-    ) -> None:
-        self.system, self.date = system, date
-        self.cpus = int(cpus) if cpus.isdecimal() else None
-        self.reading.systems = [] if system is None else [system]
-        self.reading.circumstances = Circumstances(cpus=self.cpus, release=release)
 
     def json_shares(self, loads: Any, line: int) -> dict[str, float] | None:
         """Shares of all CPUs from a list with those of each, or of all; null, and a
@@ -136,7 +127,7 @@ class LinuxReport:
                 wrong = remark("shares_and_100")
         except (AttributeError, TypeError):
             wrong = remark("shares_and_100")
-        self.tell(wrong, line)
+        self.note(wrong, line)
         return None
 
     def local_times(self, times: Sequence[dt.time]) -> list[dt.datetime]:
@@ -166,9 +157,9 @@ class LinuxReport:
             if "/" in text and date.day <= 12 and date.day != date.month:
                 mend = "set S_TIME_FORMAT=ISO for the tools of sysstat"
                 words = f"date {text} was read as month/day/year; {mend}"
-                self.tell(remark("date_guessed", words))
+                self.note(remark("date_guessed", words))
             return date
-        self.tell(remark("date_unknown", f"date {text!r} is not known to be a date"))
+        self.note(remark("date_unknown", f"date {text!r} is not known to be a date"))
         return None
 
     def start(
@@ -185,10 +176,10 @@ class LinuxReport:
             return None
         local, info = end - dt.timedelta(seconds=seconds), zone_info(zone)
         if is_ambiguous(local, info):
-            self.tell(remark("local_time_ambiguous", "local time is ambiguous"), line)
+            self.note(remark("local_time_ambiguous", "local time is ambiguous"), line)
         return local_text(local, info)
 
-    def row(
+    def cpu_row(
         self,
         shares: Mapping[str, float],
         end: dt.datetime | None,
@@ -231,17 +222,19 @@ class LinuxReport:
         """Take the rows over, and set the status: of a file that is cut off, of one
         with ``nothing`` to use, with ``odd`` intervals, or with ``no_length`` of one.
         """
-        self.reading.tables[table] = frame(table, rows)
+        self.tables[table] = rows
         undated = any(row["start_utc"] is None for row in rows)
-        judge(
-            self.reading,
-            (self._cut.cause, *self._cut),
-            (not rows, "failed" if odd else "empty", nothing),
-            (odd, "degraded", odd),
-            (any(row["seconds"] is None for row in rows), "degraded", no_length),
-            (undated and not self.zone, "degraded", NO_ZONE),
-            (undated, "degraded", remark("date_not_understood")),
-        )
+        if self._cut.cause:
+            self.hold(self._cut)
+        elif not rows:
+            self.judge("failed" if odd else "empty", nothing)
+        elif odd:
+            self.judge("degraded", odd)
+        elif any(row["seconds"] is None for row in rows):
+            self.judge("degraded", no_length)
+        elif undated:
+            undatable = remark("date_not_understood")
+            self.judge("degraded", undatable if self.zone else NO_ZONE)
 
     def judge_steps(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Doubt an interval that is longer than two others and a second: its time stamp
@@ -250,7 +243,11 @@ class LinuxReport:
         usual = statistics.median_low(known) if known else 0.0
         for row in rows:
             if (gap := row["seconds"] or 0.0) > 2 * usual + 1:
-                self.doubt(remark("other_gap", gap=gap, usual=usual), row["position"])
+                self.judge(
+                    "degraded",
+                    remark("other_gap", gap=gap, usual=usual),
+                    row["position"],
+                )
                 return
 
 
@@ -311,9 +308,9 @@ def lengths(ends: Sequence[dt.datetime]) -> list[float | None]:
     return [length if length > 0 else None for length in [usual, *steady]]
 
 
-def is_one(heads: Sequence[int], reading: Reading, snapshots: bool = False) -> bool:
+def is_one(heads: Sequence[int], out: Result, snapshots: bool = False) -> bool:
     """Whether a file has one report, or snapshot, or none; ``heads`` are the lines in
-    which one begins. Several fail the reading: each has its own date or command."""
+    which one begins. Several fail it: each has its own date or command."""
     if len(heads) < 2:
         return True
     if snapshots:
@@ -321,34 +318,14 @@ def is_one(heads: Sequence[int], reading: Reading, snapshots: bool = False) -> b
     else:
         words = f"{len(heads)} reports in one file; put each in its own"
         begins, cause = "another_report_begins", remark("counted_reports", words)
-    reading.problems = [Problem(remark(begins), line) for line in heads[1:]]
-    reading.judge("failed", cause)
+    for line in heads[1:]:
+        out.note(remark(begins), line)
+    out.judge("failed", cause)
     return False
 
 
-def judge(reading: Reading, *reasons: tuple[object, Status, Remark | None]) -> None:
-    """Set the status by the first reason that holds."""
-    for holds, status, cause in reasons:
-        if holds:
-            reading.judge(status, cause)
-            return
-
-
-def read_command(
-    raw: Raw, form: str, tool: str, parse: Callable[[LogText, Reading], None]
-) -> Reading:
-    """The report on one command, read with ``parse``; a line that is not understood
-    fails it."""
-    reading = Reading(form, tool=tool)
-    try:
-        parse(LogText(raw.read_bytes()), reading)
-    except UnreadableError as error:
-        return unreadable(form, tool, error)
-    return reading
-
-
-def add_command(reading: Reading, method: str, seconds: float, line: int) -> None:
-    """Add the CPU time of a command to a reading, as its row of ``run_cpu``."""
+def add_command(out: Result, method: str, seconds: float, line: int) -> None:
+    """Add the CPU time of a command to a result, as its row of ``run_cpu``."""
     row = {
         "cpu_type": "CP",
         "cpu_seconds": seconds,
@@ -356,4 +333,4 @@ def add_command(reading: Reading, method: str, seconds: float, line: int) -> Non
         "scope": "process",
         "position": line,
     }
-    reading.tables["run_cpu"] = frame("run_cpu", [row])
+    out.tables["run_cpu"] = [row]

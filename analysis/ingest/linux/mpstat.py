@@ -31,7 +31,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     ``busy_pct`` is 100 − idle − iowait; ``steal_pct`` is a part of it that the
     benchmark did not use. Without ``zone`` the rows have no ``start_utc``.
     """
-    report = LinuxReport(FORMAT, "sysstat mpstat", zone)
+    report = LinuxReport(FORMAT, zone)
     entries = report.json_entries(raw)
     timed = []
     for entry, line in entries:
@@ -39,12 +39,12 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
             timed.append((time, entry.get("cpu-load"), line))
         else:
             wrong = "its time is no time of day"
-            report.tell(remark("not_whole_interval", error=wrong), line)
+            report.note(remark("not_whole_interval", error=wrong), line)
     ends = report.local_times([time for time, *_ in timed])
     rows = []
     for (_, loads, line), end, seconds in zip(timed, ends, lengths(ends), strict=True):
         if shares := report.json_shares(loads, line):
-            rows.append(report.row(shares, end, seconds, line))
+            rows.append(report.cpu_row(shares, end, seconds, line))
     report.finish(
         rows,
         remark("unusable_intervals") if len(rows) < len(entries) else None,
@@ -53,12 +53,12 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     )
     report.judge_steps(rows)
     _judge_cpus(timed, report)
-    report.reading.records = {"interval": len(entries)}
-    report.reading.details = {
+    report.records = {"interval": len(entries)}
+    report.details = {
         "date": report.date or None,
         "highest_steal_pct": max((row["steal_pct"] for row in rows), default=None),
     }
-    return report.reading
+    return report.reading(FORMAT, "sysstat mpstat")
 
 
 def _judge_cpus(timed: list[tuple[Any, Any, int]], report: LinuxReport) -> None:
@@ -69,5 +69,5 @@ def _judge_cpus(timed: list[tuple[Any, Any, int]], report: LinuxReport) -> None:
         listed = sum(name.isdigit() for name in names)
         if cpus and names & {"all", "-1"} and listed not in (0, cpus):
             words = f"the host has {cpus} CPUs, but {listed} are listed"
-            report.doubt(remark("cpus_listed", words), line)
+            report.judge("degraded", remark("cpus_listed", words), line)
             return

@@ -15,8 +15,9 @@ import re
 import string
 
 from analysis.facts.remark import remark
-from analysis.ingest.linux.cpu import CUT, add_command, is_one, read_command
+from analysis.ingest.linux.cpu import CUT, add_command, is_one
 from analysis.ingest.logs.checks import contradiction
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import (
     Found,
     LogText,
@@ -26,7 +27,7 @@ from analysis.ingest.logs.text import (
     quoted,
 )
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Reading, Verdict
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
@@ -57,31 +58,33 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
-    return read_command(raw, FORMAT, "perf stat", _parse)
+    return read_log(raw, FORMAT, "perf stat", _parse)
 
 
-def _parse(log: LogText, reading: Reading) -> None:
+def _parse(log: LogText) -> list[Result]:
+    out = Result()
     titles, fields = list(log.each(_TEXT)), log.first(_FIELD)
     heads = [title.line for title in titles]
-    if not is_one([*heads, fields.line] if titles and fields else heads, reading):
-        return
+    if not is_one([*heads, fields.line] if titles and fields else heads, out):
+        return [out]
     if titles:
-        _parse_text(titles[0], log, reading)
+        _parse_text(titles[0], log, out)
     else:
-        _parse_fields(fields[0] if fields else ",", log, reading)
-    if not reading.tables and reading.status == "ok":
+        _parse_fields(fields[0] if fields else ",", log, out)
+    if not out.tables and out.status == "ok":
         words = "it does not tell the CPU time of a process"
-        reading.judge("degraded", remark("no_process_time", words))
+        out.judge("degraded", remark("no_process_time", words))
+    return [out]
 
 
-def _parse_text(title: Found, log: LogText, reading: Reading) -> None:
+def _parse_text(title: Found, log: LogText, out: Result) -> None:
     elapsed = log.first(r"^ +(\S+) (?:\+- .*)?seconds time")
     counters = list(log.each(r"^ +(\d\S*) +[\w:/.-]+(?: |$)"))
-    reading.records = {"counter": len(counters)}
-    reading.details = {"of": title[1]}
+    out.records = {"counter": len(counters)}
+    out.details = {"of": title[1]}
     if elapsed is None:
         cut = remark("ends_before_elapsed", "ends before its elapsed time")
-        reading.judge("truncated", cut)
+        out.judge("truncated", cut)
         return
     # Before its decimals the elapsed time has the mark of the locale, and no other one.
     comma = re.fullmatch(r"\d+,\d+", elapsed[0]) is not None
@@ -91,10 +94,10 @@ def _parse_text(title: Found, log: LogText, reading: Reading) -> None:
         text = count[0].replace(thousands, "").replace(point, ".")
         return number(text, count.line)
 
-    reading.details["elapsed_seconds"] = value(elapsed)
+    out.details["elapsed_seconds"] = value(elapsed)
     if title[1] == "system wide":
         words = "system-wide: its cpu-clock counts idle CPUs too"
-        reading.judge("degraded", remark("system_wide", words))
+        out.judge("degraded", remark("system_wide", words))
         return
     user = log.first(r"^ +(\S+) seconds user")
     system = log.first(r"^ +(\S+) seconds sys")
@@ -105,13 +108,11 @@ def _parse_text(title: Found, log: LogText, reading: Reading) -> None:
         what, source = "user and system time", "task-clock"
         counted = value(clock) / 1000
         held = contradiction(what, used, counted, 0.1, _STARTED, source)
-        if held.cause:
-            reading.judge("degraded", held.cause)
-            reading.problems.append(Problem(held.cause, user.line))
-    add_command(reading, "perf", used, user.line)
+        out.hold(Verdict("degraded" if held.cause else "ok", held.cause), user.line)
+    add_command(out, "perf", used, user.line)
 
 
-def _parse_fields(separator: str, log: LogText, reading: Reading) -> None:
+def _parse_fields(separator: str, log: LogText, out: Result) -> None:
     counters: dict[str, Counter] = {}
     per_cpu = False
     for line, text in enumerate(log.lines, 1):
@@ -130,19 +131,19 @@ def _parse_fields(separator: str, log: LogText, reading: Reading) -> None:
         if event in counters and not of_cpu:
             raise UnreadableError(remark("event_twice", event=event), line)
         counters[event] = number(value, line), unit, plain_number(metric), line
-    reading.records = {"counter": len(counters)}
-    reading.details = {event: counter[0] for event, counter in counters.items()}
+    out.records = {"counter": len(counters)}
+    out.details = {event: counter[0] for event, counter in counters.items()}
     if log.lines[-1].strip():
-        reading.judge("truncated", CUT)
+        out.judge("truncated", CUT)
         return
     used, unit, cpus, line = counters.get("task-clock", (0.0, "", None, 0))
     if per_cpu or unit != "msec" or cpus is None:
         return
     if cpus > 0.5 and abs(cpus - round(cpus)) <= _WHOLE * cpus:
         words = "its task-clock may be that of whole CPUs, idle or not"
-        reading.judge("degraded", remark("task_clock", words))
+        out.judge("degraded", remark("task_clock", words))
         return
-    add_command(reading, "perf", used / 1000, line)
+    add_command(out, "perf", used / 1000, line)
 
 
 def _csv_entry(cells: list[str], line: int) -> Entry | None:

@@ -27,7 +27,6 @@ SIGNS = ("usr",)
 recognise = re.compile(
     rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE
 ).search
-_DOUBTS = ("block_missing", "figures_contradict_each_other")
 _SHARES = ("%usr", "%system", "%CPU")
 
 
@@ -46,28 +45,26 @@ class _Process:
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``process_interval`` row for each process and interval."""
-    report = LinuxReport(FORMAT, "sysstat pidstat", zone)
+    report = LinuxReport(FORMAT, zone)
     lines = report.lines(raw)
     if not lines:
-        return report.reading
+        return report.reading(FORMAT, "sysstat pidstat")
     every = _processes(lines, report)
     samples = [each for each in every if each.end]
     rows = _rows(samples, report)
     for mean in every:
         if mean.end is None:
             _check_mean(mean, samples, report)
-    problems = [problem.remark for problem in report.reading.problems]
-    lost = any(each.kind == "not_whole_line" for each in problems)
-    doubts = [each for each in problems if each.kind in _DOUBTS]
+    lost = any(problem.remark.kind == "not_whole_line" for problem in report.problems)
     report.finish(
         rows,
-        remark("unusable_lines") if lost else next(iter(doubts), None),
+        remark("unusable_lines") if lost else None,
         remark("no_usable_process", "it has no process that could be used"),
         table="process_interval",
     )
-    report.reading.records = {"interval": len({sample.end for sample in samples})}
-    report.reading.details = {"processes": len({row["pid"] for row in rows})}
-    return report.reading
+    report.records = {"interval": len({sample.end for sample in samples})}
+    report.details = {"processes": len({row["pid"] for row in rows})}
+    return report.reading(FORMAT, "sysstat pidstat")
 
 
 def _processes(lines: list[str], report: LinuxReport) -> list[_Process]:
@@ -81,7 +78,7 @@ def _processes(lines: list[str], report: LinuxReport) -> list[_Process]:
             names = cells if {*_SHARES, "PID"} <= set(cells) else []
             if time and ended and time not in (ended, since):
                 gap = remark("block_missing", ended=str(ended), start=str(time))
-                report.tell(gap, line)
+                report.judge("degraded", gap, line)
             since, ended = time, None
             continue
         ended = time
@@ -93,7 +90,7 @@ def _processes(lines: list[str], report: LinuxReport) -> list[_Process]:
                 pid, name = int(values["PID"]), values["Command"]
                 processes.append(_Process(pid, name, shares, since, time, line))
             else:
-                report.tell(remark("not_whole_line"), line)
+                report.note(remark("not_whole_line"), line)
     return processes
 
 
@@ -120,7 +117,7 @@ def _check_mean(mean: _Process, samples: list[_Process], report: LinuxReport) ->
     what = f"the average of process {mean.pid}"
     held = contradiction(what, mean.shares[2], nearest, 0.0, 0.05, "its lines")
     if held.cause:
-        report.tell(held.cause, mean.line)
+        report.judge("degraded", held.cause, mean.line)
 
 
 def _rows(samples: list[_Process], report: LinuxReport) -> list[dict[str, Any]]:

@@ -11,10 +11,10 @@ import re
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.linux.cpu import is_one, judge
+from analysis.ingest.linux.cpu import is_one
+from analysis.ingest.logs.result import Result, join_results
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading
-from analysis.ingest.tables.catalog import frame
+from analysis.ingest.reading import Circumstances, Reading
 
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
@@ -31,10 +31,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``cpu_counter`` rows: one of all CPUs, then one a CPU."""
     data = raw.read_bytes().removeprefix(codecs.BOM_UTF8)
     *lines, rest = data.split(b"\n")
-    reading = Reading(FORMAT, tool="Linux")
+    out = Result()
     heads = [at for at, line in enumerate(lines, 1) if line.startswith(b"cpu  ")]
-    if not is_one(heads, reading, snapshots=True):
-        return reading
+    if not is_one(heads, out, snapshots=True):
+        return join_results(FORMAT, "Linux", [out])
     ticks = _ticks(lines)
     rows = [
         {
@@ -46,26 +46,23 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         }
         for cpu, (values, line) in ticks.items()
     ]
-    reading.tables["cpu_counter"] = frame("cpu_counter", rows)
-    reading.records = {"cpu": len(ticks)}
+    out.tables["cpu_counter"] = rows
+    out.records = {"cpu": len(ticks)}
+    differs = _sums_differ(ticks)
+    if not any(line.startswith(b"softirq ") for line in (*lines, rest)):
+        unended = remark("ends_before_softirq", "ends before the line softirq")
+        out.judge("truncated", unended)
+    elif not ticks:
+        unusable = remark("no_whole_ticks", "no line of CPU ticks is whole")
+        out.judge("failed", unusable)
+    elif differs:
+        out.judge("degraded", differs, ticks["all"][1] if "all" in ticks else 1)
+    reading = join_results(FORMAT, "Linux", [out])
     boot = _BOOT.search(data)
     reading.circumstances = Circumstances(
         cpus=len(ticks.keys() - {"all"}),
         boot_utc=epoch_text(int(boot[1])) if boot else None,
     )
-    whole = any(line.startswith(b"softirq ") for line in (*lines, rest))
-    unended = remark("ends_before_softirq", "ends before the line softirq")
-    unusable = remark("no_whole_ticks", "no line of CPU ticks is whole")
-    differs = _sums_differ(ticks)
-    judge(
-        reading,
-        (not whole, "truncated", unended),
-        (not ticks, "failed", unusable),
-        (differs, "degraded", differs),
-    )
-    if differs and reading.cause == differs:
-        line = ticks["all"][1] if "all" in ticks else 1
-        reading.problems.append(Problem(differs, line))
     return reading
 
 

@@ -30,7 +30,7 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row an interval, all CPUs together."""
-    report = LinuxReport(FORMAT, "sysstat sadf", zone)
+    report = LinuxReport(FORMAT, zone)
     entries = report.json_entries(raw)
     loaded = [each for each in entries if not each[0].keys().isdisjoint(_LOADS)]
     rows = [row for each in loaded if (row := _row(*each, report))]
@@ -39,9 +39,9 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
         remark("unusable_intervals") if len(rows) < len(loaded) else None,
         remark("no_usable_cpu_interval", "it has no CPU interval that could be used"),
     )
-    report.reading.records = {"interval": len(entries)}
-    report.reading.details = {"date": report.date or None}
-    return report.reading
+    report.records = {"interval": len(entries)}
+    report.details = {"date": report.date or None}
+    return report.reading(FORMAT, "sysstat sadf")
 
 
 def _row(
@@ -63,5 +63,5 @@ def _row(
         end = end.replace(tzinfo=None)
     except (KeyError, ValueError):
         wrong = "its time is not understood"
-        report.tell(remark("time_not_understood", wrong), line)
-    return report.row(shares, end, seconds, line, zone)
+        report.note(remark("time_not_understood", wrong), line)
+    return report.cpu_row(shares, end, seconds, line, zone)

@@ -48,18 +48,18 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
     ``coverage`` is null: percentages are shares of the accounted ticks only.
     """
-    report = LinuxReport(FORMAT, "sysstat", zone)
+    report = LinuxReport(FORMAT, zone)
     lines = report.lines(raw)
     if not lines:
-        return report.reading
+        return report.reading(FORMAT, "sysstat")
     samples, means = _samples(lines, report)
-    odd = any(p.remark.kind in _ODD_SHARES for p in report.reading.problems)
+    odd = any(p.remark.kind in _ODD_SHARES for p in report.problems)
     times = report.local_times([time for sample in samples for time in sample[:2]])
     rows = []
     for (_, _, shares, line), start, end in zip(
         samples, times[::2], times[1::2], strict=True
     ):
-        rows.append(report.row(shares, end, (end - start).total_seconds(), line))
+        rows.append(report.cpu_row(shares, end, (end - start).total_seconds(), line))
     report.finish(
         rows,
         remark("unusable_intervals") if odd else None,
@@ -67,15 +67,15 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
             "no_interval_of_all", "it has no interval of all CPUs that could be used"
         ),
     )
-    report.reading.records = {"interval": len(samples)}
-    report.reading.details = {"date": report.date} if report.date else {}
+    report.records = {"interval": len(samples)}
+    report.details = {"date": report.date} if report.date else {}
     report.judge_steps(rows)
     for mean, which, line in () if odd else means:
         every = [shares for _, _, shares, _ in samples[which]]
         weights = [row["seconds"] or 0.0 for row in rows[which]]
         if wrong := _contradiction(mean, every, weights):
-            report.doubt(wrong, line)
-    return report.reading
+            report.judge("degraded", wrong, line)
+    return report.reading(FORMAT, "sysstat")
 
 
 def _samples(lines: list[str], report: LinuxReport) -> tuple[list[Sample], list[Mean]]:
@@ -94,7 +94,7 @@ def _samples(lines: list[str], report: LinuxReport) -> tuple[list[Sample], list[
                     means.append((shares, slice(averaged, len(samples)), line))
                 averaged = len(samples)
         elif "RESTART" in text:
-            report.tell(remark("started_anew", "the system was started anew"), line)
+            report.note(remark("started_anew", "the system was started anew"), line)
             names, since, averaged = [], None, len(samples)
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
@@ -125,7 +125,7 @@ def _shares(
     whole = len(shares) + 1 == len(cells) == len(names)
     if whole and is_sound(shares):
         return shares
-    report.tell(remark("shares_and_100" if whole else "no_whole_line_of_shares"), line)
+    report.note(remark("shares_and_100" if whole else "no_whole_line_of_shares"), line)
     return None
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 
 from analysis.facts.remark import remark
-from analysis.ingest.linux.cpu import add_command, is_one, read_command
+from analysis.ingest.linux.cpu import add_command, is_one
+from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText, number
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading
+from analysis.ingest.reading import Circumstances, Reading
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
@@ -26,6 +27,7 @@ recognise = re.compile(
     rb"user\s+\d\S*\s*\nsys\s+\d",
     re.MULTILINE,
 ).search
+_EXIT = "command_exit_status"
 _FORMS = (  # user, system and elapsed time, and a line at the end
     (
         r"^\tUser time \(seconds\): (\S+)",
@@ -44,36 +46,39 @@ _FORMS = (  # user, system and elapsed time, and a line at the end
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
-    return read_command(raw, FORMAT, "time", _parse)
+    reading = read_log(raw, FORMAT, "time", _parse)
+    for problem in reading.problems:
+        if problem.remark.kind == _EXIT:
+            status = problem.remark.values["status"]
+            reading.circumstances = Circumstances(exit_status=status)
+    return reading
 
 
-def _parse(log: LogText, reading: Reading) -> None:
-    if not is_one([report.line for report in log.each(_REPORT)], reading):
-        return
+def _parse(log: LogText) -> list[Result]:
+    out = Result(records={"command": 1})
+    if not is_one([report.line for report in log.each(_REPORT)], out):
+        return [out]
     if status := log.first(r"^Command exited with non-zero status (\d+)"):
         words = f"the command ended with exit status {status[0]}"
-        ended = remark("command_exit_status", words)
-        reading.problems.append(Problem(ended, status.line))
-        reading.circumstances = Circumstances(exit_status=int(status[0]))
+        out.note(remark(_EXIT, words, status=status.count()), status.line)
     times = _times(log)
     if times is None or log.lines[-1]:
         cut = remark("ends_before_last_line", "ends before its last line")
-        reading.judge("truncated", cut)
-        return
+        out.judge("truncated", cut)
+        return [out]
     user, system, elapsed, line = times
-    add_command(reading, "rusage", user + system, line)
-    reading.records = {"command": 1}
-    reading.details = {"elapsed_seconds": elapsed}
+    add_command(out, "rusage", user + system, line)
+    out.details = {"elapsed_seconds": elapsed}
+    share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
     if killed := log.first(r"^Command terminated by signal (\d+)"):
         words = f"the command was ended by signal {killed[0]}"
-        reading.judge("failed", remark("command_signal", words))
-        return
-    share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
-    if share and elapsed > 1:
+        out.judge("failed", remark("command_signal", words), killed.line)
+    elif share and elapsed > 1:
         used = 100 * (user + system) / elapsed
         if abs(share.number() - used) > 1.5 + 1.0 / elapsed:
             words = "its percentage contradicts its times"
-            reading.judge("degraded", remark("percentage_and_times", words))
+            out.judge("degraded", remark("percentage_and_times", words), share.line)
+    return [out]
 
 
 def _times(log: LogText) -> tuple[float, float, float, int] | None:

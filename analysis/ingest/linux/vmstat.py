@@ -38,25 +38,25 @@ class _Sample:
 
 def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row a line but the first; ``busy_seconds`` is null."""
-    report = LinuxReport(FORMAT, "procps vmstat", zone)
+    report = LinuxReport(FORMAT, zone)
     samples = _samples(report.lines(raw), report)
     if other := _other_report(samples):
-        report.reading.judge("failed", remark("several_reports"))
-        report.reading.problems.append(other)
-        return report.reading
+        report.problems.append(other)
+        report.judge("failed", remark("several_reports"))
+        return report.reading(FORMAT, "procps vmstat")
     ends = [sample.end for sample in samples if sample.end]
     known = lengths(ends) if len(ends) == len(samples) else [None] * len(samples)
     rows = []
     for sample, seconds in [*zip(samples, known, strict=True)][1:]:
-        rows.append(report.row(sample.shares, sample.end, seconds, sample.line))
+        rows.append(report.cpu_row(sample.shares, sample.end, seconds, sample.line))
     report.finish(
         rows,
-        remark("unusable_lines") if report.reading.problems else None,
+        remark("unusable_lines") if report.problems else None,
         remark("only_since_boot", "it has no line but that of the time since boot"),
         remark("vmstat_without_times", "it has no times (use vmstat -t)"),
     )
-    report.reading.records = {"interval": len(rows)}
-    return report.reading
+    report.records = {"interval": len(rows)}
+    return report.reading(FORMAT, "procps vmstat")
 
 
 def _samples(lines: list[str], report: LinuxReport) -> list[_Sample]:
@@ -73,7 +73,7 @@ def _samples(lines: list[str], report: LinuxReport) -> list[_Sample]:
                 samples.append(sample)
             else:
                 wrong = remark("no_line_of_shares", "not a line of shares")
-                report.tell(wrong, number)
+                report.note(wrong, number)
     return samples
 
 

@@ -55,7 +55,8 @@ def test_no_line_is_whole(tmp_path):
 def test_cut_is_truncated_and_never_a_wrong_number(tmp_path, at):
     whole = procstat.read(GOLDEN).tables["cpu_counter"].to_dicts()
     reading = read(tmp_path, GOLDEN.read_bytes()[:at])
-    rows = reading.tables["cpu_counter"].to_dicts()
+    frame = reading.tables.get("cpu_counter")
+    rows = [] if frame is None else frame.to_dicts()
     assert reading.status == "truncated"
     assert rows == whole[: len(rows)]
 
