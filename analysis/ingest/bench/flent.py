@@ -99,14 +99,13 @@ def _result(metadata: Json, raw: Json) -> Result:
 
 def _details(metadata: Json, series: Json, means: dict[str, float | None]) -> Json:
     trips = [name for name, meta in series.items() if meta.get("UNITS") == "ms"]
-    told = {
+    return {
         "test": metadata.get("NAME"),
         "title": metadata.get("TITLE"),
         "version": metadata.get("FLENT_VERSION"),
         "started": metadata.get("T0"),
-        "mean_ms": {name: means[name] for name in trips if means[name]},
+        "mean_ms": {name: means[name] for name in trips if means[name]} or None,
     }
-    return {name: value for name, value in told.items() if value}
 
 
 def _judge(

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.facts.remark import quote, remark
+from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.clock import local_text, zone_info
 from analysis.ingest.logs.checks import agree, hold_intervals
 from analysis.ingest.logs.result import Result, failed_log, join_results
@@ -29,7 +29,7 @@ from analysis.ingest.logs.text import (
 )
 from analysis.ingest.printed import Resolved, printed
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Reading, Verdict
+from analysis.ingest.reading import Reading
 
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
@@ -125,10 +125,11 @@ class _Log:
     start_utc: str | None = None
     message: int | None = None
     errors: list[tuple[int, str]] = field(default_factory=list)
-    damaged: tuple[int, str] | None = None
+    damaged: tuple[int, Remark] | None = None
     listens: bool = False
     test: str | None = None
     mss: int | None = None
+    is_csv: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -161,7 +162,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
                 logs[-2].test, logs[-1].test = "way out", "way back"
         _take(logs[-1], at, line)
     logs = [log for log in logs if not log.is_empty]
-    results = [_text(log) for log in logs]
+    results = [_result(log, _totals(log)) for log in logs]
     ways = [len(log.streams) for log in logs if log.dual]
     if len(ways) == 1 and ways[0] < 2:
         one = remark("way_missing", "one of the two ways is missing")
@@ -190,7 +191,7 @@ def _take(log: _Log, at: int, line: str) -> None:
         figures = line_of(at, found[1], found.groups()[1:])
         (log.reported if log.report else log.lines).append(figures)
     elif _LIKE_LINE.search(line):
-        log.damaged = log.damaged or (at, line)
+        log.damaged = log.damaged or (at, not_a_number(line))
     elif found := _BOUNCE_SIZE.match(line):
         log.message = int(found[1])
     elif _ERROR.match(line):
@@ -199,21 +200,21 @@ def _take(log: _Log, at: int, line: str) -> None:
     log.udp_client |= line.startswith("Client connecting") and " UDP " in line
 
 
-def _text(log: _Log) -> Result:
+def _result(log: _Log, totals: Sequence[FigureLine]) -> Result:
     row: dict[str, Any] = {"shape": "STR", "test": log.test, "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
     result = Result(row, details={"mss": log.mss} if log.mss else {})
     if log.streams:
         figures = [(line.start, line.bytes, line.rate) for line in log.lines]
         result.identity = (*sorted(log.streams), *figures)
-    totals = _totals(log.reported or log.lines, len(log.streams), log.dual)
     for at, text in log.errors:
         result.judge("failed", quote(text), at)
     if log.damaged:
-        result.judge("failed", not_a_number(log.damaged[1]), log.damaged[0])
+        at, cause = log.damaged
+        result.judge("failed", cause, at)
     elif not totals:
-        missing = remark("totals_missing", "the totals are missing")
-        result.judge("truncated", missing, log.line)
+        missing = "the totals are missing"
+        result.judge("truncated", remark("totals_missing", missing), log.line)
     elif not all(total.is_sound for total in totals):
         odd = "bytes, seconds and rate do not fit together, or no data was moved"
         result.judge("failed", remark("bytes_or_no_data", odd), totals[0].number)
@@ -222,32 +223,46 @@ def _text(log: _Log) -> Result:
     return result
 
 
-def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[FigureLine]:
+def _totals(log: _Log) -> list[FigureLine]:
     """The total of each way, summed over streams; empty where one is missing."""
-    last = {line.id: line for line in lines}
+    last = {line.id: line for line in log.reported or log.lines}
     totals = {id: line for id, line in last.items() if line.start == 0}
     both = [line for id, line in totals.items() if id.startswith("FD")]
-    if both or ("SUM" in totals and not dual):
+    if both or ("SUM" in totals and not log.dual):
         return both or [totals["SUM"]]
+    streams = len(log.streams)
     whole = len(totals) == len(last) == max(streams, 1)
-    return list(totals.values()) if whole and (dual or streams < 2) else []
+    return list(totals.values()) if whole and (log.dual or streams < 2) else []
 
 
 def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
-    seconds = max(line.end for line in totals)
+    # A CSV has all digits of bytes and rate, and one of the seconds.
+    seconds = max(x.bytes / x.rate if log.is_csv else x.end for x in totals)
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
     total = totals[0]
     for each in totals:
-        result.hold(_against_intervals(log.lines, each.id), total.number)
+        # Totals, of the client and of the server, begin at 0 as the first interval.
+        lines = [line for line in log.lines if line.id == each.id]
+        ends = [line for line in lines[1:] if line.start == 0]
+        parts = lines[: lines.index(ends[0])] if ends else []
+        amounts = ([(x.seconds, x.bytes) for x in some] for some in (parts, ends))
+        result.hold(hold_intervals(*amounts), total.number)
+    alone = len(log.lines) == 1 and total.id != "SUM"
     if log.message is not None:
         _bounceback(result, log.message, total)
-    elif total.step < 1e-3 and total.id != "SUM" and len(log.lines) == 1:
-        _doubt_interval(result, total.end)
+    elif alone and (log.is_csv or total.step < 1e-3) and _is_round(float(seconds)):
+        odd = "nothing tells whether the only line is the total or an interval"
+        result.judge("degraded", remark("total_or_interval", odd), result.line)
     if lost := _LOST.search(total.tail):
         result.details |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
     elif log.udp_client and not log.reported:
         result.judge("degraded", remark("sent_not_arrived"), total.number)
+
+
+def _is_round(seconds: float) -> bool:
+    """Whether an interval could end there: a total ends a little later."""
+    return abs(seconds * 10 - round(seconds * 10)) < 1e-4
 
 
 def _bounceback(result: Result, message: int, total: FigureLine) -> None:
@@ -264,72 +279,36 @@ def _bounceback(result: Result, message: int, total: FigureLine) -> None:
     result.details["pauses"] = "bursts with pauses between them"
 
 
-def _against_intervals(lines: Sequence[FigureLine], id: str) -> Verdict:
-    """Whether the intervals of a stream, or of the sum, bear out its totals, of the
-    client and of the server: these begin at 0, as the first interval does."""
-    lines = [line for line in lines if line.id == id]
-    totals = [line for line in lines[1:] if line.start == 0]
-    parts = lines[: lines.index(totals[0])] if totals else []
-    return hold_intervals(
-        *([(line.seconds, line.bytes) for line in each] for each in (parts, totals))
-    )
-
-
-def _doubt_interval(result: Result, seconds: float) -> None:
-    """A total ends a little later than asked for, an interval on time."""
-    if abs(seconds * 10 - round(seconds * 10)) < 1e-4:
-        odd = "nothing tells whether the only line is the total or an interval"
-        result.judge("degraded", remark("total_or_interval", odd), result.line)
-
-
 def _read_csv(lines: Sequence[str], zone: str | None) -> Result:
     """The result of a CSV: the sum over its streams."""
-    result = Result({"shape": "STR", "position": 1, "errors": 0})
-    found = [(at, _CSV.fullmatch(line)) for at, line in enumerate(lines, 1) if line]
-    matches = {at: match for at, match in found if match}
-    parsed = [_csv_line(at, match) for at, match in matches.items()]
-    totals = _csv_totals(parsed)
+    log = _Log(1, is_csv=True)
+    matches: dict[int, re.Match[str]] = {}
     ports: dict[str, set[str]] = {}
-    other = [
-        at
-        for at, match in matches.items()  # the server's report has them turned round
-        if match[6] != "-1"
-        and ports.setdefault(match[6], {match[3], match[5]}) != {match[3], match[5]}
-    ]
-    if wrong := [at for at, match in found if match is None]:
-        line = lines[wrong[0] - 1]
-        kind = "decimal_comma_in_csv" if _CSV_COMMAS.match(line) else "not_understood"
-        result.judge("failed", remark(kind, text=quoted(line)), wrong[0])
-    elif other:
-        several = "several runs in one file; put each in its own"
-        result.judge("failed", remark("several_runs", several), other[0])
-    elif not totals:
-        missing = "the totals of some streams are missing"
-        result.judge("truncated", remark("stream_totals_missing", missing), 1)
-    elif any(not total.rate or not total.bytes for total in totals):
-        result.judge("failed", remark("no_data_moved"), totals[0].number)
-    else:
-        streams = {line.id for line in parsed if line.id != "-1"}
-        seconds = max(line.bytes / line.rate for line in totals)
-        result.row |= {"clients": len(streams) or None, "seconds": seconds}
-        result.row["bytes_per_second"] = sum(line.rate for line in totals)
-        if not all(total.is_sound for total in totals):
-            odd = "bytes, seconds and rate do not fit together"
-            result.judge("failed", remark("bytes_seconds_rate", odd))
-        for total in totals:
-            result.hold(_against_intervals(parsed, total.id))
-        if len(parsed) == 1:
-            _doubt_interval(result, seconds)
+    for at, line in enumerate(lines, 1):
+        if not line:
+            continue
+        if not (found := _CSV.fullmatch(line)):
+            comma = _CSV_COMMAS.match(line)
+            kind = "decimal_comma_in_csv" if comma else "not_understood"
+            log.damaged = at, remark(kind, text=quoted(line))
+            break
+        sides = {found[3], found[5]}  # the server's report has them turned round
+        if found[6] != "-1" and ports.setdefault(found[6], sides) != sides:
+            several = "several runs in one file; put each in its own"
+            log.damaged = log.damaged or (at, remark("several_runs", several))
+        times = float(found[7]), float(found[8])
+        figures = float(found[9]), printed(found[10]) / 8
+        log.lines.append(FigureLine(at, found[6], *times, *figures))
+        matches[at] = found
+    log.streams = {line.id for line in log.lines} - {"-1"}
+    totals = _csv_totals(log.lines)
+    result = _result(log, totals)
+    if result.status in ("ok", "degraded"):
         if [total.id for total in totals] == [_FIRST_OF_2_0]:
             odd = "nothing tells stream 3 of iperf 2.1, cut off, from iperf 2.0"
             result.judge("degraded", remark("stream_3_or_old", odd), totals[0].number)
         _csv_more(result, matches[totals[0].number], zone)
     return result
-
-
-def _csv_line(at: int, match: re.Match[str]) -> FigureLine:
-    times = float(match[7]), float(match[8])
-    return FigureLine(at, match[6], *times, float(match[9]), printed(match[10]) / 8)
 
 
 def _csv_totals(lines: Sequence[FigureLine]) -> list[FigureLine]:

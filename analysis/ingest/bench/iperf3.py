@@ -234,7 +234,7 @@ def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
 
 def _amount(figures: Json) -> Amount:
     """Seconds and bytes."""
-    return _number(figures, "seconds") or 0.0, _number(figures, "bytes") or 0.0
+    return real(figures.get("seconds")) or 0.0, real(figures.get("bytes")) or 0.0
 
 
 def _of_start(start: Json, both: bool) -> Iterator[Verdict]:
@@ -261,7 +261,12 @@ def _details(start: Json, end: Json, test: Json) -> Json:
     cpu, udp = inner(end, "cpu_utilization_percent"), inner(end, "sum")
     direction = "server to client" if test.get("reverse") else "client to server"
     system = _KERNEL.match(str(start.get("system_info")))
-    told: Json = {
+    used = {
+        name: round(value, 3)
+        for name in ("host_total", "remote_total")
+        if (value := _number(cpu, name))
+    }
+    return {
         "version": start.get("version"),
         "side": "server" if "accepted_connection" in start else "client",
         "protocol": test.get("protocol"),
@@ -273,13 +278,8 @@ def _details(start: Json, end: Json, test: Json) -> Json:
         "lost_packets": _number(udp, "lost_packets"),
         "packets": _number(udp, "packets"),
         "jitter_ms": _number(udp, "jitter_ms"),
-        "cpu_pct_of_one_cpu": {
-            name: round(value, 3)
-            for name in ("host_total", "remote_total")
-            if (value := _number(cpu, name))
-        },
+        "cpu_pct_of_one_cpu": used or None,
     }
-    return {name: value for name, value in told.items() if value not in (None, {})}
 
 
 def _is_bidirectional(end: Json, test: Json) -> bool:

@@ -104,8 +104,7 @@ def _system(lines: Sequence[str]) -> dict[str, Any]:
     """What a verbose log tells of the system and of its connections."""
     kernel = next(filter(None, map(_KERNEL.match, lines)), None)
     size = next(filter(None, map(_MSS.match, lines)), None)
-    told = {"kernel": kernel and kernel[1], "mss": size and int(size[1])}
-    return {name: value for name, value in told.items() if value}
+    return {"kernel": kernel and kernel[1], "mss": size and int(size[1])}
 
 
 def _take(session: _Session, at: int, line: str) -> None:

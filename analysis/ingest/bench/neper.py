@@ -10,7 +10,7 @@ program is not in a log; the options that it prints tell RR from CRR.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from analysis.facts.remark import quote, remark
@@ -28,6 +28,7 @@ from analysis.ingest.logs.text import (
     PERCENTILES,
     not_a_number,
     plain_number,
+    records_of,
     text_lines,
 )
 from analysis.ingest.raw_file import Raw
@@ -79,26 +80,17 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     kernel does for it elsewhere.
     """
     lines, cut = text_lines(raw.read_bytes())
-    results = [_result(record, at) for at, record in _records(lines)]
+    pairs = (
+        (at, found[1], found[2])
+        for at, line in enumerate(lines, 1)
+        if (found := _KEY.fullmatch(line.rstrip()))
+    )
+    results = [_result(record, at) for at, record in records_of(pairs)]
     name_sides(results)
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
             results.append(failed_log(quote(line.strip()), at))
     return join_results(FORMAT, "neper", results, cut)
-
-
-def _records(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
-    """Logs; a key that comes again begins the next one."""
-    record: Record = {}
-    start = 1
-    for at, line in enumerate(lines, 1):
-        if found := _KEY.fullmatch(line.rstrip()):
-            if found[1] in record:
-                yield start, record
-                record, start = {}, at
-            record[found[1]] = found[2]
-    if record:
-        yield start, record
 
 
 def _result(record: Record, line: int) -> Result:

@@ -27,7 +27,7 @@ from analysis.ingest.logs.result import (
     join_results,
     shape_of,
 )
-from analysis.ingest.logs.text import GIB, KIB, MIB, not_a_number, text_lines
+from analysis.ingest.logs.text import BINARY_STEPS, KIB, not_a_number, text_lines
 from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -86,15 +86,8 @@ _BURST = re.compile(r"first burst (\d+)")
 _UNIT = re.compile(
     r"(?<!\S)(10\^[369]bits|[KMG]?Bytes)\s*+(?:/\s*+)?(?:s\b|sec\b|per sec)"
 )
-_BYTES = {
-    "10^3bits": 1e3 / 8,
-    "10^6bits": 1e6 / 8,
-    "10^9bits": 1e9 / 8,
-    "Bytes": 1.0,
-    "KBytes": KIB,
-    "MBytes": MIB,
-    "GBytes": GIB,
-}
+_BYTES = {f"10^{power}bits": 10.0**power / 8 for power in (3, 6, 9)}
+_BYTES |= {f"{letter}Bytes": float(BINARY_STEPS[letter]) for letter in ("", *"KMG")}
 _KINDS = (  # words of the banner, shape, test
     ("Connect/Request/Response", "CRR", "CRR"),
     ("Connect/Close", None, "CC"),
@@ -334,11 +327,6 @@ def _hold_interims(result: Result, interims: Sequence[str]) -> None:
         result.hold(verdict, result.line)
 
 
-def _details(test: Test, brand: str | None) -> dict[str, Any]:
-    known = {"test": test.name, "brand": brand}
-    return {name: value for name, value in known.items() if value}
-
-
 def _hold_columns(result: Result, cells: Sequence[str | None], units: float) -> None:
     """The columns of CPU, where they are there: two utilisations, two demands."""
     values = [float(cell) for cell in cells if cell is not None]
@@ -354,7 +342,7 @@ def _transactions(
     sizes = (int(found[3]), int(found[4]))
     moved = None if str(test.name).endswith("CC") else sizes
     row = transaction_row(test, rate, seconds, moved) | {"position": line}
-    result = Result(row, details=_details(test, found[11]))
+    result = Result(row, details={"test": test.name, "brand": found[11]})
     if unit:
         bits = "the rate is in bits or bytes; run without -f"
         result.judge("failed", remark("rate_in_bits", bits), line)
@@ -377,7 +365,7 @@ def _stream(
     value = bytes_per_second(printed(found[5]), unit[0]) if unit else None
     row = {"shape": "STR", "clients": 1, "errors": 0, "position": line}
     row |= {"seconds": float(found[4]), "bytes_per_second": value}
-    result = Result(row, details=_details(test, found[10]))
+    result = Result(row, details={"test": test.name, "brand": found[10]})
     result.details["message_bytes"] = int(found[3])
     if value is None:
         lacks = (
@@ -403,7 +391,7 @@ def _datagrams(
     """The result of a datagram test, of a line of each side."""
     received = _RECEIVED.fullmatch(after)
     row = {"shape": "STR", "clients": 1, "position": line}
-    result = Result(row, details=_details(test, found[9]))
+    result = Result(row, details={"test": test.name, "brand": found[9]})
     if received is None or unit is None:
         missing = "the receiver's line" if received is None else "the header"
         result.judge("truncated", remark("missing_value", name=missing), line)

@@ -34,6 +34,7 @@ from analysis.ingest.logs.text import (
     not_a_number,
     plain_number,
     quoted,
+    records_of,
     text_lines,
 )
 from analysis.ingest.raw_file import Raw
@@ -138,7 +139,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     test = test_of(next(filter(_BANNER.match, lines), ""))
-    records, forms = list(_keyval(lines)), dict[str, int]()
+    records, forms = list(records_of(_keys(lines))), dict[str, int]()
     for at, line in enumerate(lines, 1):
         if form := _form(line):
             forms.setdefault(form, at)
@@ -152,7 +153,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     elif records:
         results = [_result(record, at, test) for at, record in records]
     elif "-O" in forms:
-        results = [_result(record, at, test) for at, record in _tables(lines)]
+        results = [
+            _result(record, at, test) for at, record in records_of(_cells(lines))
+        ]
     else:
         results = list(_csv(lines, test))
     if not results:
@@ -174,40 +177,22 @@ def _form(line: str) -> str:
     return "-o" if told else ""
 
 
-def _keyval(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
-    """Sets of keys; a key that comes again begins the next set."""
-    record: Record = {}
-    start = 1
+def _keys(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """What ``-k`` says, but for interim results: line, name and value."""
     for at, line in enumerate(lines, 1):
         found = _KEY.fullmatch(line.rstrip())
         if found and not _INTERIM.match(line):
-            if found[1] in record:
-                yield start, record
-                record = {}
-            if not record:
-                start = at
-            record[found[1]] = found[2].strip().strip('"')
-    if record:
-        yield start, record
+            yield at, found[1], found[2].strip().strip('"')
 
 
-def _tables(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
-    """The line of the first values of each test, and its values by their names."""
-    record: Record = {}
-    start = at = 0
+def _cells(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """What the columns of ``-O`` say: line, name and value."""
+    at = 0
     while at + _HEADINGS < len(lines):
         block = _block(lines[at : at + _HEADINGS], lines[at + _HEADINGS])
-        if not block:
-            at += 1
-            continue
-        if block.keys() & record.keys():
-            yield start, record
-            record = {}
-        start = start if record else at + _HEADINGS + 1
-        record |= block
-        at += _BLOCK
-    if record:
-        yield start, record
+        for name, value in block.items():
+            yield at + _HEADINGS + 1, name, value
+        at += _BLOCK if block else 1
 
 
 def _block(headings: Sequence[str], values: str) -> Record:
@@ -369,12 +354,11 @@ def _latencies(result: Result, known: dict[str, float], repeats: bool) -> None:
 
 
 def _evidence(record: Record, known: dict[str, float], test: Test) -> dict[str, Any]:
-    told = {
+    return {
         "test": test.name,
-        "brand": record.get("RESULT_BRAND"),
-        "command": record.get("COMMAND_LINE"),
+        "brand": record.get("RESULT_BRAND") or None,
+        "command": record.get("COMMAND_LINE") or None,
         "iterations": known.get("CONFIDENCE_ITERATION"),
         "mss": int(known.get("TRANSPORT_MSS", 0)) or None,
         "retransmissions": plain_number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
     }
-    return {name: value for name, value in told.items() if value not in (None, "")}

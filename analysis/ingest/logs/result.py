@@ -241,14 +241,16 @@ def _overall(results: Sequence[Result], what: str = "logs") -> Verdict:
 
 
 def _details(results: Sequence[Result]) -> dict[str, Any]:
-    """The details of the one log, or a list of each detail over the logs."""
+    """The details that are known, of the one log, or a list of each over the logs."""
     if len(results) == 1:
-        return results[0].details
+        details = results[0].details
+        return {name: value for name, value in details.items() if value is not None}
     names = dict.fromkeys(name for result in results for name in result.details)
     each = {name: [result.details.get(name) for result in results] for name in names}
     return {
         name: values[0] if values.count(values[0]) == len(values) else values
         for name, values in each.items()
+        if any(value is not None for value in values)
     }
 
 
@@ -258,7 +260,7 @@ def _circumstances(results: Sequence[Result]) -> Circumstances:
         cpus[role] = max(number, cpus.get(role, 0))
     starts = [r.local_start for r in results if r.local_start]
     sizes = [r.details["mss"] for r in results if r.details.get("mss")]
-    kernels = [r.details["kernel"] for r in results if "kernel" in r.details]
+    kernels = [r.details["kernel"] for r in results if r.details.get("kernel")]
     if not (cpus or starts or sizes or kernels):
         return UNTOLD
     return Circumstances(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -113,18 +113,18 @@ class LogText:
         lines = self.text.replace("\r\n", "\n").split("\n")
         return [line.rstrip(" ") for line in _checked(lines)]
 
-    def each(self, pattern: str) -> Iterator[Found]:
+    def each(self, pattern: str | re.Pattern[str]) -> Iterator[Found]:
         """Every line that the pattern is found in."""
-        compiled = re.compile(pattern)
-        for line, text in enumerate(self.lines, 1):
-            if match := compiled.search(text):
-                yield Found(line, tuple(g or "" for g in match.groups()))
+        line = 0
+        for match in filter(None, map(re.compile(pattern).search, self.lines)):
+            line = self.lines.index(match.string, line) + 1
+            yield Found(line, tuple(g or "" for g in match.groups()))
 
-    def first(self, pattern: str) -> Found | None:
+    def first(self, pattern: str | re.Pattern[str]) -> Found | None:
         """The first line that the pattern is found in."""
         return next(self.each(pattern), None)
 
-    def last(self, pattern: str) -> Found | None:
+    def last(self, pattern: str | re.Pattern[str]) -> Found | None:
         """The last line that the pattern is found in."""
         return next(reversed(list(self.each(pattern))), None)
 
@@ -167,6 +167,23 @@ def text_lines(data: bytes) -> tuple[list[str], bool]:
     if "\r" in text:
         lines = [line.rstrip("\r") for line in lines]
     return _checked(lines), bool(rest.strip())
+
+
+def records_of(
+    pairs: Iterable[tuple[int, str, str]],
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Sets of named values, each with its first line, out of lines, names and values;
+    a name that comes again begins the next set."""
+    record: dict[str, str] = {}
+    start = 0
+    for line, name, value in pairs:
+        if name in record:
+            yield start, record
+            record = {}
+        start = start if record else line
+        record[name] = value
+    if record:
+        yield start, record
 
 
 def number(text: str, line: int) -> float:

@@ -100,9 +100,9 @@ def test_runs_that_did_not_end(name, status, reason):
     [
         ("killed.txt", 7, "degraded", "total or an interval"),
         ("tcp.csv", 1, "degraded", "total or an interval"),
-        ("tcp.csv", 2, "truncated", "totals of some streams"),
+        ("tcp.csv", 2, "truncated", "the totals are missing"),
         ("streams.csv", 1, "degraded", "nothing tells stream 3"),
-        ("streams.csv", 2, "truncated", "totals of some streams"),
+        ("streams.csv", 2, "truncated", "the totals are missing"),
         ("tradeoff.txt", 11, "truncated", "one of the two ways"),
     ],
 )
