@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import json
+import math
 import re
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_\w+_\s+\((\d{1,5}) CPU\)")
 _JSON_HOST = re.compile(r'"([\w-]+)"\s*:\s*(?:"([^"]*)"|(\d{1,5})\b)')
 # A line of means has no time, and its first word depends on the language.
 _STAMPED = re.compile(r"(?:(\d\d:\d\d:\d\d(?: [AP]M)?)|# Time|[^\W\d]\S*:)\s+(\S.*)")
+_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)(?: ([AP])M)?")
 _TWO_DECIMALS = re.compile(r"\d{1,6}[.,]\d\d")
 _DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
 _NO_DATE = dt.date(1, 2, 1)
@@ -270,7 +272,7 @@ def _is_between(shares: Mapping[str, float], each: Sequence[Mapping[str, Any]]) 
 def is_sound(shares: Mapping[str, float], by: float = 0.6) -> bool:
     """Whether shares are percentages that make 100 together."""
     within = all(0 <= share <= 100.01 for share in shares.values())
-    return within and abs(sum(shares.values()) - 100) < by
+    return within and abs(math.fsum(shares.values()) - 100) < by
 
 
 def stamped(lines: Iterable[str]) -> Iterator[tuple[int, dt.time | None, str]]:
@@ -285,9 +287,14 @@ def stamped(lines: Iterable[str]) -> Iterator[tuple[int, dt.time | None, str]]:
 
 def read_clock(text: str) -> dt.time | None:
     """A time of day of 24 or of 12 hours; null where it is none."""
-    form = "%I:%M:%S %p" if text.endswith("M") else "%H:%M:%S"
+    clock = _CLOCK.fullmatch(text)
+    if clock is None:
+        return None
+    hour, minute, second = map(int, clock.group(1, 2, 3))
+    if clock[4]:
+        hour = hour % 12 + 12 * (clock[4] == "P")
     try:
-        return dt.datetime.strptime(text, form).time()
+        return dt.time(hour, minute, second)
     except ValueError:
         return None
 

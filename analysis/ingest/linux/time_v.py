@@ -85,9 +85,13 @@ def _times(log: LogText) -> tuple[float, float, float, int] | None:
     """User, system and elapsed time [s], and the line of the first; null where they,
     or the end of a verbose report, are not all there."""
     for form in _FORMS:
-        lines = [line for pattern in form if (line := log.first(pattern))]
-        if len(lines) == len(form):
-            user, system, elapsed = (_span(line) for line in lines[:3])
+        lines: list[Found] = []
+        for pattern in form:
+            if not (line := log.first(pattern)):
+                break
+            lines.append(line)
+        else:
+            user, system, elapsed = map(_span, lines[:3])
             return user, system, elapsed, lines[0].line
     return None
 
