@@ -57,6 +57,7 @@ _WORDS = {
     "too_short": ("this has too few entries", "write {min_length} or more"),
     "too_long": ("this has too many entries", "write {max_length} or fewer"),
 }
+_LISTED = 40  # names at the most
 _DAY = ("this is no day", "write it as 2026-01-31")
 
 
@@ -130,10 +131,12 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
 
 def nearest_of(name: str, known: Iterable[str]) -> str:
-    """How to mend an unknown name: the nearest known one, and all of them."""
+    """How to mend an unknown name: the nearest known one, and all of them, if they are
+    not very many."""
     names = list(dict.fromkeys(known))
     near = "".join(f"did you mean {one!r}? " for one in nearest(name, names))
-    return f"{near}use one of: {', '.join(names)}" if names else "none is declared"
+    listed = ", ".join([*names[:_LISTED], *["…"] * (len(names) > _LISTED)])
+    return f"{near}use one of: {listed}" if names else "none is declared"
 
 
 def _place(item: Any, data: Any) -> _Placed:
