@@ -135,7 +135,7 @@ def test_an_item_that_a_pair_lacks_is_named() -> None:
 def test_of_very_many_names_the_nearest_and_the_first_ones_are_listed():
     ids = [f"P{number:03}" for number in range(600)]
     mend = nearest_of("P0100", ids)
-    assert mend.startswith("did you mean 'P010'? use one of: P000, P001, ")
+    assert mend.startswith("did you mean 'P100'? use one of: P000, P001, ")
     assert mend.endswith("P039, …")
     assert nearest_of("x", ["a", "b", "a"]) == "use one of: a, b"
     assert nearest_of("x", []) == "none is declared"
