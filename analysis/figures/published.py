@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -77,9 +78,9 @@ def spoken_of(
     rows = [r for r in rows if not is_of_a_set(r)]
     found: dict[tuple[object, ...], Spoken] = {}
     for (configuration,), facts in groups(only(panel, "fact"), "configuration"):
-        wanted = _Wanted.of(facts.row(0, named=True), setting, kind)
+        fact, ids = facts.row(0, named=True), named.configurations
         workloads = facts["workload"].to_list()
-        for row in filter(wanted.fits, rows):
+        for row in (r for r in rows if _is_of_panel(r, fact, ids, kind)):
             names = tuple(
                 name
                 for name in workloads
@@ -190,33 +191,17 @@ def _without_rivals(found: list[Spoken]) -> list[Spoken]:
     ]
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """What a published number must be of, to be of one configuration in a panel."""
-
-    metric: str
-    unit: str
-    roles: tuple[str | None, ...]
-    test: str
-    baseline: str | None
-
-    @classmethod
-    def of(cls, row: dict[str, Any], setting: Setting, kind: str) -> _Wanted:
-        named = setting.study.published
-        ids = named.configurations if named else {}
-        test, baseline = row["configuration"], row["baseline"]
-        return cls(
-            row["metric"],
-            "%" if kind == "delta" else row["unit"],
-            (row["role"], "both") if row["role"] else (None,),
-            ids.get(test, test),
-            ids.get(baseline, baseline) if kind == "delta" else None,
-        )
-
-    def fits(self, row: Published) -> bool:
-        own = (self.metric, self.unit, self.test, self.baseline)
-        said = (row.metric, row.unit, row.test, row.baseline)
-        return own == said and row.role in self.roles
+def _is_of_panel(
+    row: Published, fact: dict[str, Any], ids: Mapping[str, str], kind: Kind
+) -> bool:
+    """Whether a number is of the metric, role and configurations of a fact, which
+    published ones call by their ``ids``."""
+    test, baseline = fact["configuration"], fact["baseline"]
+    own = (fact["metric"], fact["unit"], ids.get(test, test), None)
+    if kind == "delta":
+        own = (fact["metric"], "%", ids.get(test, test), ids.get(baseline, baseline))
+    roles = (fact["role"], "both") if fact["role"] else (None,)
+    return own == (row.metric, row.unit, row.test, row.baseline) and row.role in roles
 
 
 def _speaks_of(row: Published, workload: str) -> bool:

@@ -14,40 +14,19 @@ from analysis.facts.fact import Fact, Facts
 from analysis.facts.units import format_unit
 from analysis.figures.setting import Setting
 
+_TEXTS = (
+    "record", "workload", "role", "metric", "configuration", "name", "run", "unit",
+    "verdict", "origin", "look", "mark", "baseline", "model", "qualifier", "key",
+    "better", "printed", "of_unit", "says", "basis", "sides",
+)  # fmt: skip
+_NUMBERS = (
+    "value", "low", "high", "confidence", "threshold", "before", "after", "stated",
+    "resolution",
+)  # fmt: skip
 SCHEMA: dict[str, pl.DataType] = {
-    "record": pl.String(),
-    "workload": pl.String(),
-    "role": pl.String(),
-    "metric": pl.String(),
-    "configuration": pl.String(),
-    "name": pl.String(),
-    "run": pl.String(),
-    "value": pl.Float64(),
-    "low": pl.Float64(),
-    "high": pl.Float64(),
-    "unit": pl.String(),
+    **dict.fromkeys(_TEXTS, pl.String()),
+    **dict.fromkeys(_NUMBERS, pl.Float64()),
     "n": pl.Int64(),
-    "verdict": pl.String(),
-    "origin": pl.String(),
-    "look": pl.String(),
-    "mark": pl.String(),
-    "pair": pl.String(),
-    "baseline": pl.String(),
-    "model": pl.String(),
-    "qualifier": pl.String(),
-    "key": pl.String(),
-    "better": pl.String(),
-    "confidence": pl.Float64(),
-    "threshold": pl.Float64(),
-    "printed": pl.String(),
-    "before": pl.Float64(),
-    "after": pl.Float64(),
-    "of_unit": pl.String(),
-    "stated": pl.Float64(),
-    "says": pl.String(),
-    "basis": pl.String(),
-    "sides": pl.String(),
-    "resolution": pl.Float64(),
 }
 PANEL = ("metric", "role")
 
@@ -155,9 +134,7 @@ def only(frame: pl.DataFrame, record: Literal["fact", "run"]) -> pl.DataFrame:
 
 def _mark(row: dict[str, Any]) -> str:
     """What stands behind the name of a row that was not measured."""
-    if row["look"] == "measured":
-        return ""
-    return f" · {row['look']}"
+    return "" if row["look"] == "measured" else f" · {row['look']}"
 
 
 def fact_row(fact: Fact) -> dict[str, Any]:

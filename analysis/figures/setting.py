@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.declared.base import check_declared, line_of, load_yaml
-from analysis.declared.campaign import Campaign, Configuration, System
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.campaign import Configuration, System
 from analysis.declared.edition import read_edition, read_studies, study_folder
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
@@ -88,22 +88,34 @@ def read_settings(
     """
     folder = report / edition
     edition_of = read_edition(folder)
-    read_studies(folder, edition_of)  # what cannot be borrowed is told
-    studies = [
-        _read_study(study_folder(folder, edition_of, id), id)
-        for id in edition_of.study_ids
-    ]
-    names = (name for found in studies for name in found.study.campaigns)
+    studies = read_studies(folder, edition_of)
+    names = (name for study in studies.values() for name in study.campaigns)
     homes = set(edition_of.homes(edition).values())
     rests_on = read_evidence(evidence, names, homes)
     campaigns = {name: one.declared for name, one in rests_on.items()}
-    own = [s for found in studies for s in _settings(found, campaigns, metrics)]
-    known = {s.id: s.study for s in studies}
-    return [
-        *of_edition(folder, known, metrics),
-        *of_workloads(folder, edition_of.sequences, known, metrics),
-        *own,
-    ]
+    own: list[Setting] = []
+    for id, study in studies.items():
+        path = study_folder(folder, edition_of, id) / "study.yaml"
+        data, node = load_yaml(path)
+        # where two campaigns declare an id the first counts
+        known = [campaigns[name] for name in reversed(study.campaigns)]
+        declared = {id: c for each in known for id, c in each.configurations.items()}
+        labels = {id: configuration.label for id, configuration in declared.items()}
+        systems = {id: system for each in known for id, system in each.systems.items()}
+        for i, figure in enumerate(study.figures):
+            place = Place(str(path), line_of(node, ("figures", i)))
+            alt = data["figures"][i].get("alt")
+            about = (labels, place, alt, declared, systems)
+            own.append(Setting(id, study, figure, metrics, *about))
+    sequences = [
+        _made(
+            folder, studies, metrics, sequence_id(name), name,
+            kind="sequence", metrics=(), question=f"What happens in {name}?",
+            caption=f"{name}: its messages, and when its connections are open.",
+        )
+        for name in edition_of.sequences
+    ]  # fmt: skip
+    return [*of_edition(folder, studies, metrics), *sequences, *own]
 
 
 def of_edition(
@@ -118,80 +130,25 @@ def of_edition(
     shown = tuple(m for m in metrics if m in most[:_MOST_METRICS])
     if len(studies) < 2 or not shown:
         return []
-    group, _, id = OVERVIEW.partition("-")
-    figure = Figure(
-        id=id,
-        kind="range",
-        question="Which studies gain, and which lose?",
-        metrics=shown,
+    overview = _made(
+        folder, studies, metrics, OVERVIEW, "*",
+        kind="range", metrics=shown, question="Which studies gain, and which lose?",
         caption="Best and worst change of each study.",
-    )
-    first = next(iter(studies.values()))
-    study = first.model_copy(update={"figures": (figure,), "workloads": ("*",)})
-    place = Place(str(folder / "edition.yaml"))
-    return [Setting(group, study, figure, metrics, {}, place, studies=studies)]
+    )  # fmt: skip
+    return [replace(overview, studies=studies)]
 
 
-def of_workloads(
+def _made(
     folder: Path,
-    workloads: Iterable[str],
     studies: Mapping[str, Study],
-    metrics: dict[str, Metric],
-) -> list[Setting]:
-    """The figures of single workloads, which belong to no study."""
-    place = Place(str(folder / "edition.yaml"))
-    made = []
-    for name in workloads:
-        group, _, id = sequence_id(name).partition("-")
-        figure = Figure(
-            id=id,
-            kind="sequence",
-            question=f"What happens in {name}?",
-            metrics=(),
-            workloads=name,
-            caption=f"{name}: its messages, and when its connections are open.",
-        )
-        first = next(iter(studies.values()))
-        study = first.model_copy(update={"figures": (figure,), "workloads": (name,)})
-        made.append(Setting(group, study, figure, metrics, {}, place))
-    return made
-
-
-@dataclass(frozen=True)
-class _StudyFile:
-    """A study with the data and the nodes of its file, which tell lines."""
-
-    id: str
-    study: Study
-    data: Any
-    node: Any
-    path: Path
-
-
-def _read_study(folder: Path, id: str) -> _StudyFile:
-    path = folder / "study.yaml"
-    data, node = load_yaml(path)
-    return _StudyFile(id, check_declared(data, node, Study, path), data, node, path)
-
-
-def _settings(
-    of: _StudyFile, campaigns: Mapping[str, Campaign], metrics: dict[str, Metric]
-) -> list[Setting]:
-    """The settings of a study; where two campaigns declare an id the first counts."""
-    found = [campaigns[id] for id in reversed(of.study.campaigns)]
-    declared = {id: c for each in found for id, c in each.configurations.items()}
-    systems = {id: s for each in found for id, s in each.systems.items()}
-    return [
-        Setting(
-            of.id,
-            of.study,
-            figure,
-            metrics,
-            {id: c.label for id, c in declared.items()},
-            Place(str(of.path), line_of(of.node, ("figures", i))),
-            of.data["figures"][i].get("alt"),
-            declared,
-            systems,
-        )
-        for i, figure in enumerate(of.study.figures)
-    ]
+    known: dict[str, Metric],
+    name: str,
+    workloads: str,
+    **entries: Any,
+) -> Setting:
+    """A figure that belongs to no study, as if the first one had it."""
+    group, _, id = name.partition("-")
+    figure = Figure(id=id, workloads=workloads, **entries)
+    first = next(iter(studies.values()))
+    study = first.model_copy(update={"figures": (figure,), "workloads": (workloads,)})
+    return Setting(group, study, figure, known, {}, Place(str(folder / "edition.yaml")))

@@ -24,7 +24,7 @@ from analysis.figures.kind import FigureKind
 from analysis.figures.select import PANEL, groups, number_text, only
 from analysis.figures.setting import Setting
 
-_ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _MODELS = {"generation": "generation transfer"}  # others as they are called
 # Of a metric that has no better direction, a clear change has no verdict.
 _CLEAR = pl.col("verdict").is_in(("improved", "regressed")) | (
@@ -96,26 +96,15 @@ def bar_name(row: dict[str, Any], several: bool) -> str:
     return f"{row['workload']}, {row['name']}" if several else str(row["workload"])
 
 
-def count_of(frame: pl.DataFrame) -> str:
-    """``n = 10 runs each`` or ``n = 8 to 10 runs each``; nothing without runs."""
-    counts = [n for n in only(frame, "fact")["n"] if n]
-    if not counts:
-        return ""
-    low, high = min(counts), max(counts)
-    span = f"{low}" if low == high else f"{low} to {high}"
-    return f"n = {span} {'run' if high == 1 else 'runs'} each"
-
-
-def adjustment(setting: Setting) -> str:
-    """The name of the adjustment for many tests."""
-    return _ADJUSTED[setting.study.noise.adjust]
-
-
 def foot_line(parts: Iterable[str], frame: pl.DataFrame, marks: Strokes = BARS) -> str:
     """The foot line: how many runs, how the interval came about, the origin."""
-    predictions = _told_predictions(frame, marks)
-    found = [count_of(frame), *parts, predictions, _told_origin(frame)]
-    return " · ".join(filter(None, found))
+    counts = [n for n in only(frame, "fact")["n"] if n]
+    runs = ""
+    if counts:
+        span = " to ".join(map(str, dict.fromkeys((min(counts), max(counts)))))
+        runs = f"n = {span} {'run' if max(counts) == 1 else 'runs'} each"
+    every = [runs, *parts, _predictions(frame, marks), _told_origin(frame)]
+    return " · ".join(filter(None, every))
 
 
 def _told_origin(frame: pl.DataFrame) -> str:
@@ -163,24 +152,12 @@ def interval_text(low: float | None, high: float | None) -> str:
     return format_percent_interval(low, high)
 
 
-def value_text(row: dict[str, Any]) -> str:
-    """``105 → 44 µs``: the values of a change; nothing where they are unknown."""
-    return row["sides"] or ""
-
-
-VERDICT_WORDS = {
-    "improved": "better",
-    "regressed": "worse",
-    "comparable": "comparable",
-    "inconclusive": "inconclusive",
-}
-
-
 def verdict_text(row: dict[str, Any]) -> str:
     """``better``, ``worse``, ``comparable``, ``inconclusive`` or ``predicted``."""
     if row["record"] == "stated":
         return ""
-    return VERDICT_WORDS.get(row["verdict"] or "", "predicted" if row["model"] else "")
+    words = {"improved": "better", "regressed": "worse"}
+    return words.get(row["verdict"], row["verdict"] or "predicted" * bool(row["model"]))
 
 
 def seen(frame: pl.DataFrame) -> pl.DataFrame:
@@ -193,27 +170,22 @@ def is_predicted(frame: pl.DataFrame) -> bool:
     return only(frame, "fact")["model"].null_count() == 0
 
 
-def _told_predictions(frame: pl.DataFrame, marks: Strokes) -> str:
-    """How such values were predicted, and what their range is drawn as."""
-    found = only(frame, "fact").filter(pl.col("model").is_not_null())
-    if found.is_empty():
+def _predictions(frame: pl.DataFrame, marks: Strokes) -> str:
+    """How values were predicted, and what their range is drawn as."""
+    guessed = only(frame, "fact").filter(pl.col("model").is_not_null())
+    if guessed.is_empty():
         return ""
-    models = list(dict.fromkeys(_MODELS.get(m, m) for m in found["model"]))
-    share = max(found["confidence"].to_list())
-    told = f"{marks.predicted}: predicted by {listed(models)}"
-    if not (share and marks.range):
-        return told
-    return f"{told} · {marks.range}: {share:.0%} range"
+    models = listed(dict.fromkeys(_MODELS.get(m, m) for m in guessed["model"]))
+    share = max(guessed["confidence"].to_list())
+    words = f"{marks.predicted}: predicted by {models}"
+    return words + f" · {marks.range}: {share:.0%} range" * bool(share and marks.range)
 
 
 def interval_words(frame: pl.DataFrame, marks: Strokes = BARS) -> str:
     """How the medians' intervals came about."""
     known = [share for share in seen(frame)["confidence"] if share]
-    if not known:
-        return ""
-    confidence = min(known)
-    of = f"{confidence:.0%} interval of the median"
-    return f"{marks.interval}: {of}, by order statistics"
+    how = f"{min(known, default=0):.0%} interval of the median, by order statistics"
+    return f"{marks.interval}: {how}" if known else ""
 
 
 def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
@@ -226,19 +198,16 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
         name = spoken_name(setting.metrics[metric], role)
         drawn = panel["configuration"].unique(maintain_order=True)
         names = f", {setting.label_list(drawn)}" if len(drawn) > 1 else ""
-        blocks = [
-            f"{workload} {listed([_told(row) for row in block.to_dicts()])}"
-            for (workload,), block in groups(panel, "workload")
-        ]
+        blocks = []
+        for (workload,), block in groups(panel, "workload"):
+            medians = [
+                number_text(row) + " (modelled)" * bool(row["model"])
+                for row in block.to_dicts()
+            ]
+            blocks.append(f"{workload} {listed(medians)}")
         head = f"Median {name} in {unit_of(panel)}{names}"
         told.append(f"{head}: {'; '.join(blocks)}.")
     return " ".join(told)
-
-
-def _told(row: dict[str, Any]) -> str:
-    """A median; where a model gave it, with the word that it did."""
-    told = number_text(row)
-    return f"{told} (modelled)" if row["model"] else told
 
 
 def range_text(row: dict[str, Any]) -> str:

@@ -245,30 +245,23 @@ def _extent(part: pl.DataFrame) -> float:
 def value_columns(setting: Setting, blocks: bool = True) -> list[WordColumn]:
     """Workload, colour, configuration, median and interval; on a phone in two lines."""
 
-    def is_fact(row: dict[str, Any]) -> bool:
-        return bool(row["record"] == "fact")
-
     def colour(row: dict[str, Any]) -> str:
         return setting.colours.get(row["configuration"], INK)
 
     def square(row: dict[str, Any]) -> str:
-        return "■" if is_fact(row) else ""
+        return "■" if row["record"] == "fact" else ""
 
     def interval(row: dict[str, Any]) -> str:
-        return range_text(row) if is_fact(row) else ""
+        return range_text(row) if row["record"] == "fact" else ""
 
-    soft: dict[str, Any] = {"color": lambda _: SOFT}
-    block = [WordColumn(lambda row: row["workload"], "left", of_block=True)]
-    median = WordColumn(
-        lambda row: row["printed"] or "", ha="right", weight=lambda _: BOLD, line=2
-    )
+    block = [WordColumn("workload", "left", of_block=True)]
     return [
         *(block if blocks else []),
         WordColumn(square, "left", color=colour, gap=1.2),
-        WordColumn(lambda row: row["name"], "left", **soft),
-        median,
-        WordColumn(interval, line=2, **soft),
-        WordColumn(lambda row: row["says"] or "", spans=True, **soft),
+        WordColumn("name", "left", color=SOFT),
+        WordColumn("printed", ha="right", weight=BOLD, line=2),
+        WordColumn(interval, color=SOFT, line=2),
+        WordColumn("says", color=SOFT, spans=True),
     ]
 
 

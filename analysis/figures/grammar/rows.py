@@ -42,18 +42,19 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class WordColumn:
-    """A column of words: the label of a row, and how it is set.
+    """A column of words: the label of a row, or the column of rows that has it, and how
+    it is set, in all rows alike or by row.
 
     One ``of_block`` has a label in the first row of each. On a phone, a column of the
     left side begins its ``line``, and one of the right side ends it. One that ``spans``
     takes the place of all others of its side.
     """
 
-    label: Callable[[Row], str]
+    label: str | Callable[[Row], str]
     side: Literal["left", "right"] = "right"
     ha: Literal["left", "right"] = "left"
-    color: Callable[[Row], str] = lambda _: INK
-    weight: Callable[[Row], int] = lambda _: NORMAL
+    color: str | Callable[[Row], str] = INK
+    weight: int | Callable[[Row], int] = NORMAL
     line: Literal[1, 2] = 1
     of_block: bool = False
     spans: bool = False
@@ -61,9 +62,20 @@ class WordColumn:
 
     def width(self, rows: Iterable[Row], format: PageFormat) -> float:
         """The width of its widest label [mm]."""
-        labels = ((self.label(row), self.weight(row)) for row in rows)
+        labels = ((self.text(row), self.look(row)["weight"]) for row in rows)
         widths = (text_width(text, format.text, weight) for text, weight in labels)
         return max(widths, default=0.0)
+
+    def text(self, row: Row) -> str:
+        """What it says of a row."""
+        return (
+            (row[self.label] or "") if isinstance(self.label, str) else self.label(row)
+        )
+
+    def look(self, row: Row) -> dict[str, Any]:
+        """Colour and weight of a row."""
+        looks = {"color": self.color, "weight": self.weight}
+        return {k: look(row) if callable(look) else look for k, look in looks.items()}
 
 
 @dataclass(frozen=True)
@@ -231,6 +243,5 @@ class RowTable:
         for row in rows:
             if column.of_block and not row["first"]:
                 continue
-            look: Row = {"color": column.color(row), "weight": column.weight(row)}
             at = (place + width * (align == "right"), top + row[height])
-            sheet.text(at, column.label(row), align=align, **look)
+            sheet.text(at, column.text(row), align=align, **column.look(row))

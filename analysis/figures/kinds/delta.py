@@ -30,9 +30,9 @@ from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.words import (
+    ADJUSTED,
     BARS,
     Strokes,
-    adjustment,
     bar_name,
     direction,
     finding_of,
@@ -40,7 +40,6 @@ from analysis.figures.words import (
     interval_text,
     panel_name,
     seen,
-    value_text,
     verdict_text,
 )
 
@@ -83,22 +82,19 @@ def plot_delta(
 
 
 def _columns(several: bool) -> list[WordColumn]:
-    name = WordColumn(lambda row: row["workload"] + row["mark"] * (not several), "left")
-    names = [name]
+    names = [WordColumn(lambda row: row["workload"] + row["mark"], "left")]
     if several:
         names = [
-            WordColumn(lambda row: row["workload"], "left", of_block=True),
-            WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
+            WordColumn("workload", "left", of_block=True),
+            WordColumn("name", "left", color=SOFT),
         ]
     return [
         *names,
-        WordColumn(value_text, color=lambda _: SOFT, ha="right", line=2),
-        WordColumn(
-            lambda row: row["printed"] or "", ha="right", weight=_weight, color=_ink
-        ),
-        WordColumn(_interval, color=lambda _: SOFT, line=2),
+        WordColumn("sides", color=SOFT, ha="right", line=2),
+        WordColumn("printed", ha="right", weight=_weight, color=_ink),
+        WordColumn(_interval, color=SOFT, line=2),
         WordColumn(verdict_text, color=_verdict_ink, weight=_weight),
-        WordColumn(lambda row: row["says"] or "", color=lambda _: SOFT, spans=True),
+        WordColumn("says", color=SOFT, spans=True),
     ]
 
 
@@ -122,11 +118,12 @@ def _verdict_ink(row: dict[str, Any]) -> str:
 def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> str:
     """The foot line of changes: runs, intervals, test, published numbers, origin."""
     tested, parts = seen(frame), list[str]()
+    adjusted = ADJUSTED[setting.study.noise.adjust]
     if tested.height:
         confidence = max(tested["confidence"].to_list())
         parts = [
             f"{marks.interval}: {confidence:.0%} bootstrap interval",
-            f"test: Mann-Whitney and Yuen, {adjustment(setting)}-adjusted",
+            f"test: Mann-Whitney and Yuen, {adjusted}-adjusted",
         ]
     if frame["stated"].drop_nulls().len():
         parts.append("open diamond: published")

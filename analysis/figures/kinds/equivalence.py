@@ -54,9 +54,9 @@ def plot_equivalence(
         infer_schema_length=None, schema_overrides=frame.schema,
     )  # fmt: skip
     columns = [
-        WordColumn(lambda row: row["says"], "left"),
-        WordColumn(lambda row: row["count"], weight=lambda _: BOLD),
-        WordColumn(lambda row: row["span"], color=lambda _: SOFT),
+        WordColumn("says", "left"),
+        WordColumn("count", weight=BOLD),
+        WordColumn("span", color=SOFT),
     ]
     heading = Heading("Change", "intervals, lowest to highest")
     high = (most + 1) * _STEP

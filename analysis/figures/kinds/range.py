@@ -158,7 +158,7 @@ def plot_range(
         return _draw_columns(spans, setting, words, format)
     columns = [
         WordColumn(lambda row: _short(row["name"], format), "left", gap=1.2),
-        WordColumn(lambda row: row["printed"], ha="right", line=2, gap=1.2),
+        WordColumn("printed", ha="right", line=2, gap=1.2),
     ]
     heading = partial(_heading, setting)
     table = RowTable(spans, columns, format, ["metric"], heading)

@@ -208,11 +208,11 @@ def _legend(named: Named, table: RowTable, heading: Heading) -> list[Named]:
 def _columns(full: bool) -> list[WordColumn]:
     """A row's names and its sum; beside it whether it is ``full``, where any is."""
     columns = [
-        WordColumn(lambda row: row["workload"], "left", of_block=True),
-        WordColumn(lambda row: row["name"], "left", color=lambda _: SOFT),
-        WordColumn(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
+        WordColumn("workload", "left", of_block=True),
+        WordColumn("name", "left", color=SOFT),
+        WordColumn("sum", ha="right", weight=BOLD),
     ]
-    return [*columns, *[WordColumn(lambda row: row["full"], gap=1.2)] * full]
+    return [*columns, *[WordColumn("full", gap=1.2)] * full]
 
 
 def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]]:
