@@ -125,11 +125,14 @@ def refusal(kind: str, words: str) -> Refusal:
 
 
 def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:
-    """Remarks out of JSON; texts, as older releases have them, are left out."""
+    """Remarks out of JSON; those of other releases for which there are no words are
+    left out."""
+    known = [row for row in rows if not isinstance(row, str)]
     return tuple(
-        Remark(row["kind"], row["subject"], _tupled(row["values"]), row.get("text", ""))
-        for row in rows
-        if not isinstance(row, str)
+        Remark(row["kind"], row["subject"], _tupled(row["values"]), text)
+        for row in known
+        if (text := "" if row["kind"] in KINDS else row.get("text", ""))
+        or row["kind"] in KINDS
     )
 
 

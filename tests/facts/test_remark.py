@@ -83,3 +83,11 @@ def test_facts_of_a_release_whose_warnings_are_texts_can_be_read(tmp_path):
     path.write_text('{"schema": 1, "facts": [], "runs": [], "gaps": []}')
     assert read_facts(path).facts == ()
     assert read_remarks(["noisy: x"]) == ()
+
+
+def test_remarks_of_other_releases_keep_words_that_are_known():
+    values = {"runs": 1, "of": 2, "parts": ["A", "B"]}
+    gone = {"kind": "beyond", "subject": "", "values": {"workloads": "RR1(1kB)"}}
+    written = {"kind": "absent", "subject": "", "values": values, "text": "old words"}
+    (remark,) = read_remarks([gone, written])
+    assert remark == Remark("absent", values=values | {"parts": ("A", "B")})
