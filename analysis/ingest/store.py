@@ -65,8 +65,9 @@ def read_evidence(
     for line in checked.runs:
         for entry in files_of(line):
             beside.setdefault(entry.file, line.log)
-    of = checked.campaign
-    reader = FileReader(checked.folder, of.zone, of.dates, of.codepage)
+    declared = checked.campaign
+    clock = (declared.zone, declared.dates, declared.codepage)
+    reader = FileReader(checked.folder, *clock)
     return with_results(checked, read_all(reader, beside, beside, kept))
 
 

@@ -88,10 +88,11 @@ class OnceCounter:
         files: Mapping[str, str],
         order: Sequence[str],
     ) -> None:
-        self._names = {of: file for file, of in sorted(files.items(), reverse=True)}
+        by_name = sorted(files.items(), reverse=True)
+        self._names = {sha256: file for file, sha256 in by_name}
         self._rank = {
-            of: (order.index(readings[file].format), file)
-            for file, of in files.items()
+            sha256: (order.index(readings[file].format), file)
+            for file, sha256 in files.items()
             if file in readings and readings[file].format in order
         }
         self._repeated = defaultdict[str, Counter[str]](Counter)
@@ -234,8 +235,8 @@ class OnceCounter:
 
     def _file_of(self, table: pl.DataFrame) -> pl.Expr:
         """The name of the file of each row; empty where it has none."""
-        sources = table["source"].unique()
-        names = {of: self._names[of] for of in sources if of in self._names}
+        hashes = filter(self._names.__contains__, table["source"].unique())
+        names = {sha256: self._names[sha256] for sha256 in hashes}
         source = pl.col("source")
         return source.replace_strict(names, default="", return_dtype=pl.String)
 
