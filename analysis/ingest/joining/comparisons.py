@@ -92,7 +92,7 @@ _RESET = (
 )
 
 
-class Comparison(NamedTuple):
+class Agreement(NamedTuple):
     """What is declared as ``name``, what files say of it, and how these may differ."""
 
     name: str
@@ -132,7 +132,7 @@ def _place(issue: Issue) -> tuple[str, int]:
 
 def _differences(
     evidence: RawEvidence,
-) -> Iterator[tuple[Comparison, DeclaredEntry, Statement, str]]:
+) -> Iterator[tuple[Agreement, DeclaredEntry, Statement, str]]:
     """All that the comparisons find; what is declared and said is gathered once."""
     known = {
         say: by_about(say(evidence)) for say in {c.statements for c in COMPARISONS}
@@ -455,33 +455,33 @@ def _other_interface(entry: DeclaredEntry, statements: list[Statement]) -> Diffe
 
 
 COMPARISONS = (
-    Comparison("cps", _cps, files_say.cpu_counts, _other_count),
-    Comparison("cps", _cps, files_say.cpu_counts, _perhaps_part, is_hint=True),
-    Comparison("cps", _cps_of_system, files_say.cpus_used, _more_used),
-    Comparison("cps", _cps_of_system, files_say.implied_cpus, _other_implied, _CPUS),
-    Comparison("CPs", _numbers_of_cps, files_say.cpus_in_runs, _other_number),
-    Comparison("dedicated", _dedicated, files_say.dedication, _other_kind_of_cps),
-    Comparison("Kernel", _kernel, files_say.kernels, _other_kernel),
-    Comparison("how", _tools, files_say.tools, _other_tool),
-    Comparison("measured", _days, files_say.starts, _other_day),
-    Comparison("zone", _zone, files_say.utc_offsets, _other_offset, is_hint=True),
-    Comparison("release", _release, files_say.releases, _other_release),
-    Comparison("CPC", _cpc, files_say.machine_types, _other_cpc),
-    Comparison("MTU", _mtus, files_say.interfaces, _other_mtu),
-    Comparison("MTU", _mtus, files_say.segment_sizes, _segment_beyond),
-    Comparison("MTU", _mtus, files_say.segment_sizes, _segment_short, is_hint=True),
-    Comparison("Interface", _interface, files_say.interfaces, _other_interface),
-    Comparison("start", windows, files_say.run_windows, beyond_window, _FILE),
-    Comparison("start", windows, files_say.results, other_time, _LOG),
-    Comparison("start", windows, files_say.cpu_times, other_cpu_time, _ZONE),
-    Comparison("configuration", runs, files_say.labels, other_label, _FILES),
-    Comparison("server", servers, files_say.commands, other_server, is_hint=True),
-    Comparison("log", contents, files_say.contents, copied_log, COPY),
-    Comparison("cpu", contents, files_say.contents, copied_file, is_hint=True),
-    Comparison("log", counts, files_say.counts, counted_alike, is_hint=True),
-    Comparison("workload", workloads, files_say.results, other_workload, _LOG),
-    Comparison("workload", workloads, files_say.results, other_clients, _SPLIT),
-    Comparison("workload", workloads, files_say.calls, other_call, _FILES),
-    Comparison("repetition", repetitions, files_say.each_tool, mixed_tools, _TOOL),
-    Comparison("cpu", counted, files_say.gateway_counts, not_reset, _RESET),
+    Agreement("cps", _cps, files_say.cpu_counts, _other_count),
+    Agreement("cps", _cps, files_say.cpu_counts, _perhaps_part, is_hint=True),
+    Agreement("cps", _cps_of_system, files_say.cpus_used, _more_used),
+    Agreement("cps", _cps_of_system, files_say.implied_cpus, _other_implied, _CPUS),
+    Agreement("CPs", _numbers_of_cps, files_say.cpus_in_runs, _other_number),
+    Agreement("dedicated", _dedicated, files_say.dedication, _other_kind_of_cps),
+    Agreement("Kernel", _kernel, files_say.kernels, _other_kernel),
+    Agreement("how", _tools, files_say.tools, _other_tool),
+    Agreement("measured", _days, files_say.starts, _other_day),
+    Agreement("zone", _zone, files_say.utc_offsets, _other_offset, is_hint=True),
+    Agreement("release", _release, files_say.releases, _other_release),
+    Agreement("CPC", _cpc, files_say.machine_types, _other_cpc),
+    Agreement("MTU", _mtus, files_say.interfaces, _other_mtu),
+    Agreement("MTU", _mtus, files_say.segment_sizes, _segment_beyond),
+    Agreement("MTU", _mtus, files_say.segment_sizes, _segment_short, is_hint=True),
+    Agreement("Interface", _interface, files_say.interfaces, _other_interface),
+    Agreement("start", windows, files_say.run_windows, beyond_window, _FILE),
+    Agreement("start", windows, files_say.results, other_time, _LOG),
+    Agreement("start", windows, files_say.cpu_times, other_cpu_time, _ZONE),
+    Agreement("configuration", runs, files_say.labels, other_label, _FILES),
+    Agreement("server", servers, files_say.commands, other_server, is_hint=True),
+    Agreement("log", contents, files_say.contents, copied_log, COPY),
+    Agreement("cpu", contents, files_say.contents, copied_file, is_hint=True),
+    Agreement("log", counts, files_say.counts, counted_alike, is_hint=True),
+    Agreement("workload", workloads, files_say.results, other_workload, _LOG),
+    Agreement("workload", workloads, files_say.results, other_clients, _SPLIT),
+    Agreement("workload", workloads, files_say.calls, other_call, _FILES),
+    Agreement("repetition", repetitions, files_say.each_tool, mixed_tools, _TOOL),
+    Agreement("cpu", counted, files_say.gateway_counts, not_reset, _RESET),
 )
