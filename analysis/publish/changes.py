@@ -22,7 +22,7 @@ from analysis.publish.build import (
 )
 from analysis.publish.bundle import Bundle
 from analysis.publish.destination import Destination
-from analysis.publish.diff.comparison import Comparison, compare
+from analysis.publish.diff.comparison import BuildComparison, compare
 from analysis.publish.diff.page import as_page
 from analysis.publish.documents import Manifest, parse
 from analysis.publish.release import LIST, Release, read_file, release_path
@@ -69,7 +69,7 @@ def changes_of(
     return Changes(page.encode(), news(found))
 
 
-def news(found: Comparison) -> str:
+def news(found: BuildComparison) -> str:
     """``3 values, 1 figure and 2 texts changed``."""
     counts = (
         (len(found.visible_facts), "value"),

@@ -12,8 +12,8 @@ from analysis.facts.remark import Remark
 from analysis.publish.changes import news
 from analysis.publish.diff import words
 from analysis.publish.diff.comparison import (
+    BuildComparison,
     ClaimMove,
-    Comparison,
     FigureMove,
     Move,
     TextMove,
@@ -30,9 +30,9 @@ BIMODAL = {"lower_runs": 3, "lower": 13, "upper_runs": 7, "upper": 55}
 PARTS = ("facts", "claims", "reviews", "figures", "texts", "raw", "formats", "code")
 
 
-def compared(**parts: Any) -> Comparison:
+def compared(**parts: Any) -> BuildComparison:
     told = {name: tuple(parts.pop(name, ())) for name in PARTS}
-    return Comparison(BUILD, OTHER, **told, **parts)  # type: ignore[arg-type]
+    return BuildComparison(BUILD, OTHER, **told, **parts)  # type: ignore[arg-type]
 
 
 def changes(before: Fact | None, after: Fact | None) -> list[FactChange]:
@@ -280,7 +280,7 @@ def test_the_names_of_the_later_build_count() -> None:
 def test_builds_of_two_editions_are_both_named() -> None:
     found = compared()
     other = SimpleNamespace(edition="large", id="3c")
-    both = Comparison(BUILD, other, *((),) * 8)  # type: ignore[arg-type]
+    both = BuildComparison(BUILD, other, *((),) * 8)  # type: ignore[arg-type]
     assert words.title(found) == "small: build 1a → 2b"
     assert words.title(both) == "small 1a → large 3c"
 

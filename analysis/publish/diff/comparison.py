@@ -58,7 +58,7 @@ class TextMove:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class BuildComparison:
     """Two builds of an edition and all their differences."""
 
     before: Build
@@ -91,13 +91,13 @@ class Comparison:
         return tuple(change for change in self.facts if change.visible)
 
 
-def compare(before: Build, after: Build) -> Comparison:
+def compare(before: Build, after: Build) -> BuildComparison:
     """The differences of two builds; a :class:`UserError` if one cannot be trusted."""
     for build in (before, after):
         _check(build)
     facts = [_facts(build) for build in (before, after)]
     old, new = before.provenance, after.provenance
-    return Comparison(
+    return BuildComparison(
         before,
         after,
         tuple(fact_changes(*facts)),

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.publish.diff.comparison import Comparison
+from analysis.publish.diff.comparison import BuildComparison
 from analysis.publish.diff.words import (
     FEW,
     MOST,
@@ -28,7 +28,7 @@ _REST = ("Runs", "Campaigns", "Raw files", "Formats", "Code and programs")
 
 
 def as_page(
-    found: Comparison,
+    found: BuildComparison,
     templates: Path,
     fonts: str,
     links: Sequence[tuple[str, str]] = (),

@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.files.atomic import write_text
 from analysis.publish.build import read_build
-from analysis.publish.diff.comparison import Comparison, compare
+from analysis.publish.diff.comparison import BuildComparison, compare
 from analysis.publish.diff.fact_changes import FactChange
 from analysis.publish.diff.page import as_page
 from analysis.publish.diff.words import markdown, plain_text
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     return int(args.exit_code and not found.empty)
 
 
-def _text(found: Comparison, args: argparse.Namespace) -> str:
+def _text(found: BuildComparison, args: argparse.Namespace) -> str:
     if args.format == "html":
         return as_page(found, args.templates, font_css())
     write = {"text": plain_text, "json": as_json, "markdown": markdown}
@@ -55,7 +55,7 @@ def _text(found: Comparison, args: argparse.Namespace) -> str:
 SCHEMA = 1
 
 
-def as_json(found: Comparison) -> str:
+def as_json(found: BuildComparison) -> str:
     """The comparison as one JSON object; ``changed`` says whether anything did."""
     content = {
         "schema": SCHEMA,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from html import escape
 
 from analysis.publish.diff.comparison import (
+    BuildComparison,
     ClaimMove,
-    Comparison,
     FigureMove,
     Move,
     TextMove,
@@ -22,7 +22,7 @@ _MARKS = {"better": "✓", "worse": "!", "neither": "·"}
 _STATES = {None: "absent", "holds": "held", "fragile": "was fragile", "fails": "failed"}
 
 
-def plain_text(found: Comparison) -> str:
+def plain_text(found: BuildComparison) -> str:
     """The comparison for a terminal; ``nothing changed`` where nothing did."""
     if found.empty:
         return NOTHING
@@ -34,7 +34,7 @@ def plain_text(found: Comparison) -> str:
     return "\n".join(lines).rstrip()
 
 
-def markdown(found: Comparison) -> str:
+def markdown(found: BuildComparison) -> str:
     """The comparison for a pull request."""
     if found.empty:
         return NOTHING.capitalize() + "."
@@ -52,7 +52,7 @@ def markdown(found: Comparison) -> str:
     return "\n".join(lines).rstrip()
 
 
-def title(found: Comparison) -> str:
+def title(found: BuildComparison) -> str:
     """Which two builds are compared."""
     a, b = found.before, found.after
     if a.edition == b.edition:
@@ -60,7 +60,7 @@ def title(found: Comparison) -> str:
     return f"{a.edition} {a.id} → {b.edition} {b.id}"
 
 
-def totals(found: Comparison) -> str:
+def totals(found: BuildComparison) -> str:
     """How much changed, in one line: ``12 facts (3 better, 4 worse, 5 other n), …``."""
     facts = found.visible_facts
     counts: Counter[str] = Counter()
@@ -93,7 +93,7 @@ def _many(count: int, what: str) -> str:
     return f"{count:,} {what if count == 1 else plural}"
 
 
-def sections(found: Comparison) -> Iterator[tuple[str, list[str]]]:
+def sections(found: BuildComparison) -> Iterator[tuple[str, list[str]]]:
     """Heading and rows of each part that has any; texts and pictures are not in it.
 
     Of a long part the first rows, and how many more there are.
@@ -121,7 +121,7 @@ def sections(found: Comparison) -> Iterator[tuple[str, list[str]]]:
             yield head, capped(rows)
 
 
-def by_study(found: Comparison) -> list[tuple[str, list[FactChange]]]:
+def by_study(found: BuildComparison) -> list[tuple[str, list[FactChange]]]:
     """The facts whose change can be seen, by study: in the order of the report."""
     groups: dict[str, list[FactChange]] = {}
     for change in found.visible_facts:
