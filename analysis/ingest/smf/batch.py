@@ -312,27 +312,30 @@ class RecordBatch:
         bits or of some; the column ``named`` says what the row is of."""
         of_layout = fields.fields if isinstance(fields, Layout) else fields
         for one in (each for each in of_layout if isinstance(each, Flags)):
+            values = rows[one.name].drop_nulls().to_numpy()
+            on, off = np.bitwise_or.reduce(values), ~np.bitwise_and.reduce(values)
             for nth, bit in one.bits.items():
-                if bit.manner == "quiet" or nth not in (bits or one.bits):
-                    continue
-                some = rows.filter(one.speaks(nth))
-                where = some["position"].to_list()
-                words = {
-                    "says": bit.says,
-                    "name": one.title(nth),
-                    "effect": bit.effect.replace("`", ""),
-                }
-                names = [f" of {each}" for each in some[named]] if named else None
+                speaks = (off if bit.off else on) & one.mask(nth)
+                if speaks and bit.manner != "quiet" and nth in (bits or one.bits):
+                    self._tell_flag(rows.filter(one.speaks(nth)), one, nth, named)
 
-                def told(row: int) -> Remark:
-                    of = names[row] if names else ""  # noqa: B023 - called at once
-                    return remark("validity_flag", where=where[row], of=of, **words)  # noqa: B023
-
-                kind = f"records with {one.title(nth)}"
-                if bit.manner == "degrades":
-                    self.trouble.damage_each(where, told, kind)
-                else:
-                    self.trouble.tell_each(where, told, kind)
+    def _tell_flag(self, rows: pl.DataFrame, of: Flags, nth: int, named: str) -> None:
+        bit, name = of.bits[nth], of.title(nth)
+        where = rows["position"].to_list()
+        names = [f" of {each}" for each in rows[named]] if named else [""] * len(where)
+        tell = self.trouble.tell_each
+        (self.trouble.damage_each if bit.manner == "degrades" else tell)(
+            where,
+            lambda row: remark(
+                "validity_flag",
+                where=where[row],
+                of=names[row],
+                says=bit.says,
+                name=name,
+                effect=bit.effect.replace("`", ""),
+            ),
+            f"records with {name}",
+        )
 
     def spoilt(self) -> list[int]:
         """The byte offsets of those of the records of which nothing may be used."""

@@ -108,8 +108,12 @@ class Flags(Field):
         return reduce(or_, (self._speaks(bit) for bit in bits or self.bits))
 
     def _speaks(self, bit: int) -> pl.Expr:
-        is_off = (pl.col(self.name) & 1 << (8 * self.length - 1 - bit)) == 0
+        is_off = (pl.col(self.name) & self.mask(bit)) == 0
         return (is_off == self.bits[bit].off).fill_null(False)
+
+    def mask(self, bit: int) -> int:
+        """The number that has this bit alone."""
+        return 1 << (8 * self.length - 1 - bit)
 
     def title(self, bit: int) -> str:
         """``SMF30TFL bit 1``."""
@@ -148,7 +152,7 @@ class DeclaredColumn:
         """The same column, its field so many bytes further on."""
         return replace(self, field=self.field and self.field.moved(by))
 
-    @property
+    @cached_property
     def expression(self) -> pl.Expr | None:
         """The value from the fields of a row; nothing where a field has it."""
         made = pl.col(self.name) if self.value is None else self.value

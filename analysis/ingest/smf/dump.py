@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
@@ -87,7 +88,8 @@ class Dump:
         for declared in readers():
             own = [of_kind[each] for each in declared.kinds if each in of_kind]
             if own:
-                self._gather(declared, records.only(np.sort(np.concatenate(own))))
+                which = own[0] if len(own) == 1 else np.sort(np.concatenate(own))
+                self._gather(declared, records.only(which))
 
     def _gather(self, declared: RecordType, records: Records) -> None:
         """Read the records with those that wait, or let copies of them wait."""
@@ -122,12 +124,10 @@ class Dump:
 
 
 def by_kind(kind: Ints, subtype: Ints) -> dict[tuple[int, int], Ints]:
-    """Which records are of each type and subtype, in the order of these."""
-    order = np.lexsort((subtype, kind))
-    pairs = np.stack([kind[order], subtype[order]])
-    changes = np.flatnonzero((pairs[:, 1:] != pairs[:, :-1]).any(axis=0)) + 1
-    alike = np.split(order, changes) if len(order) else []
-    return {(int(kind[some[0]]), int(subtype[some[0]])): some for some in alike}
+    """Which records are of each type and subtype, of which a batch has few."""
+    both = kind << 17 | subtype + 1  # which is 0 without subtypes
+    found = pl.Series(both).unique().to_list()
+    return {(n >> 17, (n & 0x1FFFF) - 1): np.flatnonzero(both == n) for n in found}
 
 
 def read_dump(

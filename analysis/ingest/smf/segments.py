@@ -21,7 +21,7 @@ from analysis.ingest.smf.records import PAD, Buffer, Bytes, Ints, Mask, Records,
 from analysis.ingest.smf.sniff import DAY, is_record
 from analysis.ingest.smf.trouble import Trouble
 
-CHUNK = 64 << 20
+CHUNK = 72 << 20
 _RESYNCS = 1000  # more damage than that is not worth the time
 _TAIL = 64  # bytes kept of a stretch without records: a header may begin in them
 _LONGEST = 1 << 20  # no SMF record is longer than 32,760 bytes but for those of zEDC
@@ -44,12 +44,12 @@ def follow(data: Buffer, at: int, limit: int) -> tuple[list[int], int]:
     add = links.append
     last = limit - 4
     while at <= last:
-        end = at + (data[at] << 8) + data[at + 1]
-        if end > limit or end < at + 4:
+        length = data[at] << 8 | data[at + 1]
+        if length < 4:
             break
         add(at)
-        at = end
-    return links, at
+        at += length
+    return links, at if at <= limit else links.pop()
 
 
 def follow_blocks(data: Buffer, at: int, limit: int) -> tuple[list[int], int]:
@@ -78,31 +78,18 @@ def block_length(word: int) -> int | None:
 
 def plausible(data: Buffer, offsets: Ints) -> Mask:
     """Which segments may be what they say: their code is from 0 to 3, and whole and
-    first ones have a record header with a time and a date."""
-    raw = np.frombuffer(data, np.uint8)
-    code, zero = raw[offsets + 2], raw[offsets + 3]
-    size = raw[offsets].astype(np.int64) << 8 | raw[offsets + 1]
-    later = (code == 2) | (code == 3)
-    dated = _dated(raw, offsets)
-    return (code <= 3) & (zero == 0) & (later | ((size >= 14) & dated))
-
-
-def _dated(raw: Bytes, at: Ints) -> Mask:
-    """Whether time and date of headers are such, as ``is_header`` says of one."""
-    if len(raw) < _HEADER.itemsize:
-        return np.zeros(len(at), np.bool_)
-    head = gather(raw, _HEADER, np.minimum(at, len(raw) - _HEADER.itemsize))
-    date, time = head["date"].astype(np.int64), head["time"]
-    century, year, day, end = (date >> 24, date >> 16, date >> 8, date)
-    digits = [part >> 4 & 15 for part in (year, day, end)]
-    digits += [part & 15 for part in (year, day)]
+    first ones have a record header with a time and a date, as ``is_header`` says of
+    one. ``PAD`` bytes follow the data."""
+    head = gather(np.frombuffer(data, np.uint8), _HEADER, offsets)
+    code, date = head["code"], head["date"].astype(np.int64)
+    day = [date >> place & 15 for place in (12, 8, 4)]
+    digits = [date >> 20 & 15, date >> 16 & 15, *day]
     good = np.logical_and.reduce([digit < 10 for digit in digits])
-    sign = ((end & 15) == 15) | ((end & 15) == 12)
-    number = digits[1] * 100 + digits[4] * 10 + digits[2]
-    dated: Mask = (
-        (century <= 2) & good & sign & (number >= 1) & (number <= 366) & (time <= DAY)
-    )
-    return dated
+    good &= (date >> 24 <= 2) & np.isin(date & 15, (12, 15)) & (head["time"] <= DAY)
+    number = day[0] * 100 + day[1] * 10 + day[2]
+    good &= (number >= 1) & (number <= 366) & (head["size"] >= 14)
+    later = (code == 2) | (code == 3)
+    return (code <= 3) & (head["zero"] == 0) & (later | good)
 
 
 class Joiner:
@@ -117,9 +104,8 @@ class Joiner:
     def records(self, data: Buffer, base: int, offsets: Ints) -> Records:
         """The records that end in some ``data``, in the order of the file: ``base`` is
         the file offset of the first byte, and segments begin at the ``offsets``."""
-        raw = np.frombuffer(data, np.uint8)
-        size = raw[offsets].astype(np.int64) << 8 | raw[offsets + 1]
-        code = raw[offsets + 2]
+        head = gather(np.frombuffer(data, np.uint8), _HEADER, offsets)
+        size, code = head["size"].astype(np.int64), head["code"]
         done = self._join(data, base, offsets, code) if code.any() or self.open else {}
         whole = offsets[code == 0]
         buffer = data

@@ -111,16 +111,15 @@ def _without(rows: pl.DataFrame, again: Ints) -> pl.DataFrame:
 
 def as_table(name: str, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows with the columns and types of a table, but for columns that they lack."""
-    times = [
-        time_text(rows[column]).alias(f"{column}_utc")
-        for column in ("start", "end")
-        if column in rows.columns
-    ]
-    rows = rows.with_columns(times)
-    return rows.select(
-        pl.col(column).cast(kind, strict=False)
+    made = {
+        f"{time}_utc": time_text(rows[time]).alias(f"{time}_utc")
+        for time in ("start", "end")
+        if time in rows.columns
+    } | {column.name: column for column in rows.iter_columns()}
+    return pl.DataFrame(
+        made[column].cast(kind, strict=False)
         for column, kind in _SCHEMAS[name].items()
-        if column in rows.columns
+        if column in made
     )
 
 
