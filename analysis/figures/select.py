@@ -17,11 +17,10 @@ from analysis.figures.setting import Setting
 _TEXTS = (
     "record", "workload", "role", "metric", "configuration", "name", "run", "unit",
     "verdict", "origin", "look", "mark", "baseline", "model", "qualifier", "key",
-    "better", "printed", "of_unit", "says", "basis", "sides",
+    "better", "printed", "says", "basis", "sides",
 )  # fmt: skip
 _NUMBERS = (
-    "value", "low", "high", "confidence", "threshold", "before", "after", "stated",
-    "resolution",
+    "value", "low", "high", "confidence", "threshold", "stated", "resolution",
 )  # fmt: skip
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(_TEXTS, pl.String()),
@@ -75,25 +74,23 @@ def fact_frame(
 
 
 def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
-    """Changes with the values that they are of: ``before``, ``after``, ``of_unit``,
-    and in print, ``sides``."""
+    """Changes with the values that they are of, in print, as their ``sides``."""
     known = {
         (f.workload, f.role, f.metric, f.configuration): f
         for f in facts.facts
         if f.kind == "value"
     }
 
-    def values(row: dict[str, Any]) -> dict[str, Any]:
+    def sides(row: dict[str, Any]) -> str | None:
         own = (row["workload"], row["role"], row["metric"])
         before = known.get((*own, row["baseline"]))
         after = known.get((*own, row["configuration"]))
         if before is None or after is None:
-            return row
+            return None
         first = before.printed.removesuffix(format_unit(before.unit)).rstrip()
-        found = {"before": before.value, "after": after.value, "of_unit": after.unit}
-        return row | found | {"sides": f"{first} → {after.printed}"}
+        return f"{first} → {after.printed}"
 
-    return as_frame(map(values, frame.iter_rows(named=True)))
+    return as_frame(row | {"sides": sides(row)} for row in frame.to_dicts())
 
 
 def with_runs(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
