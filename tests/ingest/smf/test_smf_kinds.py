@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from analysis.cli import main
+from analysis.ingest.smf import types
 from analysis.ingest.smf.columns import kind_name
 from analysis.ingest.smf.types import (
     COUNTED,
+    FAMILIES,
     NAMES,
     READ,
     RECORD_TYPES,
     described,
+    readers,
     why_not,
 )
 from analysis.ingest.tables.catalog import DECLARED, TABLES
@@ -33,6 +38,17 @@ OTHERS = COUNTED[119, None]
 def other(subtype: int) -> bytes:
     """A record 119 with nothing in it."""
     return record(119, subtype, WHEN, {28: [bytes(64)]})
+
+
+def test_every_file_of_types_is_found():
+    files = {path.stem for path in Path(types.__file__).parent.glob("[!_]*.py")}
+    assert {name.rpartition(".")[2] for name in FAMILIES} == files
+
+
+def test_each_kind_of_record_has_one_reader():
+    every = Counter(kind for one in readers() for kind in one.kinds)
+    assert every.keys() == READ
+    assert set(every.values()) == {1}
 
 
 def test_what_is_read_has_a_name_and_no_excuse():
