@@ -5,10 +5,6 @@ A format is one module of this package, found by what it declares:
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
   says which versions its tests have;
 - ``TIMED``, which a format with rates has: over which time they are, in words;
-- ``SIGNS``, which it may have: words in small letters. The head of every file of the
-  format has all the words of one of these signs. ``,`` and ``=`` are words, too, and so
-  is the first byte that is no blank. A module without signs is asked of every file, so
-  it should be quick to say no;
 - ``INSTEAD_OF``, which it may have: formats whose marks its files have as well;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(raw, zone)``: the file, unpacked, as a
@@ -23,9 +19,7 @@ To add a format, write the module.
 from __future__ import annotations
 
 import codecs
-import functools
 import re
-import string
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -76,10 +70,6 @@ _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
 _POINT = re.compile(rb"(?<![\w.])\d+\.\d+(?![\w.])")
 _COMMAS_TOLD = {"decimal_comma", "decimal_comma_in_csv"}
-_LETTERS = bytes(
-    ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
-    for byte in range(256)
-)
 
 
 class Format(Protocol):
@@ -245,9 +235,7 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    marks = (head.lstrip()[:1], *(mark for mark in (b",", b"=") if mark in head))
-    asked = _asked(kinds_of_lines(head), marks)
-    return alone([module for module in asked if module.recognise(head)])
+    return alone([module for module in FORMATS.values() if module.recognise(head)])
 
 
 def alone(found: list[Format]) -> list[Format]:
@@ -256,29 +244,6 @@ def alone(found: list[Format]) -> list[Format]:
         return found
     others = {name for module in found for name in getattr(module, "INSTEAD_OF", ())}
     return [module for module in found if module.FORMAT not in others]
-
-
-def kinds_of_lines(head: bytes) -> frozenset[bytes]:
-    """The lines of a text in small letters, with blanks for all else: most lines of a
-    log, and of all logs of a tool, differ in numbers alone."""
-    return frozenset(head.translate(_LETTERS).split(b"\n"))
-
-
-@functools.lru_cache(maxsize=128)
-def _asked(lines: frozenset[bytes], marks: tuple[bytes, ...]) -> tuple[Format, ...]:
-    """The modules with a sign in a text of such lines that has these single bytes."""
-    words = {*b" ".join(lines).split(), *marks}
-    return tuple(dict.fromkeys(module for sign, module in _signs() if sign <= words))
-
-
-@functools.cache
-def _signs() -> list[tuple[frozenset[bytes], Format]]:
-    """All signs, each with its module; the one of a module without has no words."""
-    return [
-        (frozenset(sign.encode().split()), module)
-        for module in FORMATS.values()
-        for sign in getattr(module, "SIGNS", ("",))
-    ]
 
 
 def _unknown(status: Status, cause: Remark) -> Reading:

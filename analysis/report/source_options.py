@@ -21,7 +21,12 @@ _BUILD = Path("data/build")
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Where facts, figures and texts lie."""
-    parser.add_argument("--facts", type=Path, default=FACTS)
+    parser.add_argument(
+        "--facts",
+        type=Path,
+        default=FACTS,
+        help="a file of facts, or the folder that has one of each edition",
+    )
     parser.add_argument(
         "--figures", type=Path, default=_BUILD / "figures", help="of all editions"
     )

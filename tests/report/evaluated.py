@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis.report.expressions.bound import Printed
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
-from analysis.report.text.marked import mark
+from analysis.report.text.marked import fill, mark
 
 
 def evaluate_text(
@@ -15,4 +15,4 @@ def evaluate_text(
     """The text with every expression replaced, and what each printed, in order."""
     marked = mark(text, path)
     printed = evaluate(marked.expressions, vocabulary, path)
-    return marked.filled([p.output for p in printed]), printed
+    return fill(marked.text, [p.output for p in printed]), printed

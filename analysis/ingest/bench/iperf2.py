@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,7 +34,6 @@ FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
 TESTED = "iperf 2.1.8"
 TIMED = "the interval of the line of totals, by iperf's clock"
-SIGNS = ("client connecting", "server listening", "connect failed", *string.digits)
 _MARKS = re.compile(
     rb"^(?:Client connecting to \S+, (?:TCP|UDP) port"
     rb"|Server listening on (?:TCP|UDP) port|(?:tcp )?connect failed: "

@@ -31,7 +31,6 @@ FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
 TESTED = "iperf 3.12"
 TIMED = "the seconds of the receiver's sum, by iperf3's clock, without omitted ones"
-SIGNS = ("iperf", "event", "connected", "intervals")
 INSTEAD_OF = ("iperf3_text",)
 _MARKS = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'

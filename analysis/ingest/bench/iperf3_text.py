@@ -30,7 +30,6 @@ TIMED = (
     "the interval of the receiver's line of totals, by iperf3's clock, without "
     "omitted seconds"
 )
-SIGNS = ("iperf", "connecting to host", "server listening", "bitrate")
 _MARKS = re.compile(
     rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"
     rb"|Connecting to host .+, port|Server listening on \d+(?: \(test #\d+\))?\s*$"

@@ -38,7 +38,6 @@ FORMAT = "neper"
 TITLE = "neper benchmark log"
 TESTED = "neper 1.1.0"
 TIMED = "the run, by neper's regression of its own counts"
-SIGNS = ("num flows",)
 _KEY = re.compile(r"([a-z]\w*(?:\.\d+)?)=(.*)")
 _MARKS = (b"num_flows=", b"control_port=", b"maxevents=")
 _UNITS = {

@@ -14,7 +14,6 @@ claims all of it: they are evidence in ``details`` and never a cost.
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,7 +36,6 @@ TITLE = "netperf benchmark log (banner and columns)"
 TESTED = "netperf 2.7.0"
 TIMED = "the elapsed time that netperf prints"
 _BEGINS = ("test", "netperf")  # of a banner, or the command above rows without one
-SIGNS = (*_BEGINS, "establish control", "recv", "interim result", *string.digits)
 _MARKS = re.compile(
     rb"^(?:(?:MIGRATED )?[A-Z]{2,8}\b[^\n]{0,99} TEST (?:from|to) \S"
     rb"|establish control: are you sure|The test you requested \("

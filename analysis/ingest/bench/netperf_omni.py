@@ -44,19 +44,6 @@ FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
 TESTED = "netperf 2.7.0"
 TIMED = "the elapsed time that netperf prints"
-SIGNS = (
-    "= throughput",
-    ", throughput",
-    "test throughput",
-    "= netperf interim result",
-    ", trans",
-    ", bits",
-    ", kbytes",
-    ", mbytes",
-    ", gbytes",
-    "transaction rate tran",
-    "mean latency microseconds",
-)
 INSTEAD_OF = ("netperf",)
 _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
 _INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")

@@ -23,7 +23,6 @@ FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
 TESTED = "nuttcp 6.1.2"
 TIMED = "the receiver's real seconds, from its megabytes and Mbps"
-SIGNS = ("mb sec", "nuttcp", "megabytes")
 _MARKS = re.compile(
     rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
     rb"|^megabytes=\d[.,\d]* real_seconds=",

@@ -33,7 +33,6 @@ TIMED = (
     "the time from the first message to the last completion, by the processor's "
     "clock; of a latency without -D the rate is that of its mean round trip"
 )
-SIGNS = ("bytes iterations", "number of qps", "couldn t connect to")
 _MARKS = re.compile(
     rb"^ ?#bytes\s+(?:#sl\s+)?#iterations\s|^ Number of qps +: \d"
     rb"|^Couldn't connect to \S+:\d+\r?$",

@@ -37,7 +37,6 @@ TIMED = (
     "the time of the test, by qperf's clock; the rate of a latency is that of its "
     "mean round trip"
 )
-SIGNS = ("lat", "bw", "conf", "quit", "bad test qperf", "failed", "server")
 _MARKS = re.compile(
     rb"^(?:\w+_(?:lat|bw)|conf|quit):\r?\n(?:    \w+ +=|\Z)"
     rb"|: bad test; try: qperf|^failed to (?:connect|receive|send)[^\n]*$"
@@ -88,7 +87,16 @@ class _Test:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of qperf."""
-    return _MARKS.search(head) is not None
+    words = (
+        b"_lat:",
+        b"_bw:",
+        b"conf:",
+        b"quit:",
+        b"qperf",
+        b"failed to ",
+        b"server: ",
+    )
+    return any(word in head for word in words) and _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -26,7 +26,6 @@ TIMED = (
     "the valid duration, without warm-up, or the time of sending of a throughput, "
     "by sockperf's clock"
 )
-SIGNS = ("sockperf", "txtime")
 _MARKS = re.compile(
     rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",
     re.MULTILINE,

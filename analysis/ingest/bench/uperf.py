@@ -33,7 +33,6 @@ TIMED = (
     "than 0.3 s, the time to that line. Rates are higher than by uperf's own clock, by "
     "14% in a run of 1.4 s"
 )
-SIGNS = ("running profile", "timestamp ms", "pem", "cannot connect")
 _MARKS = re.compile(
     rb"^(Starting \d+ \w.* running profile:|timestamp_ms:[\d.]+ name:"
     rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",

@@ -26,7 +26,6 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "run_meta"
 TITLE = "times and CPU seconds of one run (meta.json)"
 TESTED = "the driver of the campaign linux-veth"
-SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
 _SOME = 0.05  # of a role's CPU time
 _LABELS = {"configuration": "configuration", "config": "configuration",

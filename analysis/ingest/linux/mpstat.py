@@ -17,7 +17,6 @@ from analysis.ingest.reading import Reading
 FORMAT = "mpstat"
 TITLE = "mpstat CPU utilisation (JSON)"
 TESTED = "sysstat 12.6.1"
-SIGNS = ("sysstat",)
 
 
 def recognise(head: bytes) -> bool:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-import string
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import CUT, add_command, is_one
@@ -32,9 +31,6 @@ from analysis.ingest.reading import Reading, Verdict
 FORMAT = "perf_stat"
 TITLE = "perf stat"
 TESTED = "perf 6.1"
-SIGNS = (
-    "performance counter stats for", "counter value", ",", "#", "<", *string.digits
-)  # fmt: skip
 _TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
 _CELLS = (
     r"(?:CPU\d+[,;|\t]|S\d+[-,;|\t](?:[^,;|\t\n]*[,;|\t])?)?"

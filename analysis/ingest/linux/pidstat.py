@@ -23,10 +23,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"
 TESTED = "sysstat 12.6.1"
-SIGNS = ("usr",)
-recognise = re.compile(
-    rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE
-).search
+_HEAD = re.compile(rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE)
 _SHARES = ("%usr", "%system", "%CPU")
 
 
@@ -41,6 +38,11 @@ class _Process:
     since: dt.time | None
     end: dt.time | None
     line: int
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a report of pidstat."""
+    return b"%usr" in head and _HEAD.search(head) is not None
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:

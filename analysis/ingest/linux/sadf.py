@@ -19,7 +19,6 @@ from analysis.ingest.reading import Reading
 FORMAT = "sadf"
 TITLE = "sadf -j (sar's data as JSON)"
 TESTED = "sysstat 12.6.1"
-SIGNS = ("sysstat",)
 _LOADS = ("cpu-load", "cpu-load-all")
 
 

@@ -28,7 +28,6 @@ from analysis.ingest.reading import Reading
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
 TESTED = "sysstat 12.6.1"
-SIGNS = ("linux cpu idle",)
 recognise = re.compile(
     rb"^Linux \S+ \(\S+\)\s+\S+\s+_\w+_\s+\(\d+ CPU\)\s*$(?s:.*)"
     rb"^\S+( [AP]M)? +CPU +%us(e)?r ",

@@ -19,7 +19,6 @@ from analysis.ingest.reading import Circumstances, Reading
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
 TESTED = "GNU time 1.9, and bash"
-SIGNS = ("user time seconds", "user system elapsed", "real user sys")
 _SHORT = r"(?<!\S)(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
 _REPORT = rf"^\tUser time \(seconds\): |^user\s+\d|{_SHORT}"
 recognise = re.compile(

@@ -22,7 +22,6 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
 TESTED = "procps 4.0.2"
-SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
 recognise = re.compile(_HEADER.pattern.encode(), re.MULTILINE).search
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$")

@@ -43,7 +43,6 @@ __all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
 FORMAT = "rmf_text"
 TITLE = "RMF Postprocessor report (text)"
 TESTED = "figures of IBM's book z/OS RMF Report Analysis"
-SIGNS = ("system", "sysplex")
 CPU = "CPU ACTIVITY"
 _DEVICE = "DEV NUM"
 _NO_TOTAL = remark(

@@ -47,7 +47,6 @@ from analysis.ingest.rmf.tables import (
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
 TESTED = "reports of z/OS V2R5"
-SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
 _AMERICAN = ("en-us", "en_us", "")
 _STAMPS = ["local-start", "local-end", "utc-start", "utc-end"]

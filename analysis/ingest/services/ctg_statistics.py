@@ -27,7 +27,6 @@ FORMAT = "ctg_statistics"
 TITLE = "CICS Transaction Gateway statistics"
 TESTED = "files written by hand, after the documented identifiers"
 TIMED = "the interval of the statistics"
-SIGNS = ("gd",)
 _ID = r"(?:GD|CM|WT|CD|CS\w*|PH|SE|SS|WS\w*)_[CILS][A-Z0-9]+"
 _HEADER = rf"^(?:[a-z_]+,)*{_ID},"
 _LINE = rf"^\s*({_ID})\s*[=:]\s*(\S*)"

@@ -35,10 +35,6 @@ FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"
 TESTED = "tnftp 20210827, inetutils 2.4, lftp 4.9.2, vsftpd 3.0.3"
 TIMED = "the sum of the times of all transfers one way, without pauses between them"
-SIGNS = (
-    "bytes received in", "bytes sent in", "pid", "connected to", "ftp", "2",
-    "bytes transferred in", "lftp",
-)  # fmt: skip
 _MARK = re.compile(
     rb"^(ftp: )?\d\S* bytes (received|sent) in "
     rb"|^\w{3} \w{3} [ \d]\d \S+ \d{4} \[pid \d+\] "

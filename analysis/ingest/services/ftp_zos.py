@@ -26,13 +26,12 @@ FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"
 TESTED = "files written by hand, after the messages in the IP User's Guide"
 TIMED = "the sum of the times of all transfers one way, without pauses between them"
-SIGNS = ("eza", "ezyft", "bytes transferred in")
-recognise = re.compile(
+_HEAD = re.compile(
     rb"bytes transferred in \S+ seconds\.\s+Transfer rate"
     rb"|^\s*EZA(1450|1554|1701|1735|2897|2898)[IEW] "
     rb"|^\s*EZYFT\d+[A-Z] ",
     re.MULTILINE,
-).search
+)
 _COMMAND = re.compile(r">>> ?(RETR|STOR|STOU|APPE)\b\s*(\S.*)?$")
 _DONE = re.compile(
     r"(?<!\S)(\S+) bytes transferred in (\S+) seconds?\."
@@ -43,6 +42,14 @@ _ENDED = re.compile(r"EZA1735I\s+Std Return Code = (\d+), Error Code = (\d+)")
 # Codes of the subcommands APPEND, GET, MGET, MPUT and PUT.
 _SUBCOMMANDS = {4: STORE, 16: RETRIEVE, 22: RETRIEVE, 24: STORE, 27: STORE}
 _ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is of FTP of z/OS."""
+    return (
+        any(word in head for word in (b"EZA", b"EZY", b"Transfer rate"))
+        and _HEAD.search(head) is not None
+    )
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -22,7 +22,6 @@ from analysis.ingest.reading import Reading
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
 TESTED = "s3270 4.1ga10, with Hercules"
-SIGNS = ("ok", "error")
 _FIELDS = (
     r"[ULE] [FU] [PU] (C\(([^)\n]{0,255})\)|N) [ILCPNHEST] "
     r"\d \d+ \d+ \d+ \d+ 0x[\da-fA-F]+"

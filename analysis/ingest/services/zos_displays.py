@@ -27,7 +27,6 @@ from analysis.ingest.reading import Reading
 FORMAT = "zos_displays"
 TITLE = "Console displays of storage (z/OS)"
 TESTED = "examples in IBM's books"
-SIGNS = ("ezz storage", "ivt csm", "ist buffer", "iee display m")
 recognise = re.compile(
     rb"EZZ8453I TCPIP STORAGE|IVT5529I PROCESSING DISPLAY CSM"
     rb"|IST350I DISPLAY TYPE = BUFFER POOL DATA|IEE174I \S{8} DISPLAY M"

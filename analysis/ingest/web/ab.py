@@ -20,7 +20,6 @@ FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
 TESTED = "ab 2.3"
 TIMED = "the time taken for the tests, from its requests and their rate"
-SIGNS = ("apachebench", "concurrency level")
 recognise = re.compile(
     rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M
 ).search

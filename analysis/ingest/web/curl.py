@@ -29,7 +29,6 @@ FORMAT = "curl"
 TITLE = "curl --write-out"
 TESTED = "curl 7.88.1"
 TIMED = "the sum of the times of all transfers, without pauses between them"
-SIGNS = ("time total",)
 _MARK = re.compile(
     rb'"time_total":[\d.]|^[^\S\n]*(?:(?=\S+?[=:]).*)?\btime_total\s*[=:]', re.M
 )

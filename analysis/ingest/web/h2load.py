@@ -19,7 +19,6 @@ FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
 TESTED = "nghttp2 1.52.0"
 TIMED = "the time in which it finished, by h2load's clock"
-SIGNS = ("finished req", "spawning thread")
 recognise = re.compile(
     rb"^spawning thread #\d+: \d+ (?:total|concurrent) client"
     rb"|^finished in \S+, \S+ req/s",

@@ -30,13 +30,20 @@ TIMED = (
     "the total time that hey prints; of its CSV, from the first request to the last "
     "response"
 )
-SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
-recognise = re.compile(
+_HEAD = re.compile(
     rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:|\A" + re.escape(_CSV.encode()), re.M
-).search
+)
 _STEP = 0.0001
 _KEPT = 1_000_000  # maxRes of report.go
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a report of hey."""
+    return (
+        any(word in head for word in (b"Slowest:", _CSV.encode()))
+        and _HEAD.search(head) is not None
+    )
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

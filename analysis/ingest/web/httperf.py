@@ -20,7 +20,6 @@ FORMAT = "httperf"
 TITLE = "httperf log"
 TESTED = "httperf 0.9.0"
 TIMED = "the test's duration, from its requests and their rate"
-SIGNS = ("httperf", "connect burst length")
 recognise = re.compile(
     rb"^httperf (--|.*--server)|^Maximum connect burst length:", re.M
 ).search

@@ -22,7 +22,6 @@ FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
 TESTED = "OpenSSL 3.0"
 TIMED = "the declared seconds and half of one, as it ends within one more"
-SIGNS = ("connection statistics", "connections real seconds")
 _PLAN = r"^Collecting connection statistics for (\S+) seconds"
 recognise = re.compile(
     _PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M

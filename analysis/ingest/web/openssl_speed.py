@@ -22,7 +22,6 @@ FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
 TESTED = "OpenSSL 3.0"
 TIMED = "the declared seconds of each test, or the CPU time where that is more"
-SIGNS = ("doing for", "sign verify", "numbers are in", "f", "h", "r")
 recognise = re.compile(
     rb"^Doing .+ for \d+s( on \d+ size blocks)?: |^The 'numbers' are in 1000s of bytes"
     rb"|^ +sign +verify +sign/s +verify/s|^\+[FHR]\d*:\d+:",

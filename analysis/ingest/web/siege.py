@@ -20,12 +20,11 @@ FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"
 TESTED = "siege 4.0.7"
 TIMED = "the elapsed time that siege prints"
-SIGNS = ("siege", "transactions")
-recognise = re.compile(
+_HEAD = re.compile(
     rb"^\*\* SIEGE \d|^The server is now under siege|^Transactions:\s+\S+ hits"
     rb'|"transactions":\s+\S+\s+"availability":',
     re.MULTILINE,
-).search
+)
 _FIELD = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
 _NEEDED = (
     "transactions",
@@ -36,6 +35,14 @@ _NEEDED = (
     "failed_transactions",
 )
 _SHORTEST = 0.5
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a report of siege."""
+    return (
+        any(word in head for word in (b"SIEGE", b"siege", b"ransactions"))
+        and _HEAD.search(head) is not None
+    )
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -21,14 +21,19 @@ FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
 TESTED = "wrk 4.1.0; wrk2 after its layout"
 TIMED = "the time that wrk prints, by its own clock"
-SIGNS = ("running test http", "unable connect")
-recognise = re.compile(
-    rb"^Running \S+ test @ http|\Aunable to connect to ", re.M
-).search
+_HEAD = re.compile(rb"^Running \S+ test @ http|\Aunable to connect to ", re.M)
 _START = r"Running (\S+) test @ (\S+)"
 _SOCKETS = r"Socket errors: connect (\S+), read (\S+), write (\S+), timeout (\S+)"
 _LITTLE = 0.95  # its mean latency misses by a factor of 5, in a wrong unit by 1,000
 _SHORT = 0.9
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of wrk."""
+    return (
+        any(word in head for word in (b" test @ http", b"unable to connect"))
+        and _HEAD.search(head) is not None
+    )
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -187,6 +187,11 @@ class Scope:
         names = sorted({f.workload for f in near}, key=workload_order)
         if not names:
             metrics = sorted({f.metric for f in self.facts.facts if f.study == study})
+            if wanted.metric in self.studies[study].metrics:
+                return UnknownError(
+                    f"the facts of study {study} have no {wanted.metric} yet",
+                    "it is declared: run 'make report', which derives it",
+                )
             return UnknownError(
                 f"study {study} has no {wanted.kind} of {wanted.metric}",
                 f"it has: {', '.join(metrics) or 'no facts at all'}",

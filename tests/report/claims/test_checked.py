@@ -97,3 +97,14 @@ def test_outcomes_stand_where_facts_and_text_are_the_same(monkeypatch) -> None:
     anew = check_texts(SimpleNamespace(**vars(material)), last=now)
     assert anew.outcomes["a"] is not last.outcomes["a"]
     assert [o.state for o in anew.outcomes["b"]] == ["holds"]
+
+
+def test_a_declared_metric_that_older_facts_lack_is_told_as_such(monkeypatch) -> None:
+    material = made(monkeypatch, a=[MISSING])
+    declared = material.studies["a"].model_copy(update={"metrics": ("throughput",)})
+    material.studies["a"] = declared
+    with pytest.raises(UserError) as caught:
+        check_texts(material)
+    first = "a.md:7: the facts of study a have no throughput yet"
+    assert said(caught.value.issues) == [first]
+    assert "make report" in caught.value.issues[0].mend
