@@ -14,7 +14,7 @@ from analysis.report.material import Material
 from analysis.report.output import files_of, link_words
 from analysis.report.pages.html_page import Filters, html_page, page_styles
 
-STYLE, THEME = "beside.css", ("theme.js", "beside.js")
+STYLES, THEME = ("bar.css", "beside.css"), ("theme.js", "beside.js")
 _NO_BUILD = '<meta name="build" content="">'
 
 
@@ -74,19 +74,19 @@ def page_beside(
 
     ``scripts`` are files of the templates' folder that it runs beside those of all.
     """
-    styles = page_styles(frame.templates, frame.fonts)
-    own = (frame.templates / STYLE).read_text(encoding="utf-8")
-    code = [
-        (frame.templates / name).read_text(encoding="utf-8")
-        for name in (*THEME, *scripts)
-    ]
+
+    def read(name: str) -> str:
+        return (frame.templates / name).read_text(encoding="utf-8")
+
+    styles = [page_styles(frame.templates, frame.fonts), *map(read, STYLES)]
+    code = [read(name) for name in (*THEME, *scripts)]
     known = {
         **known,
         "frame": frame,
         "links": [
             (file, link_words(id)) for id, file in list(frame.formats.items())[1:]
         ],
-        "styles": f"{styles}\n{own}",
+        "styles": "\n".join(styles),
         "scripts": [code[0], "".join(code[1:])],
     }
     return html_page(frame.templates, template, known, filters)

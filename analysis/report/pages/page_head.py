@@ -13,6 +13,7 @@ STYLES = (
     "house.css",
     "reading.css",
     "search.css",
+    "bar.css",
     "page.css",
     "narrow.css",
     "paper.css",
