@@ -72,7 +72,7 @@ class Browser:
         found = self.call(
             "Target.attachToTarget", targetId=tab["targetId"], flatten=True
         )
-        page = Page(self, found["sessionId"])
+        page = Page(self, found["sessionId"], tab["targetId"])
         page.be(width, **like)
         page.go(url)
         return page
@@ -92,6 +92,7 @@ class Page:
 
     browser: Browser
     session: str
+    target: str
     clicks: int = 0
 
     def call(self, method: str, **given: Any) -> dict[str, Any]:
@@ -124,7 +125,7 @@ class Page:
 
     def close(self) -> None:
         """Close the tab: a slowed one takes processor time as long as it is open."""
-        self.call("Page.close")
+        self.browser.call("Target.closeTarget", targetId=self.target)
 
     def ask(self, script: str) -> Any:
         """The value of an expression, awaited; an error is an AssertionError."""
