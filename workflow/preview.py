@@ -75,7 +75,7 @@ class Preview:
             try:
                 page = self.later.whole()
                 if self._settle(page, self.later.final(page), edits):
-                    self.stage.files |= self.later.beside()
+                    self.stage.files |= self.later.other_formats()
             except UserError as error:
                 if edits == self.edits:
                     self.stage.fail(f"error: {error}")

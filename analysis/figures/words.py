@@ -160,7 +160,7 @@ def verdict_text(row: dict[str, Any]) -> str:
     return words.get(row["verdict"], row["verdict"] or "predicted" * bool(row["model"]))
 
 
-def seen(frame: pl.DataFrame) -> pl.DataFrame:
+def measured_facts(frame: pl.DataFrame) -> pl.DataFrame:
     """The facts of a frame that were not predicted."""
     return only(frame, "fact").filter(pl.col("model").is_null())
 
@@ -183,7 +183,7 @@ def _predictions(frame: pl.DataFrame, marks: Strokes) -> str:
 
 def interval_words(frame: pl.DataFrame, marks: Strokes = BARS) -> str:
     """How the medians' intervals came about."""
-    known = [share for share in seen(frame)["confidence"] if share]
+    known = [share for share in measured_facts(frame)["confidence"] if share]
     how = f"{min(known, default=0):.0%} interval of the median, by order statistics"
     return f"{marks.interval}: {how}" if known else ""
 

@@ -205,7 +205,7 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     yield from _section("kinds of records", kinds)
     verdicts = reading.verdicts.items()
     if any(one != (reading.status, reading.cause) for _, one in verdicts):
-        tests = [f"{test}: {_judged(*one.told)}" for test, one in sorted(verdicts)]
+        tests = [f"{test}: {_judged(*one.in_words)}" for test, one in sorted(verdicts)]
         yield from _section("tests", tests)
     yield from _section("key figures", [*_key_figures(tables)])
     yield from _section("problems", [*_problems(placed(path, reading))])
@@ -238,7 +238,7 @@ def _details(reading: Reading) -> dict[str, str]:
     """Details in words; what is said elsewhere, or unknown, is left out."""
     said = ("start_utc", "end_utc", "local_start", "local_end")
     found = {}
-    for name, value in (reading.details | reading.circumstances.told()).items():
+    for name, value in (reading.details | reading.circumstances.known()).items():
         if isinstance(value, dict):
             words = ", ".join(f"{key} {each}" for key, each in value.items())
         elif isinstance(value, list):

@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
     cause: Remark | None = None
 
     @property
-    def told(self) -> tuple[Status, str]:
+    def in_words(self) -> tuple[Status, str]:
         """For people: the status, and the words of its cause."""
         return self.status, words_of(self.cause)
 
@@ -89,7 +89,7 @@ class Circumstances:
         start, end = self.start_utc, self.end_utc
         return (start, end) if start and end and start < end else None
 
-    def told(self) -> dict[str, Any]:
+    def known(self) -> dict[str, Any]:
         """The values that are known, by name."""
         return {k: v for k, v in vars(self).items() if v is not None}
 

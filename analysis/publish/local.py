@@ -57,14 +57,14 @@ class LocalDestination:
     @contextmanager
     def lock(self, wait: float) -> Iterator[None]:
         """Hold a lock file, which the system frees even after a kill."""
-        with told(self.root):
+        with as_user_errors(self.root):
             if not self.root.parent.is_dir():
                 raise FileNotFoundError(errno.ENOENT, "no such folder")
             _make_folders(self.root, self.root)
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
             descriptor = os.open(self.root / LOCK, flags, FILE_MODE)
         try:
-            with told(self.root):
+            with as_user_errors(self.root):
                 os.fchmod(descriptor, FILE_MODE)
                 self._wait(descriptor, wait)
             yield
@@ -87,7 +87,7 @@ class LocalDestination:
     def kind(self, path: str) -> Kind:
         """What stands there; a link is not followed."""
         place = self.root / path
-        with told(place):
+        with as_user_errors(place):
             if place.is_symlink():
                 return "link"
             if place.is_dir():
@@ -98,7 +98,7 @@ class LocalDestination:
         """Sorted names in a folder; none where there is no folder."""
         if self.kind(path) != "folder":
             return []
-        with told(self.root / path), suppress(FileNotFoundError):
+        with as_user_errors(self.root / path), suppress(FileNotFoundError):
             return sorted(os.listdir(self.root / path))
         return []
 
@@ -107,7 +107,7 @@ class LocalDestination:
         found = {}
         for path in paths:
             place = self.root / path
-            with told(place), suppress(FileNotFoundError):
+            with as_user_errors(place), suppress(FileNotFoundError):
                 if place.is_file() and not place.is_symlink():
                     with open(place, "rb") as stream:
                         found[path] = stream.read(limits.DOCUMENT_BYTES + 1)
@@ -117,13 +117,13 @@ class LocalDestination:
         """Where a symbolic link leads; None where there is none."""
         if self.kind(path) != "link":
             return None
-        with told(self.root / path):
+        with as_user_errors(self.root / path):
             return os.readlink(self.root / path)
 
     def stage(self, path: str, content: bytes) -> None:
         """Write a file beside its place."""
         place = self.root / draft(path)
-        with told(place):
+        with as_user_errors(place):
             _make_folders(place.parent, self.root)
             with open(place, "wb") as stream:
                 stream.write(content)
@@ -136,7 +136,7 @@ class LocalDestination:
         if not self.links:
             return False
         place = self.root / draft(path)
-        with told(place):
+        with as_user_errors(place):
             place.unlink(missing_ok=True)
             try:
                 place.symlink_to(target)
@@ -149,14 +149,14 @@ class LocalDestination:
     def switch(self, paths: Sequence[str]) -> None:
         """Put what was staged in place, one after the other, each in one step."""
         for path in paths:
-            with told(self.root / path):
+            with as_user_errors(self.root / path):
                 os.replace(self.root / draft(path), self.root / path)
 
     def upload(self, files: Mapping[str, Path], path: str) -> None:
         """Copy files into the new folder ``path``, readable by a web server."""
         for name, source in files.items():
             place = self.root / path / name
-            with told(place):
+            with as_user_errors(place):
                 _make_folders(place.parent, self.root)
                 shutil.copyfile(source, place)
                 place.chmod(FILE_MODE)
@@ -171,13 +171,13 @@ class LocalDestination:
 
     def rename(self, path: str, to: str) -> None:
         """Rename a folder in one step."""
-        with told(self.root / to):
+        with as_user_errors(self.root / to):
             os.rename(self.root / path, self.root / to)
 
     def remove(self, path: str) -> None:
         """Remove a folder, or the file or link itself."""
         place = self.root / path
-        with told(place):
+        with as_user_errors(place):
             if self.kind(path) == "folder":
                 shutil.rmtree(place)
             else:
@@ -209,7 +209,7 @@ def _make_folders(folder: Path, root: Path) -> None:
 
 
 @contextmanager
-def told(place: Path) -> Iterator[None]:
+def as_user_errors(place: Path) -> Iterator[None]:
     """Turn what the system refuses into an error that says how to mend it."""
     try:
         yield

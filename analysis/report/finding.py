@@ -25,7 +25,7 @@ class Finding:
         """Whether it is an error: of what is held, only in a final edition."""
         return self.severity == "error" or (final and self.severity == "held")
 
-    def said(self, final: bool) -> str:
+    def prefix(self, final: bool) -> str:
         """How a message begins: ``error``, or ``warning (stops a final edition)``."""
         if self.stops(final):
             return "error"

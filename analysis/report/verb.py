@@ -161,7 +161,7 @@ def _tell(checked: Checked, found: Sequence[Finding]) -> None:
         print(as_called(f"warning: {issue}"), file=sys.stderr)
     for finding in found:
         stays = finding.stops(final) and not final
-        begin = _DRAFT if stays else finding.said(final)
+        begin = _DRAFT if stays else finding.prefix(final)
         print(as_called(f"{begin}: {finding.issue}"), file=sys.stderr)
     if final:
         raise_if([f.issue for f in found if f.stops(final)])

@@ -92,7 +92,7 @@ def _said(path: Path) -> str:
 def _check(reading: Reading) -> None:
     if reading.status != "ok":
         return
-    told = reading.circumstances.told() or reading.details or reading.problems
+    told = reading.circumstances.known() or reading.details or reading.problems
     if not (reading.tables or reading.results or told):
         raise FoundError("ok, and nothing is told")
     if reading.results and not is_usable(reading):

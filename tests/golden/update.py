@@ -31,7 +31,7 @@ def said(path: Path) -> str:
     about = summary(path, reading) | {"file": path.name}
     rows = [json.loads(line) for line in row_lines(path, reading)]
     known = [{k: v for k, v in row.items() if v is not None} for row in rows]
-    told = reading.circumstances.told()
+    told = reading.circumstances.known()
     more = {"circumstances": told} if told else {}
     whole = {"summary": about, **more, "details": reading.details, "rows": known}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from analysis.publish.local import LocalDestination, told
+from analysis.publish.local import LocalDestination, as_user_errors
 from tests.conftest import ROOT
 from tests.publish.conftest import Publish, publish_three
 from tests.publish.killing import check_destination, current_page
@@ -37,7 +37,7 @@ class Faulty(LocalDestination):
         state = object.__getattribute__(self, "state")
         state[0] -= 1
         if state[0] == -1:
-            with told(self.root):
+            with as_user_errors(self.root):
                 state[1](self.root)
         return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from analysis.publish.local import LocalDestination, told
+from analysis.publish.local import LocalDestination, as_user_errors
 from tests.publish.conftest import Publish, publish_three
 from tests.publish.killing import check_destination, current_page
 
@@ -24,7 +24,7 @@ class Small(LocalDestination):
         if len(os.listdir(self.root / "releases/small")) < 4:  # with current
             return super().upload(files, path)
         super().upload(dict(list(files.items())[:1]), path)
-        with told(self.root):
+        with as_user_errors(self.root):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
@@ -72,7 +72,7 @@ def test_no_room_for_the_list_page_is_made_by_pruning_too(
             """Fail once the new release is there, until an old one is gone."""
             folder = self.root / "releases/small"
             if (folder / ids[3]).exists() and (folder / ids[0]).exists():
-                with told(self.root):
+                with as_user_errors(self.root):
                     raise OSError(errno.EDQUOT, "Disk quota exceeded")
             super().stage(path, content)
 

@@ -304,10 +304,10 @@ class Full(LocalDestination):
         """Copy one file, then fail as a full disk does."""
         import errno
 
-        from analysis.publish.local import told
+        from analysis.publish.local import as_user_errors
 
         super().upload(dict(list(files.items())[:1]), path)  # type: ignore[attr-defined]
-        with told(self.root):
+        with as_user_errors(self.root):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 

@@ -38,8 +38,8 @@ from analysis.figures.words import (
     finding_of,
     foot_line,
     interval_text,
+    measured_facts,
     panel_name,
-    seen,
     verdict_text,
 )
 
@@ -117,7 +117,7 @@ def _verdict_ink(row: dict[str, Any]) -> str:
 
 def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> str:
     """The foot line of changes: runs, intervals, test, published numbers, origin."""
-    tested, parts = seen(frame), list[str]()
+    tested, parts = measured_facts(frame), list[str]()
     adjusted = ADJUSTED[setting.study.noise.adjust]
     if tested.height:
         confidence = max(tested["confidence"].to_list())

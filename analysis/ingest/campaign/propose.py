@@ -49,7 +49,7 @@ class Run:
         return f"{self.guess.configuration}-{load}-{self.repetition:02d}"
 
     @property
-    def of(self) -> tuple[str, str]:
+    def labels(self) -> tuple[str, str]:
         """What its repetitions have in common: configuration and workload."""
         return self.guess.configuration, self.guess.workload
 
@@ -206,8 +206,8 @@ def _runs(
         if (count := len(own.results)) > 1:
             run.notes.append(f"{count} results, taken for instances side by side")
         runs.append(run)
-    taken = Counter(run.of for run in runs)
-    for run in [run for run in runs if taken[run.of] > 1]:
+    taken = Counter(run.labels for run in runs)
+    for run in [run for run in runs if taken[run.labels] > 1]:
         run.tell_apart(run.test, "test")
     return runs
 
@@ -243,7 +243,7 @@ def _part_tools(runs: list[Run], readings: Readings) -> None:
     for run in runs:
         log = readings[run.log]
         if tool := log.tool_name or log.format.removeprefix("unknown"):
-            tools[run.of].add(tool)
+            tools[run.labels].add(tool)
             named.append((run, tool))
     if any(len(of_workload) > 1 for of_workload in tools.values()):
         for run, tool in named:
@@ -254,7 +254,7 @@ def _number(runs: list[Run]) -> None:
     """Repetitions as the paths number them, else in the order of time and path."""
     groups = defaultdict[tuple[str, str], list[Run]](list)
     for run in sorted(runs, key=lambda r: (r.start or "~", r.log)):
-        groups[run.of].append(run)
+        groups[run.labels].append(run)
     for group in groups.values():
         told = [run.guess.repetition for run in group]
         sound = None not in told and len(set(told)) == len(told)

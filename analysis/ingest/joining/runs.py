@@ -34,7 +34,7 @@ def run_table(evidence: CampaignReading) -> pl.DataFrame:
     rows = []
     for line in checked.runs:
         results = evidence.results[line.run]
-        status, reason = judge(line, readings, results).told
+        status, reason = judge(line, readings, results).in_words
         told = _circumstances(line, readings)
         start, end = _window(line, told, results)
         rows.append(
@@ -91,7 +91,7 @@ def _circumstances(line: RunLine, readings: Readings) -> Circumstances:
     """What the CPU files of a run tell together; the last one that tells counts."""
     told: dict[str, Any] = {}
     for _, reading in readings_of(line, readings):
-        told |= reading.circumstances.told()
+        told |= reading.circumstances.known()
     return Circumstances(**told)
 
 

@@ -193,7 +193,7 @@ class RecordBatch:
 
     def with_carried(self) -> RecordBatch:
         """The batch with the records in front that an earlier one carried over."""
-        if (kept := self.remembered.pop(self.declared.of, None)) is None:
+        if (kept := self.remembered.pop(self.declared.type_name, None)) is None:
             return self
         return replace(self, records=joined([kept, self.records]), claims={})
 
@@ -201,7 +201,7 @@ class RecordBatch:
         """Keep some records for the next batch of the type."""
         if len(rows):
             some = self.records.only(rows.to_numpy().astype(np.int64))
-            self.remembered[self.declared.of] = joined([some])
+            self.remembered[self.declared.type_name] = joined([some])
 
     def texts(self, layout: Layout, name: str) -> pl.DataFrame:
         """``record`` and ``name``: the first section of each record that has some, as
@@ -292,7 +292,7 @@ class RecordBatch:
     ) -> tuple[list[int], Callable[[int], Remark], str]:
         """Each record of which there are rows or byte offsets, what to say of the nth
         of them, and of those that are not told of."""
-        of, places = self.declared.of, rows
+        of, places = self.declared.type_name, rows
         if isinstance(places, pl.DataFrame):
             places = places["position"].unique(maintain_order=True).to_list()
         return (

@@ -354,7 +354,7 @@ class RecordType:
         return tuple((int(kind), int(sub or NO_SUBTYPE)) for kind, _, sub in each)
 
     @property
-    def of(self) -> str:
+    def type_name(self) -> str:
         """The type and subtype, as ``78-3``."""
         return kind_name(*self.kinds[0])
 

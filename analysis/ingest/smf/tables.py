@@ -135,7 +135,7 @@ def time_text(micros: pl.Series) -> pl.Series:
 
 def tell_gaps(rows: pl.DataFrame, of: RecordType, trouble: Trouble) -> None:
     """Report holes between one row's end and the next one's ``start``, by its keys."""
-    key, what = list(of.keys), f"{of.of} intervals"
+    key, what = list(of.keys), f"{of.type_name} intervals"
     ends = pl.col("start") + (pl.col("seconds") * 1e6).round().cast(pl.Int64)
     table = (
         rows.drop_nulls(["start", "seconds"])
@@ -187,7 +187,7 @@ def tell_missing(
         whose = " ".join(str(row[name]) for name in key)
         told = remark(
             "interval_missing",
-            f"{of.of} intervals of {whose} have none from {row['since'][:19]} UTC, of "
-            "which other records tell",
+            f"{of.type_name} intervals of {whose} have none from {row['since'][:19]} "
+            "UTC, of which other records tell",
         )
         trouble.tell(told, row["position"])

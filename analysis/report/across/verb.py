@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "html":
         text = across_page(answers, args.templates, nothing=nothing)
     else:
-        text = told(answers) or nothing
+        text = as_text(answers) or nothing
     if args.out:
         write_text(args.out, text + "\n")
         print(args.out)
@@ -89,7 +89,7 @@ def _nothing(named: tuple[str, ...], library: Library) -> str:
     return f"no question of report/questions.yaml is asked by {who}"
 
 
-def told(answers: list[SharedAnswer]) -> str:
+def as_text(answers: list[SharedAnswer]) -> str:
     """All answers, one below the other."""
     return "\n\n".join("\n".join(_lines(one)) for one in answers)
 

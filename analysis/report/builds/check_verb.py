@@ -107,7 +107,7 @@ def _warnings(checks: Checks) -> int:
 def _line(finding: Finding, final: bool) -> str:
     where = f"{finding.issue.where}: " if finding.issue.where else ""
     mend = f"\n  mend: {finding.issue.mend}" if finding.issue.mend else ""
-    return as_called(f"{where}{finding.said(final)}: {finding.issue.what}{mend}")
+    return as_called(f"{where}{finding.prefix(final)}: {finding.issue.what}{mend}")
 
 
 def _count(number: int, word: str) -> str:

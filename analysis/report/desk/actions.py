@@ -27,7 +27,7 @@ from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import Action, Person, may
 from analysis.report.desk.saving import Workbench, in_words
-from analysis.report.desk.showing import asking, said
+from analysis.report.desk.showing import asking, query_value
 from analysis.report.desk.suggesting import (
     Decision,
     decide,
@@ -101,17 +101,17 @@ class _Actions:
     async def part(self, request: Request) -> Response:
         """A part of a text, to edit."""
         self.passes.count(request)
-        name, number = said(request, "text"), int(said(request, "number"))
+        name, number = query_value(request, "text"), int(query_value(request, "number"))
         hash = request.query_params.get("hash", "")
         return await answer(lambda: self._bench(request).open(name, number, hash))
 
     async def values(self, request: Request) -> Response:
         """Values that plain words tell of, for a text of a study or of none."""
         self.passes.count(request)
-        about, words = said(request, "about"), said(request, "words")
+        about, words = query_value(request, "about"), query_value(request, "words")
 
         def found() -> dict[str, Any]:
-            material = self._bench(request).live.maker.begun().material
+            material = self._bench(request).live.maker.checked_texts().material
             study = about if about in material.studies else None
             values = find_values(material, study, words[:_WORDS])
             return {"values": [vars(value) for value in values]}
@@ -157,9 +157,9 @@ class _Actions:
 
         def told() -> dict[str, Any]:
             live = self._bench(request).live
-            rows = list(thread_rows(live.maker.begun(), live.id))
+            rows = list(thread_rows(live.maker.checked_texts(), live.id))
             open_ones = sum(row.thread.state == "open" for row in rows)
-            return {"open": open_ones, "threads": [r.told for r in rows if r.place]}
+            return {"open": open_ones, "threads": [r.as_json for r in rows if r.place]}
 
         return await answer(told)
 
@@ -293,8 +293,8 @@ class _Suggestions:
 
         def told() -> dict[str, Any]:
             live = self._bench(request).live
-            rows = suggestion_rows(live.maker.begun(), live.id)
-            return {"suggestions": [row.told for row in rows]}
+            rows = suggestion_rows(live.maker.checked_texts(), live.id)
+            return {"suggestions": [row.as_json for row in rows]}
 
         return await answer(told)
 

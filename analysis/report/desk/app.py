@@ -110,7 +110,7 @@ class _Answers:
         known: dict[str, Any] = {
             "editions": await asyncio.to_thread(lambda: list(desk.listed())),
             "person": asking(request),
-            "notices": desk.told(),
+            "notices": desk.problems(),
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         page = html_page(desk.templates, "desk/editions.html.j2", known)
@@ -159,7 +159,8 @@ class _Answers:
         show = request.query_params.get("show", "open")
         if show not in _SHOWS:
             raise HTTPException(404)
-        me, checked = asking(request).name, await asyncio.to_thread(live.maker.begun)
+        me = asking(request).name
+        checked = await asyncio.to_thread(live.maker.checked_texts)
         rows = await asyncio.to_thread(lambda: list(thread_rows(checked, live.id)))
         suggested = (
             list(suggestion_rows(checked, live.id)) if show == "suggested" else []
@@ -186,7 +187,7 @@ class _Answers:
             "title": live.title,
             "branch": repository.branch.format(edition=live.id) if repository else "",
             "there": bool(repository),
-            "notices": desk.told(live.id),
+            "notices": desk.problems(live.id),
             "commits": commits,
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
@@ -196,7 +197,7 @@ class _Answers:
     async def beside(self, request: Request) -> Response:
         """A file beside the page."""
         live = self._live(request)
-        return showing.beside(live.stage, request.path_params["name"])
+        return showing.file_of(live.stage, request.path_params["name"])
 
     def _live(self, request: Request) -> Live:
         id = request.path_params["edition"]

@@ -89,7 +89,7 @@ def approve_at_desk(
     ``id`` is a study of the edition, or the edition for front and back matter.
     """
     with live.lock:
-        checked = live.maker.begun()
+        checked = live.maker.checked_texts()
         study = LOOK if id == LOOK else study_of(checked, live.id, id)
         found = review(checked, study)
         if found.now.stamp != stamp:

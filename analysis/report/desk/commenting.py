@@ -66,7 +66,7 @@ class ThreadRow:
         return without_expressions(self.thread.part)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         one, said = self.thread, [vars(said) for said in self.thread.said]
         return {"about": self.about, "id": one.id, "state": one.state,
@@ -114,7 +114,7 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
     A :class:`analysis.report.desk.edit.ConflictError` where that is another one now.
     """
     with live.lock:
-        checked = live.maker.begun()
+        checked = live.maker.checked_texts()
         comment = replace(
             comment, words=_told(comment.words), quote=spoken(comment.quote)
         )

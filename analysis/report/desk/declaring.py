@@ -94,9 +94,9 @@ def stands(bench: Workbench, told: Declaring) -> tuple[Path, str]:
     words = " ".join(told.words.split())
     if not words:
         raise user_error("words have to stand there", mend="write some")
-    return bench.live.maker.begun().material.folder / told.file, words
+    return bench.live.maker.checked_texts().material.folder / told.file, words
 
 
 def _words(bench: Workbench) -> list[DeclaredWords]:
-    material = bench.live.maker.begun().material
+    material = bench.live.maker.checked_texts().material
     return list(declared_words(material.folder, material.edition))

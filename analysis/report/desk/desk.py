@@ -64,7 +64,7 @@ class Desk:
         """Where the texts of each edition are edited."""
         return {id: Workbench(live, self.journal) for id, live in self.lives.items()}
 
-    def told(self, edition: str = "") -> list[str]:
+    def problems(self, edition: str = "") -> list[str]:
         """What somebody has to look at, of an edition or in all."""
         out = self.exchange.problems if self.exchange else {}
         if edition:

@@ -62,14 +62,14 @@ class Exchange:
 
     def _exchange(self, edition: str, live: Live) -> None:
         git, ref = self.repository, self.repository.ref(edition)
-        theirs = git.told(["ls-remote", self.remote, ref]).partition("\t")[0]
+        theirs = git.git(["ls-remote", self.remote, ref]).partition("\t")[0]
         if theirs:
-            git.told(["fetch", "-q", "--no-tags", self.remote, ref])
+            git.git(["fetch", "-q", "--no-tags", self.remote, ref])
             with live.lock:
                 self._pull(edition, theirs)
         tip = git.tip(ref)
         if tip and tip != theirs and not (theirs and git.holds(theirs, tip)):
-            git.told(["push", "-q", self.remote, f"{tip}:{ref}"])
+            git.git(["push", "-q", self.remote, f"{tip}:{ref}"])
 
     def _pull(self, edition: str, theirs: str) -> None:
         git, ref = self.repository, self.repository.ref(edition)
@@ -87,7 +87,7 @@ class Exchange:
                 raise user_error(what, change.path, mend="commit it, or save a part")
         for path, _, after in changes:
             write_text(path, after) if after else path.unlink(missing_ok=True)
-        git.told(["update-ref", ref, new, tip or _ABSENT])
+        git.git(["update-ref", ref, new, tip or _ABSENT])
         for path, _, after in changes:
             git.follow(ref, path, after)
 
@@ -111,7 +111,7 @@ class Exchange:
         """The files of the edition that differ, with what they held and shall hold."""
         git = self.repository
         command = ["diff-tree", "-r", "-z", "--no-renames", "--relative", ours, new]
-        said = git.told([*command, "--", edition])
+        said = git.git([*command, "--", edition])
         fields = said.strip("\0").split("\0") if said else []
         for about, name in zip(fields[::2], fields[1::2], strict=True):
             path = git.folder / name

@@ -119,7 +119,7 @@ def _marks(text: Text, rests: Sequence[SentenceRests]) -> Iterator[tuple[int, st
 def _beside(rests: SentenceRests) -> str:
     """A line of the margin: the first words of a sentence, and what it rests on."""
     first = escape(" ".join(rests.words.split()[:_FIRST]))
-    return f"[*{first} …* {escape(rests.told)}]{{.rests}}"
+    return f"[*{first} …* {escape(rests.margin_words)}]{{.rests}}"
 
 
 def _nodes(text: Text) -> Iterator[Node]:

@@ -131,7 +131,7 @@ class Repository:
     def joined(self, tree: str, parents: list[str], by: Person, what: str) -> str:
         """A commit of a tree upon others."""
         upon = [word for parent in parents for word in ("-p", parent)]
-        return self.told(["commit-tree", tree, *upon], what.encode(), _names(by))
+        return self.git(["commit-tree", tree, *upon], what.encode(), _names(by))
 
     def tip(self, ref: str) -> str:
         """The commit that a branch is at; nothing where there is none."""
@@ -175,9 +175,9 @@ class Repository:
     def follow(self, ref: str, path: Path, text: str) -> None:
         """Where the branch is checked out, the index holds what was committed."""
         if self._said("symbolic-ref", "-q", "HEAD") == ref:
-            blob = self.told(["hash-object", "--stdin"], text.encode())
+            blob = self.git(["hash-object", "--stdin"], text.encode())
             entry = f"100644,{blob},{self._prefix}{self._name(path)}"
-            self.told(["update-index", "--add", "--cacheinfo", entry])
+            self.git(["update-index", "--add", "--cacheinfo", entry])
 
     def _name(self, path: Path) -> str:
         return path.absolute().relative_to(self.folder.absolute()).as_posix()
@@ -202,7 +202,7 @@ class Repository:
         said = done.stdout.decode("utf-8", "replace").strip()
         return "" if done.returncode else said
 
-    def told(
+    def git(
         self, command: list[str], given: bytes = b"", own: Mapping[str, str] = _SAME
     ) -> str:
         """What Git says; a :class:`analysis.errors.UserError` where it refuses."""

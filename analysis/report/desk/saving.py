@@ -58,9 +58,9 @@ class Workbench:
             part = part_of(Edit(name, number, hash, ""), text)
         except ConflictError:
             part = parts_of(text)[number]
-        return self.told(part, text)
+        return self.as_json(part, text)
 
-    def told(self, part: EditedPart, text: Text) -> dict[str, Any]:
+    def as_json(self, part: EditedPart, text: Text) -> dict[str, Any]:
         """A part with its tokens, as JSON."""
         words, tokens = tokens_of(part, text)
         return {
@@ -75,7 +75,7 @@ class Workbench:
 
     def now(self, name: str, part: EditedPart | None) -> dict[str, Any] | None:
         """The part that somebody else saved meanwhile, as JSON."""
-        return self.told(part, self._text(self._now(), name)) if part else None
+        return self.as_json(part, self._text(self._now(), name)) if part else None
 
     def look(self, edit: Edit) -> list[dict[str, Any]]:
         """What the checks say of an edit that nobody saved, as JSON."""
@@ -135,13 +135,13 @@ class Workbench:
             return self.journal.save(entry, written=lambda: self.live.show(page))
 
     def _now(self) -> Checked:
-        return self.live.maker.begun()
+        return self.live.maker.checked_texts()
 
     def _text(self, checked: Checked, name: str) -> Text:
         return own_texts(checked.texts, checked.material.edition)[name]
 
     def _tried(self, text: Text, content: str) -> Checked:
-        return self.live.maker.begun({text.name: content})
+        return self.live.maker.checked_texts({text.name: content})
 
     def _findings(self, checked: Checked) -> list[Finding]:
         issues = checked.false_claims()

@@ -97,7 +97,7 @@ def serve(stage: Stage, port: int) -> Served:
         return showing.shown(stage, request)
 
     async def beside(request: Request) -> Response:
-        return showing.beside(stage, request.path_params["name"])
+        return showing.file_of(stage, request.path_params["name"])
 
     routes = [
         Route("/", page),

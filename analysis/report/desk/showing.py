@@ -35,7 +35,7 @@ def asking(request: Request) -> Person:
     return person
 
 
-def beside(stage: Stage, name: str) -> Response:
+def file_of(stage: Stage, name: str) -> Response:
     """A file beside the page."""
     if name not in stage.files:
         raise HTTPException(404)
@@ -45,21 +45,24 @@ def beside(stage: Stage, name: str) -> Response:
 
 def changes(stage: Stage, request: Request) -> StreamingResponse:
     """The changes since a version, for as long as the page is open."""
-    version, still = int(said(request, "version")), request.scope["still"]
+    version, still = int(query_value(request, "version")), request.scope["still"]
     told = _told(stage, version, still)
     return StreamingResponse(told, media_type="text/event-stream")
 
 
 def shown(stage: Stage, request: Request) -> Response:
     """Note what a page shows."""
-    version, scroll = int(said(request, "version")), float(said(request, "at"))
+    version, scroll = (
+        int(query_value(request, "version")),
+        float(query_value(request, "at")),
+    )
     if not math.isfinite(scroll):
         raise ValueError("no place in a page")
     stage.saw(version, scroll)
     return Response()
 
 
-def said(request: Request, name: str) -> str:
+def query_value(request: Request, name: str) -> str:
     """The one value of a name in a query; else a ``ValueError``."""
     (value,) = request.query_params.getlist(name)
     return value

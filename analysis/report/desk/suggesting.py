@@ -52,7 +52,7 @@ class SuggestionRow:
     pieces: list[Piece]
 
     @property
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON."""
         one = self.suggestion
         return {"about": self.about, "id": one.id, "by": one.by, "text": one.text,
@@ -89,7 +89,7 @@ def suggestion_rows(checked: Checked, edition: str) -> Iterator[SuggestionRow]:
 def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
     """Keep a suggestion; what no build would take is refused as a save would be."""
     with bench.live.lock:
-        checked = bench.live.maker.begun()
+        checked = bench.live.maker.checked_texts()
         text = own_texts(checked.texts, checked.material.edition)[edit.text]
         part = part_of(edit, text)
         check_stays(edit, text)
@@ -97,7 +97,7 @@ def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
         after = edited(before, part, edit)
         if after == before:
             raise user_error("nothing is changed", mend="edit the words, then suggest")
-        tried = bench.live.maker.begun({edit.text: after})
+        tried = bench.live.maker.checked_texts({edit.text: after})
         raise_if(tried.false_claims())
         made = Suggestion(
             id=new_id(), by=by.name, email=by.email, at=now(), text=edit.text,
@@ -129,7 +129,7 @@ def decide(bench: Workbench, decision: Decision, by: Person) -> str:
     :class:`analysis.report.desk.edit.ConflictError` where its part says something else.
     """
     with bench.live.lock:
-        checked = bench.live.maker.begun()
+        checked = bench.live.maker.checked_texts()
         study = study_of(checked, bench.live.id, decision.about)
         folder = folder_of(checked.material, study)
         known = {one.id: one for one in read_suggestions(folder).suggestions}

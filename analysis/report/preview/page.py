@@ -144,7 +144,7 @@ class PageMaker:
             return page.html
         return self.engine.made(document, PAGE).decode("utf-8")
 
-    def beside(self) -> dict[str, tuple[str, bytes]]:
+    def other_formats(self) -> dict[str, tuple[str, bytes]]:
         """What :meth:`whole` assembled in other formats: type and bytes, by name."""
         return {
             output.file(self.edition): (
@@ -155,7 +155,7 @@ class PageMaker:
             if output is not PAGE
         }
 
-    def begun(self, unsaved: Unsaved = NOTHING) -> Checked:
+    def checked_texts(self, unsaved: Unsaved = NOTHING) -> Checked:
         """Texts and claims; see :func:`check_texts`."""
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
@@ -180,7 +180,7 @@ class PageMaker:
         return self.dress(shown), notes
 
     def _checked(self, unsaved: Unsaved) -> tuple[Checked, Reviews]:
-        checked = self.begun(unsaved)
+        checked = self.checked_texts(unsaved)
         return checked, reviews(checked)
 
 

@@ -30,7 +30,7 @@ class SentenceRests:
     data: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def margin_words(self) -> str:
         """What stands in the margin."""
         return "; ".join(self.data) or _NAMES.get(self.kind, self.kind)
 

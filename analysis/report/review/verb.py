@@ -177,7 +177,7 @@ def _shown(found: Review, rests: Iterable[SentenceRests]) -> list[str]:
         ]
     lines += ["", "sentences, and what each rests on:"]
     for one in rests:
-        lines += [f"  {one.words}", f"    {one.told}"]
+        lines += [f"  {one.words}", f"    {one.margin_words}"]
     texts, figures = len(now.text), len(now.drawings)
     lines += ["", f"texts: {texts}, figures: {figures}, stamp {now.stamp}"]
     return lines

@@ -26,7 +26,7 @@ from analysis.report.slides.measure import (
     cells,
     lines,
     plain,
-    said,
+    plain_words,
     texts,
     width,
 )
@@ -128,7 +128,7 @@ def _lists(slide: Slide) -> Found:
         told = f"{len(items)} bullets on a slide; {BULLETS} fit"
         yield items[BULLETS][0], told, _SPLIT
     for line, item in items:
-        words = said(item).split()
+        words = plain_words(item).split()
         if len(words) > WORDS:
             what = f"a bullet of {len(words)} words; {WORDS} fit"
             yield line, what, "say less, and the rest in ::: {.notes}"
@@ -157,7 +157,7 @@ def _place(slide: Slide, find: Find) -> str:
 
 def _words(slide: Slide) -> Found:
     own = [block for block in slide.blocks if block.kind == "paragraph"]
-    count = sum(len(said(block.node).split()) for block in own)
+    count = sum(len(plain_words(block.node).split()) for block in own)
     if count > SENTENCES or len(own) > PARAGRAPHS:
         what = f"{count} words in sentences on a slide; {SENTENCES} fit"
         if len(own) > PARAGRAPHS:
@@ -171,7 +171,7 @@ def _words(slide: Slide) -> Found:
         if cited:
             mend = "name it in words: slides have no numbers to refer to"
             yield block.line, f"@{cited[0].words} on a slide", mend
-        words = said(block.node).split() if block.kind != "code block" else ()
+        words = plain_words(block.node).split() if block.kind != "code block" else ()
         for word in (word for word in words if width(word) > LONGEST):
             yield block.line, f"a word that no line holds: {word[:LONGEST]}…", "cut it"
 
@@ -193,7 +193,7 @@ def _table(block: Block) -> Found:
     rows = [node for node in block.node.children if node.kind == "row"]
     if len(rows) > ROWS:
         yield block.line, f"a table of {len(rows)} rows; {ROWS} fit", _SPLIT
-    cells = [[said(cell) for cell in row.children] for row in rows]
+    cells = [[plain_words(cell) for cell in row.children] for row in rows]
     columns = list(zip(*cells, strict=False))
     if len(columns) > COLUMNS:
         yield block.line, f"a table of {len(columns)} columns; {COLUMNS} fit", _SPLIT

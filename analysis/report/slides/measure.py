@@ -34,10 +34,10 @@ def _cells(character: str) -> int:
 
 def plain(markdown: str) -> str:
     """The words of Markdown as a reader reads them."""
-    return " ".join(map(said, parse(markdown).blocks)).strip()
+    return " ".join(map(plain_words, parse(markdown).blocks)).strip()
 
 
-def said(node: Node) -> str:
+def plain_words(node: Node) -> str:
     """The words of a node as a reader reads them."""
     between = ("line end", "paragraph", "cell")
     return "".join(
@@ -54,7 +54,7 @@ def texts(blocks: Iterable[Block]) -> list[Block]:
 def lines(blocks: Iterable[Block], length: int) -> int:
     """How many lines of ``length`` characters bullets and paragraphs need."""
     words = [
-        said(node)
+        plain_words(node)
         for block in texts(blocks)
         for node in (block.node.children if block.kind in LISTS else (block.node,))
     ]

@@ -56,8 +56,8 @@ TESTS = (
 
 def test_a_failed_test_does_not_fail_the_others(read):
     reading = read(TESTS)
-    assert reading.verdict().told == ("failed", "2 of 4 tests: no answer")
-    verdicts = {t: reading.verdict(t).told for t in ("one", "two", "three", "four")}
+    assert reading.verdict().in_words == ("failed", "2 of 4 tests: no answer")
+    verdicts = {t: reading.verdict(t).in_words for t in ("one", "two", "three", "four")}
     assert verdicts == {
         "one": ("ok", ""),
         "two": ("failed", "no answer"),
@@ -70,7 +70,7 @@ def test_a_failed_test_does_not_fail_the_others(read):
 
 def test_a_file_that_is_cut_off_costs_its_last_test(read):
     reading = read(TESTS.removesuffix("\n"))
-    assert reading.verdict("one").told == ("ok", "")
+    assert reading.verdict("one").in_words == ("ok", "")
     assert reading.verdict("four")[0] == "truncated"
     assert reading.results[-1]["rate"] is None
 

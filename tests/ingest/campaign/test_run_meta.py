@@ -39,7 +39,7 @@ def test_real_file():
         ("cgroup", 1.0, "CP")
     }
     assert reading.details == {"name": "A/RR10(100B)/rep01"}
-    assert reading.circumstances.told() == {
+    assert reading.circumstances.known() == {
         "start_utc": "2026-11-21T04:26:29.982797Z",
         "end_utc": "2026-11-21T04:26:34.213434Z",
         "idle_before": 1.0,

@@ -76,8 +76,14 @@ def test_failed_transfers():
     told = "2 of 2 tests: 1 of 2 transfers failed (RETR)"
     assert (reading.status, reading.reason) == ("failed", told)
     assert "STOR failed: no.bin: 553 Could not create" in reading.problems[0].message
-    assert reading.verdict("RETR").told == ("failed", "1 of 2 transfers failed (RETR)")
-    assert reading.verdict("STOR").told == ("failed", "all 1 transfers failed (STOR)")
+    assert reading.verdict("RETR").in_words == (
+        "failed",
+        "1 of 2 transfers failed (RETR)",
+    )
+    assert reading.verdict("STOR").in_words == (
+        "failed",
+        "all 1 transfers failed (STOR)",
+    )
 
 
 GOT = "226 Transfer complete.\n2097152 bytes received in 00:00 (1.50 GiB/s)\n"
@@ -101,7 +107,7 @@ FAILURES = {
 def test_a_failed_transfer_leaves_the_other_direction(read, more, way):
     reading = read(BOTH.format(more))
     other = {"RETR": "STOR", "STOR": "RETR"}[way]
-    assert reading.verdict(other).told == ("ok", "")
+    assert reading.verdict(other).in_words == ("ok", "")
     assert reading.verdict(way)[0] == reading.status == "failed"
     assert way in reading.reason
     errors = {r["test"]: (r["errors"], r["rate"] is None) for r in rows(reading)}
@@ -147,7 +153,7 @@ def test_a_listing_at_the_end_does_not_cut_the_log(read):
 def test_a_transfer_cut_off_costs_its_direction(read):
     whole = BOTH.format("").replace("221 bye\n", "")
     cut = read(whole + "local: /dev/null remote: b\n")
-    assert cut.verdict("RETR").told == ("truncated", "ends within a transfer")
+    assert cut.verdict("RETR").in_words == ("truncated", "ends within a transfer")
     assert cut.verdict("STOR")[0] == "degraded"
     unknown = read(whole + "local: b remote: b\n")
     assert unknown.verdict("RETR") == unknown.verdict("STOR") == unknown.verdict()

@@ -66,16 +66,22 @@ REFUSED = "EZA1701I >>> STOR 'A.C'\n451 No space left.\n"
 def test_a_failed_direction_does_not_fail_the_other(read):
     reading = read(LOG.format(MOVED + SENT + REFUSED))
     assert reading.status == "failed"
-    assert reading.verdict("RETR").told == ("ok", "")
-    assert reading.verdict("STOR").told == ("failed", "1 of 2 transfers failed (STOR)")
+    assert reading.verdict("RETR").in_words == ("ok", "")
+    assert reading.verdict("STOR").in_words == (
+        "failed",
+        "1 of 2 transfers failed (STOR)",
+    )
     found = {r["test"]: (r["rate"], r["errors"]) for r in rows(reading)}
     assert found == {"RETR": (pytest.approx(1 / 0.3), 0), "STOR": (None, 1)}
 
 
 def test_a_direction_that_failed_whole_has_its_verdict(read):
     reading = read(LOG.format(MOVED + REFUSED))
-    assert reading.verdict("STOR").told == ("failed", "all 1 transfers failed (STOR)")
-    assert reading.verdict("RETR").told == ("ok", "")
+    assert reading.verdict("STOR").in_words == (
+        "failed",
+        "all 1 transfers failed (STOR)",
+    )
+    assert reading.verdict("RETR").in_words == ("ok", "")
 
 
 def test_a_direction_that_failed_whole_is_a_result_without_figures(read):
@@ -94,9 +100,12 @@ def test_a_client_that_gave_up_names_the_direction(read):
     ended = GAVE_UP.format(27451)
     reading = read(LOG.format(MOVED + REFUSED + ended))
     told = ended.strip()
-    assert reading.verdict("RETR").told == ("degraded", f"the client gave up: {told}")
+    assert reading.verdict("RETR").in_words == (
+        "degraded",
+        f"the client gave up: {told}",
+    )
     failed = f"all 1 transfers failed (STOR); {told}"
-    assert reading.verdict("STOR").told == ("failed", failed)
+    assert reading.verdict("STOR").in_words == ("failed", failed)
     assert reading.status == "failed"
 
 
@@ -115,8 +124,8 @@ def test_a_client_that_gave_up_at_something_else_fails_both_directions(read):
     told = GAVE_UP.format(10421)
     reading = read(LOG.format(MOVED + told))
     assert (
-        reading.verdict("RETR").told
-        == reading.verdict().told
+        reading.verdict("RETR").in_words
+        == reading.verdict().in_words
         == ("failed", told.strip())
     )
 
@@ -124,8 +133,8 @@ def test_a_client_that_gave_up_at_something_else_fails_both_directions(read):
 def test_a_cut_transfer_concerns_its_own_direction(read):
     cut = LOG.format(MOVED).replace("221 Goodbye.\n", "EZA1701I >>> STOR 'A.C'\n")
     reading = read(cut)
-    assert reading.verdict("STOR").told == ("truncated", "ends within a transfer")
-    status, why = reading.verdict("RETR").told
+    assert reading.verdict("STOR").in_words == ("truncated", "ends within a transfer")
+    status, why = reading.verdict("RETR").in_words
     assert status == "degraded"
     assert "may be cut off" in why
 
@@ -147,7 +156,7 @@ def test_tls_that_failed(read):
 def test_cut_within_a_transfer(read):
     text = text_of("ftp_zos/get-put.txt")
     reading = read(text[: text.index("125 Storing data set")])
-    assert reading.verdict("STOR").told == ("truncated", "ends within a transfer")
+    assert reading.verdict("STOR").in_words == ("truncated", "ends within a transfer")
     assert reading.status == "truncated"
 
 

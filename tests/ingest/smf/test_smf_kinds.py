@@ -92,7 +92,7 @@ def of_one_source() -> set[str]:
         for column in layout.columns
         if column.field
     }
-    return {one.of for one in RECORD_TYPES if lone & {*one.table.columns}}
+    return {one.type_name for one in RECORD_TYPES if lone & {*one.table.columns}}
 
 
 @pytest.mark.parametrize("subtype", sorted(SUBTYPES))

@@ -85,7 +85,7 @@ def test_an_approval_that_is_killed_is_whole_or_was_never_begun(
     desk, record = office.desk, office.texts / "studies/speed/review.yaml"
     live = desk.lives["small"]
     live.open()
-    stamp = review(live.maker.begun(), "speed").now.stamp
+    stamp = review(live.maker.checked_texts(), "speed").now.stamp
     writes = iter([journal.write_text, journal.write_text][:step])
     monkeypatch.setattr(journal, "write_text", lambda *g: next(writes, _killed)(*g))
     with pytest.raises(Killed):

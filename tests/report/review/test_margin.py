@@ -24,9 +24,9 @@ def test_a_sentence_stands_with_its_datum_and_own_words_apart(
     checked = check_texts(read_material("small", project))
     printed, claimed, own = margin(checked, checked.texts[OBSERVATIONS])
     assert printed.words == "Latency changes by −37%."
-    assert printed.told.startswith("latency, RR1(1kB), ")
-    assert " → " in printed.told and ": −37%, " in printed.told
-    assert claimed.told.startswith("latency falls for RR1(1kB) (holds): −37%")
-    assert (own.kind, own.told) == ("own words", "own words")
+    assert printed.margin_words.startswith("latency, RR1(1kB), ")
+    assert " → " in printed.margin_words and ": −37%, " in printed.margin_words
+    assert claimed.margin_words.startswith("latency falls for RR1(1kB) (holds): −37%")
+    assert (own.kind, own.margin_words) == ("own words", "own words")
     preface = checked.texts["front/preface.md"]
     assert margin(checked, preface) == []
