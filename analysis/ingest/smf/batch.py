@@ -97,16 +97,18 @@ class RecordBatch:
         """The triplet at one offset of every record, checked against its bounds.
 
         ``ends`` is where each record's triplets end, if not as in its family: what
-        lies behind is none. A triplet that points out of the sections of its record
-        spoils the record, and so does one that is not there though it is ``needed``. A
-        ``wide`` one has three words.
+        lies behind is none, and sections begin there, or else behind this triplet. A
+        triplet that points out of the sections of its record spoils the record, and so
+        does one that is not there though it is ``needed``. A ``wide`` one has three
+        words.
         """
         records, family = self.records, self.declared.family
         if ends is None and family.ends:
             ends = family.ends(self)
         limit = records.length if ends is None else np.minimum(ends, records.length)
-        least = np.full(len(records), HEADER_END) if ends is None else ends
-        has = limit >= at + (_WIDE if wide else _TRIPLET).itemsize
+        own_end = at + (_WIDE if wide else _TRIPLET).itemsize
+        least = np.full(len(records), own_end) if ends is None else ends
+        has = limit >= own_end
         owners = records.whole()
         owners = owners if has.all() else owners.only(has)
         found = self.inner(owners, at, name, least[has], wide)

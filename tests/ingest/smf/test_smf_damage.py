@@ -217,3 +217,18 @@ def test_any_record_at_all(body, kind, chunk):
     record[5] = kind
     reading = read_back(when + bytes(record) + when, chunk)
     assert sum(reading.records.values()) == 3
+
+
+@pytest.mark.parametrize("into", [0, 2, 7])
+def test_a_triplet_that_points_into_itself_is_no_place_of_a_section(
+    tmp_path: Path, into: int
+) -> None:
+    """A record that tells nowhere how many triplets it has: 115-2, at 36."""
+    record = bytearray(mq(2, INTERVAL.end, 900, [calls(*range(1, 17))]))
+    record[36:40] = (36 + into).to_bytes(4, "big")
+    path = tmp_path / "one.smf"
+    path.write_bytes(unblocked([bytes(record)]))
+    found = read(path, "UTC")
+    told = [problem.message for problem in found.problems]
+    assert any("in front of the sections" in words for words in told), told
+    assert not any(rows.height for rows in found.tables.values())
