@@ -17,7 +17,9 @@ shell.prefix(shell_prefix())
 onstart:
     if PLAN.whole:
         for name in PLAN.unfinished:
-            print(f"raw/{name} is left out: no edition uses it, and it is unfinished")
+            print(
+                f"raw/{name} is left out: no edition uses it, and it is unfinished"
+            )
 
 
 onerror:
@@ -68,9 +70,11 @@ rule ingest:
     """A campaign's tables: a folder with a Parquet file for each."""
     input:
         # What a rule makes must not be ancient: then Snakemake would look at no key.
-        lambda of: PLAN.raw(of.campaign)
-        if of.campaign in PLAN.generated
-        else ancient(PLAN.raw(of.campaign)),
+        lambda of: (
+            PLAN.raw(of.campaign)
+            if of.campaign in PLAN.generated
+            else ancient(PLAN.raw(of.campaign))
+        ),
     output:
         directory("data/build/ingest/{campaign}"),
     log:
@@ -195,10 +199,10 @@ rule place:
     input:
         "data/build/rendered/{edition}",
     output:
-        update(report("report/build/{edition}/index.html", category="{edition}")),
-        update("report/build/{edition}/manifest.json"),
+        page=update(report("report/build/{edition}/index.html", category="{edition}")),
+        manifest=update("report/build/{edition}/manifest.json"),
         # Snakemake keeps what is updated after a failure; this says what was placed.
-        "data/build/rendered/{edition}.placed",
+        placed="data/build/rendered/{edition}.placed",
     log:
         "data/build/log/place-{edition}.log",
     conda:
@@ -208,7 +212,7 @@ rule place:
     shell:
         logged(
             "workflow.place {input:q} report/build/{wildcards.edition:q}"
-            " {output[2]:q} {params.key}"
+            " {output.placed:q} {params.key}"
         )
 
 
