@@ -49,7 +49,7 @@ from analysis.report.pictures import (
     read_pictures,
     read_sequences,
 )
-from analysis.report.tables.facts import StudyTables
+from analysis.report.tables.study import StudyTables
 
 T = TypeVar("T")
 

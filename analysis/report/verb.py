@@ -18,8 +18,8 @@ from analysis.facts.evidence import check_digested, check_digests
 from analysis.facts.fact import FACTS
 from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
-from analysis.report.beside.pages import PAGES
-from analysis.report.beside.published_page import published_page
+from analysis.report.beside.frame import PAGES
+from analysis.report.beside.published import published_page
 from analysis.report.builds.handed_on import place_tables, tables_of
 from analysis.report.builds.manifest import (
     engine_of,

@@ -156,7 +156,7 @@ def test_a_module_imports_only_what_its_stage_may():
     [
         ("analysis.report.tables.cells", "analysis.report.claims.outcome", True),
         ("analysis.report.claims.outcome", "analysis.report.tables.cells", False),
-        ("analysis.report.tables.cells", "analysis.report.pipe_table", False),
+        ("analysis.report.tables.cells", "analysis.report.tables.table", False),
         ("analysis.ingest.logs.text", "analysis.ingest.bench.uperf", True),
         ("analysis.ingest.verb", "analysis.ingest.joining.assign", False),
     ],

@@ -6,9 +6,9 @@ import pytest
 from lxml import html
 
 from analysis.report.beside.explorer import explorer_page
-from analysis.report.beside.frame import frame_of
+from analysis.report.beside.frame import Frame
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.tables.changes import values_glance
+from analysis.report.tables.glance import values_glance
 from analysis.report.tables.summary import summary_table
 from tests.report.conftest import ROOT, STUDY
 from tests.report.document.test_assemble import text_of
@@ -92,8 +92,8 @@ def test_the_glance_has_each_value_that_no_numbered_table_has(
 
 
 def test_the_explorer_has_its_values(material: Material) -> None:
-    frame = frame_of(material, "", ROOT / "templates", "")
-    page = html.fromstring(explorer_page(material, frame))
+    frame = Frame(material, "", ROOT / "templates", "")
+    page = html.fromstring(explorer_page(frame))
     assert page.xpath("string(//h1)") == "All changes and values"
     own = page.xpath("//tbody/tr[.//span[@class='pair'][.='The old one']]")
     assert len(own) == 9

@@ -12,20 +12,14 @@ from typing import Any
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
 from analysis.facts.units import format_value
-from analysis.report.beside.ledger import (
-    exact,
-    fact_name,
-    run_spans,
-    trace_id,
-)
+from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.wording import size
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.review.margin import read_claim
-from analysis.report.tables.sides import sides
+from analysis.report.tables.cells import ARROW, sides
 
-FILE = "cards.json"
 _SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
@@ -33,21 +27,28 @@ def cards(checked: Checked, keys: Iterable[str]) -> str:
     """The cards of the facts of some keys and of the claims at sentences, and how the
     report is cited; JSON."""
     material, claims = checked.material, _claims(checked)
+    edition = material.edition
     keys = {*keys, *(key for claim in claims.values() for key in claim["keys"])}
     facts = {fact.key: fact for fact in material.facts.facts}
-    names, times = _names(material), _times(material)
     bound = [facts[key] for key in sorted(keys) if key in facts]
-    named = {fact.key: _files(fact, names, material) for fact in bound}
-    lists = list(dict.fromkeys(named.values()))
+    names, times = _names(material), _times(material)
+    files = {fact.key: _files(fact, names, material) for fact in bound}
+    lists = list(dict.fromkeys(files.values()))
     found = {
-        "about": _about(material),
-        "raw": material.edition.raw_files,
+        "about": {
+            "id": material.id,
+            "title": material.title,
+            "authors": list(edition.authors),
+            "date": edition.date.isoformat(),
+            "number": edition.number,
+        },
+        "raw": edition.raw_files,
         "files": lists,
         "claims": claims,
         "facts": {
-            fact.key: _card(fact, facts, times, material) | {"files": at}
+            fact.key: _card(fact, facts, times, material)
+            | {"files": lists.index(files[fact.key])}
             for fact in bound
-            for at in [lists.index(named[fact.key])]
         },
     }
     return script_json(found)
@@ -78,24 +79,15 @@ def script_json(found: object) -> str:
     return text.replace("<", "\\u003c")
 
 
-def _about(material: Material) -> dict[str, Any]:
-    edition = material.edition
-    return {
-        "id": material.id,
-        "title": material.title,
-        "authors": list(edition.authors),
-        "date": edition.date.isoformat(),
-        "number": edition.number,
-    }
-
-
 def _card(
     fact: Fact, facts: Mapping[str, Fact], times: Mapping[str, str], material: Material
 ) -> dict[str, str | int]:
     both = sides(fact, facts) if fact.kind == "delta" else None
+    tables = material.tables(fact.study)
+    name = f"{tables.metric_name(fact)}, {fact.workload}"
     found = {
         "at": trace_id(fact.key),
-        "name": fact_name(fact, material, pair=both is None),
+        "name": name if both else fact_name(fact, material),
         "printed": fact.printed,
         "exact": f"{exact(fact.value)} {fact.unit}",
         "origin": origin_text(fact),
@@ -112,9 +104,9 @@ def _card(
         found["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
     found |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
     if both:
-        names = (side.configuration for side in both)
+        names = (tables.name(side.configuration) for side in both)
         found["sides"] = both.printed
-        found["between"] = " \u2192 ".join(map(material.tables(fact.study).name, names))
+        found["between"] = f" {ARROW} ".join(names)
     return {name: text for name, text in found.items() if text}
 
 

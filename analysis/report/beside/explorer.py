@@ -5,20 +5,17 @@ The values of studies that compare nothing are rows as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
 
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed, origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
-from analysis.report.beside.ledger import metric_name, pair_name, trace_id
+from analysis.report.beside.ledger import trace_id
 from analysis.report.expressions.bound import interval
-from analysis.report.material import Material
-from analysis.report.tables.cells import GLYPHS, PREDICTED
-from analysis.report.tables.sides import Sides, sides
+from analysis.report.tables.cells import GLYPHS, PREDICTED, Sides, sides
+from analysis.report.tables.study import StudyTables
 
-PAGE = "explorer.html"
 TEMPLATE = "explorer.html.j2"
 SCRIPT = "explorer.js"
 USUAL = 0.95  # confidence that the head of the column names
@@ -30,85 +27,116 @@ FILTERS = {
     "verdict": "Verdict",
     "origin": "Origin",
 }
-_HEADS = (
-    "key", "study", "metric", "role", "workload", "baseline", "test", "before",
-    "after", "unit", "change_percent", "low", "high", "p_adjusted", "n",
-    "limit_percent", "verdict", "origin",
-)  # fmt: skip
 
 
-def explorer_page(material: Material, frame: Frame) -> str:
+@dataclass(frozen=True)
+class Row:
+    """A change, or a value of a study that compares nothing."""
+
+    fact: Fact
+    sides: Sides | None
+    tables: StudyTables
+
+    @property
+    def study(self) -> str:
+        """The study's id."""
+        return self.fact.study
+
+    @property
+    def metric(self) -> str:
+        """The metric with the role."""
+        return self.tables.metric_name(self.fact)
+
+    @property
+    def workload(self) -> str:
+        """The workload's name."""
+        return self.fact.workload
+
+    @property
+    def pair(self) -> str:
+        """The configurations that are compared."""
+        return self.tables.pair_name(self.fact)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, or what stands in its place."""
+        return "predicted" if self.fact.estimate else str(self.fact.verdict or "value")
+
+    @property
+    def glyph(self) -> str:
+        """The glyph of the verdict."""
+        return PREDICTED if self.fact.estimate else GLYPHS.get(self.verdict, "")
+
+    @property
+    def origin(self) -> str:
+        """What the numbers rest on."""
+        return origin_text(self.fact)
+
+    @property
+    def anchor(self) -> str:
+        """The fact's entry on the page of facts."""
+        return trace_id(self.fact.key)
+
+    @property
+    def interval(self) -> str:
+        """The interval; one that is not of 95% says of how much, as a prediction's."""
+        confidence = self.fact.confidence
+        if self.fact.low is None:
+            return ""
+        usual = not confidence or round(confidence, 3) == USUAL
+        return interval(self.fact) + ("" if usual else f" ({100 * confidence:g}%)")
+
+    @property
+    def data(self) -> dict[str, str | float | None]:
+        """The row of the CSV file by its heads, at full precision."""
+        fact, both, value = self.fact, self.sides, self.fact.kind == "value"
+        return {
+            "key": fact.key,
+            "study": fact.study,
+            "metric": self.tables.metrics[fact.metric].label,
+            "role": fact.role,
+            "workload": fact.workload,
+            "baseline": fact.baseline,
+            "test": fact.configuration,
+            "before": both.before.value if both else None,
+            "after": fact.value if value else both.after.value if both else None,
+            "unit": fact.unit if value else both.after.unit if both else "",
+            "change_percent": None if value else fact.value,
+            "low": fact.low,
+            "high": fact.high,
+            "p_adjusted": fact.p_adjusted,
+            "n": fact.n,
+            "limit_percent": fact.threshold,
+            "verdict": self.verdict,
+            "origin": self.origin,
+        }
+
+
+def explorer_page(frame: Frame) -> str:
     """The page: whole as a table without its script, which filters and sorts it."""
-    rows = list(_rows(material))
+    material = frame.material
+    facts = {fact.key: fact for fact in material.facts.facts}
+    rows = [
+        Row(fact, sides(fact, facts), tables)
+        for tables in map(material.tables, material.studies)
+        for fact in tables.results()
+    ]
+    kinds = {study.of_values for study in material.studies.values()}
+    names = {False: "changes", True: "values"}
+    data = [row.data for row in rows]
     known = {
-        "what": _what(material),
+        "what": listed(name for values, name in names.items() if values in kinds),
         "rows": rows,
         "filters": [
-            (id, words, list(dict.fromkeys(row[id] for row in rows)))
+            (id, words, list(dict.fromkeys(getattr(row, id) for row in rows)))
             for id, words in FILTERS.items()
         ],
         "studies": {id: study.title for id, study in material.studies.items()},
-        "data": script_json({"heads": _HEADS, "rows": [row["data"] for row in rows]}),
+        "data": script_json(
+            {
+                "heads": list(data[0]) if data else [],
+                "rows": [list(row.values()) for row in data],
+            }
+        ),
     }
     return page_beside(frame, TEMPLATE, known, scripts=[SCRIPT])
-
-
-def _what(material: Material) -> str:
-    """What the rows are: changes, values of studies that compare nothing, or both."""
-    kinds = {study.of_values for study in material.studies.values()}
-    names = {False: "changes", True: "values"}
-    return listed(name for values, name in names.items() if values in kinds)
-
-
-def _rows(material: Material) -> Iterator[dict[str, Any]]:
-    facts = {fact.key: fact for fact in material.facts.facts}
-    for id in material.studies:
-        for fact in material.tables(id).results():
-            yield _row(fact, sides(fact, facts), material)
-
-
-def _row(change: Fact, both: Sides | None, material: Material) -> dict[str, Any]:
-    label = material.metrics[change.metric].label
-    verdict = "predicted" if change.estimate else str(change.verdict or "value")
-    return {
-        "at": trace_id(change.key),
-        "study": change.study,
-        "metric": metric_name(change, material),
-        "workload": change.workload,
-        "test": pair_name(change, material),
-        "sides": both.printed if both else "",
-        "change": change.printed,
-        "interval": _interval(change),
-        "verdict": verdict,
-        "glyph": PREDICTED if change.estimate else GLYPHS.get(verdict, ""),
-        "origin": origin_text(change),
-        "data": _data(change, both, label, verdict),
-    }
-
-
-def _interval(change: Fact) -> str:
-    """The interval; one that is not of 95% says of how much, as a prediction's is."""
-    if change.low is None:
-        return ""
-    usual = not change.confidence or round(change.confidence, 3) == USUAL
-    return interval(change) + ("" if usual else f" ({100 * change.confidence:g}%)")
-
-
-def _data(
-    change: Fact, both: Sides | None, label: str, verdict: str
-) -> list[str | float | None]:
-    """The row of the CSV file, at full precision."""
-    before, after, unit = (
-        (both.before.value, both.after.value, both.after.unit)
-        if both
-        else (None, None, "")
-    )
-    size: float | None = change.value
-    if change.kind == "value":
-        after, unit, size = change.value, change.unit, None
-    return [
-        change.key, change.study, label, change.role, change.workload,
-        change.baseline, change.configuration, before, after, unit, size,
-        change.low, change.high, change.p_adjusted, change.n,
-        change.threshold, verdict, origin_text(change),
-    ]  # fmt: skip

@@ -5,39 +5,51 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from analysis.facts.sentences import data_words
-from analysis.facts.units import date_text
 from analysis.report.material import Material
-from analysis.report.output import files_of, link_words
+from analysis.report.output import files_of, folders_of, link_words
 from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.inserts import FACTS
 
-STYLES, THEME = ("bar.css", "beside.css"), ("theme.js", "beside.js")
+STYLES, SCRIPTS = ("bar.css", "beside.css"), ("theme.js", "beside.js")
+EXPLORER, PUBLISHED = "explorer.html", "published.html"
+PAGES = FACTS, EXPLORER  # files of their own; the report holds the cards
 _NO_BUILD = '<meta name="build" content="">'
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The report that a page lies beside; ``fonts`` are its font faces, CSS."""
+    """The report that a page lies beside; ``fonts`` are its font faces, CSS, and
+    ``slides`` the first of each study."""
 
+    material: Material
+    banner: str
     templates: Path
     fonts: str
-    edition: str
-    title: str
-    declared_title: str
-    data: str  # what its numbers are, behind the declared title
-    date: str
-    banner: str
-    formats: Mapping[str, str]
-    published: str = ""  # the page of published numbers, where there is one
-    slides: Mapping[str, str] = field(default_factory=dict)  # the first of each study
+    slides: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def main(self) -> str:
-        """The file that a reader of the report opens first."""
-        return next(iter(self.formats.values()))
+    def data(self) -> str:
+        """What the numbers are, behind the declared title."""
+        return data_words(self.material.origins())
+
+    @property
+    def formats(self) -> dict[str, str]:
+        """The file of each format; the first is what a reader opens first."""
+        return files_of(self.material.edition, self.material.id)
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The files of the other formats, and words that lead there."""
+        formats = list(self.formats.items())
+        return [(file, link_words(id)) for id, file in formats[1:]]
+
+    @property
+    def published(self) -> str:
+        """The page of published numbers, where there is one."""
+        return published_file(self.material)
 
     def section(self, study: str) -> str:
         """Where a study begins, on the page or else on a slide; empty if on neither."""
@@ -47,20 +59,13 @@ class Frame:
         return f"{deck}#{slide}" if deck and slide else ""
 
 
-def frame_of(
-    material: Material,
-    banner: str,
-    templates: Path,
-    fonts: str,
-    published: str = "",
-    slides: Mapping[str, str] = MappingProxyType({}),
-) -> Frame:
-    """The frame of the pages beside a report."""
-    edition = material.edition
-    formats = files_of(edition, material.id)
-    names = material.id, material.title, edition.title, data_words(material.origins())
-    about = (*names, date_text(edition.date), banner, formats, published, slides)
-    return Frame(templates, fonts, *about)
+def published_file(material: Material) -> str:
+    """The name of the page of published numbers; empty where a report has it all, or
+    nothing is known."""
+    studies = {own.published.study if own.published else id
+               for id, own in material.studies.items()}  # fmt: skip
+    known = any(row.study in studies for row in material.published)
+    return PUBLISHED if known and "" not in folders_of(material.edition) else ""
 
 
 def page_beside(
@@ -75,19 +80,17 @@ def page_beside(
     ``scripts`` are files of the templates' folder that it runs beside those of all.
     """
 
-    def read(name: str) -> str:
-        return (frame.templates / name).read_text(encoding="utf-8")
+    def read(*names: str) -> list[str]:
+        return [(frame.templates / name).read_text(encoding="utf-8") for name in names]
 
-    styles = [page_styles(frame.templates, frame.fonts), *map(read, STYLES)]
-    code = [read(name) for name in (*THEME, *scripts)]
+    first, *others = read(*SCRIPTS, *scripts)
+    styles = [page_styles(frame.templates, frame.fonts), *read(*STYLES)]
     known = {
         **known,
         "frame": frame,
-        "links": [
-            (file, link_words(id)) for id, file in list(frame.formats.items())[1:]
-        ],
+        "edition": frame.material.edition,
         "styles": "\n".join(styles),
-        "scripts": [code[0], "".join(code[1:])],
+        "scripts": [first, "".join(others)],
     }
     return html_page(frame.templates, template, known, filters)
 

@@ -13,7 +13,6 @@ from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from analysis.declared.vocabulary import part_words
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
@@ -22,7 +21,6 @@ from analysis.report.expressions.expression import expression_of
 from analysis.report.material import Material
 from analysis.report.tables.cells import estimate_note
 
-PAGE = "facts.html"
 TEMPLATE = "facts.html.j2"
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 
@@ -43,12 +41,13 @@ class FileOfRun(NamedTuple):
     first_of_file: bool = False
 
 
-def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) -> str:
+def facts_page(frame: Frame, averages: Mapping[str, str]) -> str:
     """The page of the facts, study by study, of averages, and of runs and files.
 
     ``averages`` are what the text prints, by the keys of the facts. A draft tells by
     which expression a text prints each fact as well.
     """
+    material = frame.material
     every = (f for id in material.studies for f in material.tables(id).facts.facts)
     facts = sorted(every, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material) for fact in facts}
@@ -56,21 +55,29 @@ def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) ->
     campaigns = {id: study.campaigns for id, study in material.studies.items()}
     rows = list(_rows(facts, material.evidence, campaigns))
     listed = {row.id for row in rows}
+
+    def entry(fact: Fact) -> dict[str, Any]:
+        prefix = run_prefix(campaigns[fact.study])
+        return {
+            "id": trace_id(fact.key),
+            "name": names[fact.key],
+            "fact": fact,
+            "runs": _linked_runs(fact.lineage.runs, prefix, listed),
+            "files": _linked_files(fact.lineage.files),
+            "estimate": fact.estimate and estimate_note(fact.estimate),
+            "prints": expression_of(fact, material.studies) if draft else "",
+        }
+
     known = {
         "studies": [
-            {
-                "id": id,
-                "title": study.title,
-                "facts": [
-                    _entry(fact, names[fact.key], run_prefix(study.campaigns), listed)
-                    | {"prints": expression_of(fact, material.studies) if draft else ""}
-                    for fact in facts
-                    if fact.study == id
-                ],
-            }
+            (id, study.title, [entry(fact) for fact in facts if fact.study == id])
             for id, study in material.studies.items()
         ],
-        "averages": _averages(averages, names),
+        "averages": [
+            (average_id(keys), printed, [(trace_id(k), names[k]) for k in keys.split()])
+            for keys, printed in sorted(averages.items())
+            if names.keys() >= set(keys.split())
+        ],
         "rows": rows,
     }
     return page_beside(frame, TEMPLATE, known, {"exact": exact})
@@ -91,6 +98,12 @@ def exact(number: float) -> str:
     return repr(number).replace("-", MINUS)
 
 
+def fact_name(fact: Fact, material: Material) -> str:
+    """``Latency, RR1(1kB): Shared OSH relative to HiperSockets``."""
+    tables = material.tables(fact.study)
+    return f"{tables.metric_name(fact)}, {fact.workload}: {tables.pair_name(fact)}"
+
+
 def _rows(
     facts: Iterable[Fact],
     evidence: Mapping[str, CampaignEvidence],
@@ -105,14 +118,13 @@ def _rows(
     }
     files = {file for fact in facts for file in fact.lineage.files}
     known = [f for f in files_of_runs(evidence) if f.id in runs and f.sha256 in files]
-    unknown = files - {found.sha256 for found in known}
-    id, seen = "", set[str]()
+    id, listed = "", set[str]()
     for row in sorted(known):
-        is_first = row.id != id, row.sha256 not in seen
-        yield FileOfRun(*row[:5], *is_first)
+        first = row.sha256 not in listed
+        yield row._replace(first_of_run=row.id != id, first_of_file=first)
         id = row.id
-        seen.add(row.sha256)
-    for digest in sorted(unknown):
+        listed.add(row.sha256)
+    for digest in sorted(files - listed):
         yield FileOfRun("", "", "", digest, "", first_of_file=True)
 
 
@@ -126,86 +138,33 @@ def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRu
             yield FileOfRun(*ids, f"{campaign}/{file}", sha256, at)
 
 
-def _entry(
-    fact: Fact, name: str, prefix: str, listed: Collection[str]
-) -> dict[str, Any]:
-    return {
-        "id": trace_id(fact.key),
-        "name": name,
-        "fact": fact,
-        "runs": _linked_runs(fact.lineage.runs, prefix, listed),
-        "files": _linked_files(fact.lineage.files),
-        "estimate": fact.estimate and estimate_note(fact.estimate),
-    }
-
-
 def _linked_runs(runs: Iterable[str], prefix: str, listed: Collection[str]) -> str:
     """Runs that lead to their rows; a template takes ten times as long for many.
     All of it is escaped."""
-    told = (
+    return ", ".join(
         f'<a href="#run-{escape(quote(prefix + first))}">{escape(words)}</a>'
         if prefix + first in listed
         else escape(words)
         for first, words in run_spans(runs)
     )
-    return ", ".join(told)
 
 
 def _linked_files(files: Iterable[str]) -> str:
     """Files by their hashes, which lead to their rows; all of it is escaped."""
-    told = (f'<a href="#file-{escape(f[:16])}">{escape(f[:8])}</a>' for f in files)
-    return ", ".join(told)
+    links = (f'<a href="#file-{escape(f[:16])}">{escape(f[:8])}</a>' for f in files)
+    return ", ".join(links)
 
 
 def run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Runs in a row as one: the first of them, and ``A-RR1(1kB)-01 to 10``."""
-    first, last, stem = "", "", ""
+    spans: list[tuple[str, str, str]] = []  # the first, its stem, and the last number
     for run in sorted(runs):
-        found = _NUMBER.match(run)
-        if stem and found and found[1] == stem and int(found[2]) == int(last) + 1:
-            last = found[2]
-            continue
-        if first:
-            yield first, _spoken(first, last)
-        first, stem, last = run, found[1] if found else "", found[2] if found else ""
-    if first:
-        yield first, _spoken(first, last)
-
-
-def _spoken(first: str, last: str) -> str:
-    return first if not last or first.endswith(last) else f"{first} to {last}"
-
-
-def _averages(
-    found: Mapping[str, str], names: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": average_id(keys),
-            "printed": printed,
-            "of": [(trace_id(key), names[key]) for key in keys.split()],
-        }
-        for keys, printed in sorted(found.items())
-        if all(key in names for key in keys.split())
-    ]
-
-
-def fact_name(fact: Fact, material: Material, *, pair: bool = True) -> str:
-    """``Latency, RR1(1kB): Shared OSH relative to HiperSockets``; without the ``pair``
-    metric, part and workload alone."""
-    of = f"{metric_name(fact, material)}, {fact.workload}"
-    return f"{of}: {pair_name(fact, material)}" if pair else of
-
-
-def metric_name(fact: Fact, material: Material) -> str:
-    """``CPU cost per transaction, client``."""
-    label = material.metrics[fact.metric].label
-    return f"{label}, {part_words(fact.role)}" if fact.role else label
-
-
-def pair_name(fact: Fact, material: Material) -> str:
-    """The configuration of a fact; of a change, what it is relative to as well."""
-    tables = material.tables(fact.study)
-    name = tables.name(fact.configuration)
-    base = f" relative to {tables.name(fact.baseline)}" if fact.baseline else ""
-    return f"{name}{base}"
+        match = _NUMBER.match(run)
+        stem, number = (match[1], match[2]) if match else (run, "")
+        first, before, last = spans[-1] if spans else ("", "", "")
+        if number and last and before == stem and int(number) == int(last) + 1:
+            spans[-1] = first, stem, number
+        else:
+            spans.append((run, stem, number))
+    for first, _, last in spans:
+        yield first, first if first.endswith(last) else f"{first} to {last}"

@@ -20,9 +20,9 @@ from analysis.report.builds.check_edition import Checks, check_edition
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.finding import STOPS, Finding
-from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
 from analysis.report.source_options import add_sources, each_edition, editions_of
+from analysis.report.tables.table import escape
 from analysis.usage import as_called, build_command
 
 _UNBUILT = (

@@ -13,12 +13,12 @@ from analysis.report.checks.binding import mismatches
 from analysis.report.checks.declared import DeclaredNumbers, Typed, says, typed
 from analysis.report.checks.direction import clashes
 from analysis.report.checks.names import Names
+from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
 from analysis.report.claims.checked import Checked
 from analysis.report.expressions.fixes import print_fixes
 from analysis.report.finding import Finding, Severity
 from analysis.report.material import Material
-from analysis.report.tables.situations import check_situations
 from analysis.report.text.allowed import without_allowed
 from analysis.report.text.scaffold import unwritten_declarations, unwritten_text
 from analysis.report.text.sentences import Sentence, sentences_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.errors import UserError
 from analysis.files.hashes import state_of
-from analysis.report.beside.pages import PAGES
+from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.desk.stage import Stage
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved

@@ -16,8 +16,10 @@ from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
 from analysis.files.inputs import text_files
-from analysis.report.beside.frame import with_build
-from analysis.report.beside.pages import pages_beside
+from analysis.report.beside.cards import cards
+from analysis.report.beside.explorer import explorer_page
+from analysis.report.beside.frame import EXPLORER, Frame, with_build
+from analysis.report.beside.ledger import facts_page
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import banner, compose, front_matter
@@ -25,6 +27,8 @@ from analysis.report.document.content import At, Content, content
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import folders_of
+from analysis.report.pages.fonts import font_css
+from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import slide_picture, slides_text
 from analysis.report.slides.reference_deck import REFERENCE, reference_deck
@@ -64,8 +68,13 @@ def assemble(
     keys = [found.name for found in facts]
     averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
     first = first_slides(texts.get(SLIDES, ()), checked.material.studies)
-    made = pages_beside(checked, keys, averages, says, templates, first)
-    beside = {**beside, **made}
+    frame = Frame(checked.material, says, templates, font_css(), first)
+    beside = {
+        **beside,
+        FACTS: facts_page(frame, averages),
+        EXPLORER: explorer_page(frame),
+        CARDS: cards(checked, keys),
+    }
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
         _fill_slides(draft, checked.material, texts.get(SLIDES), says)

@@ -22,9 +22,13 @@ from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.own_words import own_marks, tally_own
 from analysis.report.review.state import Review, Reviews
-from analysis.report.tables.changes import changes_glance, numbered_table, values_glance
-from analysis.report.tables.facts import StudyTables
-from analysis.report.tables.predictions import predicted_values
+from analysis.report.tables.glance import (
+    changes_glance,
+    numbered_table,
+    predicted_values,
+    values_glance,
+)
+from analysis.report.tables.study import StudyTables, gaps_table
 from analysis.report.text.texts import ANSWER, Text, texts_of
 
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
@@ -119,7 +123,7 @@ def _without_texts(material: Material, id: str) -> dict[str, Any]:
         "glance": values_glance(tables) if study.of_values else changes_glance(tables),
         "predictions": predicted_values(tables),
         "estimates": sum(bool(fact.estimate) for fact in tables.values()),
-        "gaps": tables.gaps(),
+        "gaps": gaps_table(tables),
     }
 
 

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import comparisons_sentence, data_words, number_word
 from analysis.facts.units import date_text
-from analysis.report.beside.published_page import published_file
+from analysis.report.beside.frame import published_file
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import (
     Notes,
@@ -29,13 +29,13 @@ from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.document.setups import check_setups, environment, usual
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
-from analysis.report.pipe_table import attribute, escape
 from analysis.report.review.block import look_line, review_line, review_section
 from analysis.report.review.state import Reviews
 from analysis.report.tables.backtest import backtest
-from analysis.report.tables.configurations import usual_lines
-from analysis.report.tables.reproduction_table import reproduction
+from analysis.report.tables.reproduction import reproduction
+from analysis.report.tables.setup import usual_lines
 from analysis.report.tables.summary import summary_table
+from analysis.report.tables.table import attribute, escape
 from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references

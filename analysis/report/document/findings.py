@@ -17,8 +17,8 @@ from analysis.report.expressions.bound import (
     without_unit,
 )
 from analysis.report.expressions.lookup import workload_order
-from analysis.report.pipe_table import escape
-from analysis.report.tables.facts import StudyTables
+from analysis.report.tables.study import StudyTables
+from analysis.report.tables.table import escape
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import FIRST_MARK
 

@@ -8,8 +8,12 @@ from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import ORDERS
 from analysis.errors import Issue, Place
 from analysis.report.material import Material
-from analysis.report.tables.campaigns import common_lines, environment_lines
-from analysis.report.tables.configurations import configuration_parts, usual_settings
+from analysis.report.tables.setup import (
+    common_lines,
+    configuration_parts,
+    environment_lines,
+    usual_settings,
+)
 
 HARDWARE = "hardware"  # the section that says what studies have in common
 _TOLD = ("background", "configuration")  # with the environment, or by another study

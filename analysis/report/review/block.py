@@ -9,9 +9,9 @@ from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.git_host import comment_link, edit_link, new_link
-from analysis.report.pipe_table import Column, Notes, escape, table
-from analysis.report.review.margin import read_claim
+from analysis.report.review.margin import ReadClaim, read_claim
 from analysis.report.review.state import MATTER, Review
+from analysis.report.tables.table import WIDE_STYLE, Column, Notes, escape, table
 
 _SHOWN = 12
 _LINES = 200  # of one text: a longer one no declaration may have
@@ -74,27 +74,17 @@ def _claims(study: str, checked: Checked) -> str:
     if not outcomes:
         return "The observations make no claims."
     notes = Notes()
-    columns = [
-        Column("Claim", 34),
-        Column("Verdict", 9),
-        Column("The data say", 26),
-        Column("The claim demands", 24),
-        Column("Margin", 12, number=True),
+    columns: list[Column[tuple[Outcome, ReadClaim]]] = [
+        Column("Claim", 34, lambda row: escape(row[1].claim)),
+        Column("Verdict", 9, lambda row: _verdict(row[0], notes)),
+        Column("The data say", 26, lambda row: escape(row[1].data)),
+        Column("The claim demands", 24, lambda row: escape(row[1].demanded)),
+        Column("Margin", 12, lambda row: margin(row[0]), number=True),
     ]
-    rows = [
-        [
-            escape(read.claim),
-            _verdict(outcome, notes),
-            escape(read.data),
-            escape(read.demanded),
-            margin(outcome),
-        ]
-        for outcome in outcomes
-        for read in [read_claim(outcome, checked.material)]
-    ]
+    rows = [(outcome, read_claim(outcome, checked.material)) for outcome in outcomes]
     # Only drafts have this table: a number would move those of all others.
-    shown = table(columns, rows, "Claims, checked by this build.", "", notes)
-    return f":::: {{.table-wide}}\n{shown}\n::::"
+    caption = "Claims, checked by this build."
+    return table(columns, rows, caption, "", notes, WIDE_STYLE)
 
 
 def _verdict(outcome: Outcome, notes: Notes) -> str:

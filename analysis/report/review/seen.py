@@ -33,9 +33,9 @@ from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.tables.backtest import backtest
-from analysis.report.tables.campaigns import systems_of
 from analysis.report.tables.cells import fact_notes
 from analysis.report.tables.reproduction import match_rows
+from analysis.report.tables.setup import systems_of
 from analysis.report.text.bibliography import bibliography_entries
 from analysis.report.text.glossary import read_glossary
 from analysis.report.text.texts import (

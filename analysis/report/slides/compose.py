@@ -19,12 +19,12 @@ from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
 from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
-from analysis.report.pipe_table import attribute, escape
 from analysis.report.review.own_words import own_marks
 from analysis.report.review.state import Reviews
 from analysis.report.slides.layout import PAIR, displays, layout
 from analysis.report.slides.limits import check_agenda, check_slide, check_titles
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
+from analysis.report.tables.table import attribute, escape
 from analysis.report.text.texts import SLIDES, Text, study_text
 
 _OWN = "{.own-words}"

@@ -10,9 +10,18 @@ from analysis.errors import user_error
 from analysis.facts.fact import Facts
 from analysis.facts.units import MINUS
 from analysis.report.material import Material
-from analysis.report.pipe_table import Column, escape, table
+from analysis.report.tables.table import NONE, Column, escape, table
 
 _SCHEMA = 1
+_COLUMNS: list[Column[dict[str, Any]]] = [
+    Column("Model", 20, lambda test: escape(test["model"])),
+    Column("Task", 44, lambda test: escape(test["question"])),
+    Column("n", 5, lambda test: str(test["n"]), number=True),
+    Column("Mean error", 11, lambda test: f"{test['mean_error']:.1%}", number=True),
+    Column("Worst error", 11, lambda test: _signed(test["worst_error"]), number=True),
+    Column("Bias", 9, lambda test: _signed(test["bias"]), number=True),
+    Column("In range", 10, lambda test: _within(test["coverage"]), number=True),
+]
 
 
 def backtest(material: Material) -> dict[str, Any] | None:
@@ -24,11 +33,11 @@ def backtest(material: Material) -> dict[str, Any] | None:
     rungs = _rungs(material.facts)
     if not rungs:
         return None
-    found = _read(material.backtest)
+    caption = "Back-tests: predictions compared with published numbers."
     return {
         "predicted": sum(fact.estimate is not None for fact in material.facts.facts),
         "rungs": rungs,
-        "table": _table(found),
+        "table": table(_COLUMNS, _read(material.backtest), caption, "backtests"),
     }
 
 
@@ -55,30 +64,9 @@ def _read(path: Path) -> list[dict[str, Any]]:
     return list(data["backtests"])
 
 
-def _table(backtests: list[dict[str, Any]]) -> str:
-    columns = [
-        Column("Model", 20),
-        Column("Task", 44),
-        Column("n", 5, number=True),
-        Column("Mean error", 11, number=True),
-        Column("Worst error", 11, number=True),
-        Column("Bias", 9, number=True),
-        Column("In range", 10, number=True),
-    ]
-    rows = [
-        [
-            escape(test["model"]),
-            escape(test["question"]),
-            str(test["n"]),
-            f"{test['mean_error']:.1%}",
-            *(_signed(test[name]) for name in ("worst_error", "bias")),
-            "–" if test["coverage"] is None else f"{test['coverage']:.0%}",
-        ]
-        for test in backtests
-    ]
-    caption = "Back-tests: predictions compared with published numbers."
-    return table(columns, rows, caption, "backtests")
-
-
 def _signed(share: float) -> str:
     return f"{share:+.1%}".replace("-", MINUS)
+
+
+def _within(coverage: float | None) -> str:
+    return NONE if coverage is None else f"{coverage:.0%}"

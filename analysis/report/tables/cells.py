@@ -1,21 +1,59 @@
-"""Cells of tables of facts: anchors, verdicts, intervals, notes."""
+"""Cells of facts: values bound to their facts, glyphs of verdicts, intervals, notes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
-from analysis.report.expressions.bound import span
-from analysis.report.pipe_table import Notes
+from analysis.report.expressions.bound import span, without_unit
+from analysis.report.tables.table import NONE, Column, Notes, Row
 
 GLYPHS = {"improved": "✓", "regressed": "!", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
+ARROW = "\u2192"
 _LEAST_ERROR = 0.1  # what is smaller says no more than that
 
 
-def change_cell(fact: Fact, notes: Notes) -> str:
-    """The change, bound to its fact, with the marks of its notes."""
+class Sides(NamedTuple):
+    """The two values that a change is made from, of the baseline and of the test."""
+
+    before: Fact
+    after: Fact
+
+    @property
+    def printed(self) -> str:
+        """``204 → 126 µs``."""
+        before, after = self.before.printed, self.after.printed
+        return f"{without_unit(before, after).rstrip()} {ARROW} {after}"
+
+
+def sides(change: Fact, facts: Mapping[str, Fact]) -> Sides | None:
+    """The sides of a change, from facts by key; None where one is not among them."""
+    stem = change.key.removesuffix(f"{change.configuration}.delta")
+    before = facts.get(f"{stem}{change.baseline}")
+    after = facts.get(f"{stem}{change.configuration}")
+    return Sides(before, after) if before and after else None
+
+
+def fact_columns(
+    heads: Mapping[str, str],
+    facts: Mapping[tuple[Row, str], Fact],
+    cell: Callable[[Fact], str],
+    width: int,
+) -> list[Column[Row]]:
+    """A column for each of ``heads``, by its id: of a row the cell of its fact, or a
+    dash."""
+
+    def of(id: str) -> Callable[[Row], str]:
+        return lambda row: cell(facts[row, id]) if (row, id) in facts else NONE
+
+    return [Column(head, width, of(id), number=True) for id, head in heads.items()]
+
+
+def fact_cell(fact: Fact, notes: Notes) -> str:
+    """What a fact prints, bound to it, with the marks of its notes."""
     return span(fact.printed, fact) + notes.mark(fact_notes(fact))
 
 
@@ -28,8 +66,16 @@ def glyph_cell(fact: Fact) -> str:
     return f"[{GLYPHS[fact.verdict]}]{{.verdict .{fact.verdict}}}"
 
 
+def ends_cell(low: Fact, high: Fact) -> str:
+    """``12 to 14%``, each end bound to its fact; one of them where both print alike."""
+    if low.printed == high.printed:
+        return span(low.printed, low)
+    first = span(without_unit(low.printed, high.printed), low)
+    return f"{first} to {span(high.printed, high)}"
+
+
 def legend(facts: Iterable[Fact]) -> str:
-    """What the glyphs of some facts stand for: ``✓ improved, ! regressed, …``."""
+    """What the glyphs of some facts stand for: ``✓ improved, ! regressed``."""
     cells = {glyph_cell(fact) for fact in facts}
     glyphs = {**GLYPHS, "predicted": PREDICTED}
     return ", ".join(
@@ -39,12 +85,18 @@ def legend(facts: Iterable[Fact]) -> str:
     )
 
 
+def legend_sentence(facts: Iterable[Fact]) -> str:
+    """The same as the end of a caption; empty without glyphs."""
+    words = legend(facts)
+    return f" {words}." if words else ""
+
+
 def fact_notes(fact: Fact) -> list[str]:
     """The warnings of a fact in plain words, and of an estimate what it rests on."""
     if fact.estimate is None:
         return short_notes(fact.warnings)
-    told = short_notes(w for w in fact.warnings if w.kind != "predicted")
-    return [*told, estimate_note(fact.estimate)]
+    others = short_notes(w for w in fact.warnings if w.kind != "predicted")
+    return [*others, estimate_note(fact.estimate)]
 
 
 def short_notes(warnings: Iterable[Remark]) -> list[str]:
@@ -54,34 +106,31 @@ def short_notes(warnings: Iterable[Remark]) -> list[str]:
 
 def estimate_note(estimate: Estimate) -> str:
     """How a value was predicted: reason, model, rung, back-test."""
-    parts = [
-        f"Predicted, {estimate.reason.rstrip('.')}",
-        f"model {estimate.model} {estimate.version}, rung {rung_number(estimate)} "
-        f"({estimate.rung})",
-        backtest_text(estimate),
-        *(f"outside of its range: {what}" for what in estimate.outside),
-        *estimate.notes,
-    ]
-    return "; ".join(part.rstrip(".") for part in parts)
+    rung = RUNGS.index(estimate.rung) + 1
+    return _joined(
+        f"Predicted, {estimate.reason}",
+        f"model {estimate.model} {estimate.version}, rung {rung} ({estimate.rung})",
+        estimate=estimate,
+    )
+
+
+def range_note(estimate: Estimate) -> str:
+    """By which model a value was predicted, and how wrong that is elsewhere."""
+    note = _joined(f"{estimate.model}, {estimate.reason}", estimate=estimate)
+    return note[:1].upper() + note[1:]
+
+
+def _joined(*parts: str, estimate: Estimate) -> str:
+    outside = [f"outside of its range: {what}" for what in estimate.outside]
+    every = (*parts, backtest_text(estimate), *outside, *estimate.notes)
+    return "; ".join(part.rstrip(".") for part in every)
 
 
 def backtest_text(estimate: Estimate) -> str:
     """``mean back-test error 8.1% (n = 12)``, or that there is none."""
-    if estimate.backtest_error is None:
-        return "no back-test"
-    of = {"left out": "error of points left out", "published": "back-test error"}
-    return f"mean {of[estimate.backtest_of]} {error_text(estimate)}"
-
-
-def error_text(estimate: Estimate) -> str:
-    """``8.1% (n = 12)``; empty without a back-test."""
     error = estimate.backtest_error
     if error is None:
-        return ""
-    told = f"{error:.2g}%" if error >= _LEAST_ERROR else f"under {_LEAST_ERROR}%"
-    return f"{told} (n = {estimate.backtest_n})"
-
-
-def rung_number(estimate: Estimate) -> int:
-    """The rung of the ladder, from 1."""
-    return RUNGS.index(estimate.rung) + 1
+        return "no back-test"
+    kinds = {"left out": "error of points left out", "published": "back-test error"}
+    size = f"{error:.2g}%" if error >= _LEAST_ERROR else f"under {_LEAST_ERROR}%"
+    return f"mean {kinds[estimate.backtest_of]} {size} (n = {estimate.backtest_n})"

@@ -1,17 +1,39 @@
-"""The executive summary: every comparison of the edition in one table."""
+"""Tables of an edition: its executive summary, and sums that it declares."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 
+from analysis.declared.edition import SummaryColumn, SummaryRow
+from analysis.declared.workload import matches
 from analysis.facts.fact import Fact, without_parts
-from analysis.report.expressions.bound import span, without_unit
+from analysis.report.expressions.bound import Average, span
+from analysis.report.expressions.lookup import UnknownError, one_of
+from analysis.report.expressions.values import average_change, average_text
 from analysis.report.material import Material
-from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
-from analysis.report.tables.cells import glyph_cell, legend
-from analysis.report.tables.facts import StudyTables
+from analysis.report.tables.cells import (
+    ARROW,
+    ends_cell,
+    glyph_cell,
+    legend_sentence,
+)
+from analysis.report.tables.study import StudyTables
+from analysis.report.tables.table import BREAK, NONE, Column, escape, table
 
 _METRICS = 4
+_STYLE = "summary"
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """A row of the summary: what it is about, what is compared, and the results."""
+
+    about: str
+    compared: str
+    results: list[Fact]
 
 
 def summary_table(material: Material) -> str:
@@ -22,45 +44,41 @@ def summary_table(material: Material) -> str:
     values, those of other metrics behind its question.
     """
     studies = {id: study for id, study in material.studies.items() if study.summary}
-    changes = {id: _results(material.tables(id)) for id in studies}
-    metrics = _common(material, changes)
-    columns = [Column("Study and question", 50), Column("Compared", 22)]
-    columns += [Column(material.metrics[m].label, 17, number=True) for m in metrics]
-
-    def cells(facts: list[Fact]) -> list[str]:
-        return [_cell([f for f in facts if f.metric == m]) for m in metrics]
-
-    rows = []
+    results = {id: _results(material.tables(id)) for id in studies}
+    metrics, rows = _common(material, results), list[_Comparison]()
     for id, study in studies.items():
-        names = material.names(id)
+        names, facts = material.names(id), results[id]
         about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
         if study.of_values:
-            told = [f for f in changes[id] if f.metric not in metrics]
-            about += "".join(_told(material, told, m) for m in _metrics(told))
-            rows.append([about, escape(names[study.baseline]), *cells(changes[id])])
+            others = [fact for fact in facts if fact.metric not in metrics]
+            about += _in_words(material, others)
+            rows.append(_Comparison(about, escape(names[study.baseline]), facts))
         for test in study.tests:
-            own = [f for f in changes[id] if f.configuration == test]
-            rows.append(
-                [
-                    about,
-                    f"{escape(names[study.baseline_of(test)])} → {escape(names[test])}",
-                    *cells(own),
-                ]
-            )
+            base = escape(names[study.baseline_of(test)])
+            compared = f"{base} {ARROW} {escape(names[test])}"
+            own = [fact for fact in facts if fact.configuration == test]
+            rows.append(_Comparison(about, compared, own))
             about = ""
-    shown = [f for own in changes.values() for f in own if f.metric in metrics]
-    caption = _caption(material, legend(shown))
-    return table(columns, rows, caption, "summary", style="summary")
+    columns: list[Column[_Comparison]] = [
+        Column("Study and question", 50, lambda row: row.about),
+        Column("Compared", 22, lambda row: row.compared),
+    ]
+    for metric in metrics:
+        label, cell = material.metrics[metric].label, partial(_cell, metric)
+        columns.append(Column(label, 17, cell, number=True))
+    shown = (f for facts in results.values() for f in facts if f.metric in metrics)
+    caption = _caption(material) + legend_sentence(shown)
+    return table(columns, rows, caption, "summary", style=_STYLE)
 
 
 def _results(tables: StudyTables) -> list[Fact]:
     """What the table shows of a study: of values those of wholes, where there are
     some beside those of their parts."""
-    found = tables.results()
-    return without_parts(found) if tables.study.of_values else found
+    results = tables.results()
+    return without_parts(results) if tables.study.of_values else results
 
 
-def _caption(material: Material, told: str) -> str:
+def _caption(material: Material) -> str:
     """What the two numbers of a cell are, for changes and for values."""
     kinds = {study.of_values for study in material.studies.values()}
     ends = {
@@ -68,39 +86,37 @@ def _caption(material: Material, told: str) -> str:
         True: "lowest (upper) and highest (lower) value",
     }
     text = ", or ".join(ends[kind] for kind in sorted(kinds))
-    return f"{text[0].upper()}{text[1:]} of each study.{f' {told}.' if told else ''}"
+    return f"{text[0].upper()}{text[1:]} of each study."
 
 
-def _metrics(facts: list[Fact]) -> list[str]:
-    return list(dict.fromkeys(fact.metric for fact in facts))
+def _in_words(material: Material, facts: list[Fact]) -> str:
+    """The ends of metrics without a column: `` Storage: 36.6 to 60.0 KB.``"""
+    metrics: dict[str, list[Fact]] = {}
+    for fact in facts:
+        metrics.setdefault(fact.metric, []).append(fact)
+    ends = {metric: _ends(own) for metric, own in metrics.items()}
+    return "".join(
+        f" {material.metrics[metric].label}: {ends_cell(both[0], both[-1])}."
+        for metric, both in ends.items()
+    )
 
 
-def _told(material: Material, facts: list[Fact], metric: str) -> str:
-    """The ends of a metric without a column: `` Storage: 36.6 to 60.0 KB.``"""
-    low, *_, high = _ends([fact for fact in facts if fact.metric == metric] * 2)
-    last = span(high.printed, high)
-    first = f"{span(without_unit(low.printed, high.printed), low)} to "
-    alike = low.printed == high.printed
-    return f" {material.metrics[metric].label}: {'' if alike else first}{last}."
-
-
-def _common(material: Material, changes: Mapping[str, list[Fact]]) -> list[str]:
+def _common(material: Material, results: Mapping[str, list[Fact]]) -> list[str]:
     """The metrics that most studies show, in the order of tables."""
     shown = [
-        {fact.metric for fact in own} & material.studies[id].glance
-        for id, own in changes.items()
+        {fact.metric for fact in facts} & material.studies[id].glance
+        for id, facts in results.items()
     ]
     counts = {m: sum(m in own for own in shown) for m in material.metrics}
     most = sorted((m for m in counts if counts[m]), key=lambda m: -counts[m])
     return [m for m in material.metrics if m in most[:_METRICS]]
 
 
-def _cell(facts: list[Fact]) -> str:
+def _cell(metric: str, row: _Comparison) -> str:
     """The best and the worst change, or the only one; of values the ends."""
-    if not facts:
-        return NONE
+    facts = [fact for fact in row.results if fact.metric == metric]
     # The filter ends the line here: a cell of Markdown holds one line.
-    return BREAK.join(_change(fact) for fact in _ends(facts))
+    return BREAK.join(map(_judged, _ends(facts))) if facts else NONE
 
 
 def _ends(facts: list[Fact]) -> list[Fact]:
@@ -111,6 +127,86 @@ def _ends(facts: list[Fact]) -> list[Fact]:
     return [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
 
 
-def _change(fact: Fact) -> str:
+def _judged(fact: Fact) -> str:
     """The change after the glyph of its verdict, where it has one."""
     return "\u00a0".join(filter(None, (glyph_cell(fact), span(fact.printed, fact))))
+
+
+def sum_table(material: Material, id: str) -> str:
+    """A declared table: a row is one result, or the ends of several and their average.
+
+    An :class:`UnknownError` where nothing declares it, or a row has no result.
+    """
+    known = {table.id: table for table in material.edition.tables}
+    declared = known[one_of("table", id, known)]
+    facts = {
+        (row, at): _facts(material, row, column)
+        for row in declared.rows
+        for at, column in enumerate(declared.columns)
+    }
+    for row in declared.rows:
+        if not any(facts[row, at] for at in range(len(declared.columns))):
+            studies, what = ", ".join(row.studies), f"{row.words!r} of table {id}"
+            raise UnknownError(
+                f"{what} has no result of {studies} for workloads {row.workloads!r}",
+                "change the studies, workloads or test of the row in edition.yaml",
+            )
+
+    def cell(at: int, row: SummaryRow) -> str:
+        return _sum(facts[row, at], row)
+
+    columns: list[Column[SummaryRow]] = [
+        Column(escape(declared.names), 30, lambda row: escape(row.words)),
+        *(
+            Column(escape(column.head), 18, partial(cell, at), number=True)
+            for at, column in enumerate(declared.columns)
+        ),
+    ]
+    averaged = any(len(f) > 1 and f[0].kind == "delta" for f in facts.values())
+    means = " Averages are geometric means of the ratios." if averaged else ""
+    legends = legend_sentence(own[0] for own in facts.values() if len(own) == 1)
+    caption = f"{escape(declared.caption)}.{means}{legends}"
+    return table(columns, declared.rows, caption, id, style=_STYLE)
+
+
+def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[Fact]:
+    """The results of a row: of each workload the first metric of the column it has."""
+    order = [one_of("metric", id, material.metrics) for id in column.metrics]
+    found = [
+        fact
+        for study in row.studies
+        for fact in material.tables(study).every_result()
+        if fact.metric in order
+        and (column.role is None or fact.role == column.role)
+        and (row.test is None or fact.configuration == row.test)
+        and matches(fact.workload, row.workloads)
+    ]
+    first: dict[tuple[str, str], int] = {}
+    for fact in found:
+        place, rank = (fact.study, fact.workload), order.index(fact.metric)
+        first[place] = min(first.get(place, rank), rank)
+    return [f for f in found if order.index(f.metric) == first[f.study, f.workload]]
+
+
+def _sum(facts: list[Fact], row: SummaryRow) -> str:
+    """``+3.2% to +12%``, below it the average, or that alone where all print alike;
+    one result with its verdict."""
+    if not facts:
+        return NONE
+    if len(facts) == 1:
+        return f"{span(facts[0].printed, facts[0])} {glyph_cell(facts[0])}".rstrip()
+    ordered = sorted(facts, key=lambda fact: fact.value)
+    low, high = ordered[0], ordered[-1]
+    if low.kind == "value":
+        return ends_cell(low, high)
+    average = Average(tuple(facts), average_text(facts, _average(facts, row)))
+    if low.printed == high.printed:
+        return str(average)
+    return f"{ends_cell(low, high)} {BREAK} average {average}"
+
+
+def _average(facts: list[Fact], row: SummaryRow) -> float:
+    """The average change; of several patterns, that of their averages."""
+    groups = [[f for f in facts if matches(f.workload, p)] for p in row.patterns]
+    logs = [math.log1p(average_change(group) / 100) for group in groups if group]
+    return math.expm1(math.fsum(logs) / len(logs)) * 100

@@ -22,17 +22,18 @@ from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.expressions.lookup import one_of
 from analysis.report.material import Material
-from analysis.report.pipe_table import escape
-from analysis.report.tables.campaigns import (
+from analysis.report.tables.setup import (
+    excluded_table,
     hardware_table,
     metric_table,
+    runs_table,
     software_table,
     systems_table,
     workload_shapes,
     workload_table,
 )
-from analysis.report.tables.runs import excluded_table, runs_table
-from analysis.report.tables.sums import sum_table
+from analysis.report.tables.summary import sum_table
+from analysis.report.tables.table import escape
 
 PLACED = "[{}]{{.placed-figure}}"  # where a figure stands on a slide
 

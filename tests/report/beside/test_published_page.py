@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from lxml import html
 
-from analysis.report.beside.published_page import PAGE, published_page
+from analysis.report.beside.frame import PUBLISHED
+from analysis.report.beside.published import published_page
 from analysis.report.material import Material, Sources, read_material
 from tests.report.conftest import ROOT
 from tests.report.tables.test_reproduction import issue, row
@@ -14,7 +15,7 @@ from tests.report.tables.test_reproduction import issue, row
 
 def page_of(material: Material) -> str:
     made = published_page(material, "Draft.", ROOT / "templates")
-    return made.get(PAGE, "")
+    return made.get(PUBLISHED, "")
 
 
 def test_slides_have_the_page_and_reports_their_appendix(project: Sources) -> None:

@@ -12,11 +12,11 @@ from lxml import html
 from analysis.facts.evidence import FileState, Passage
 from analysis.facts.fact import Facts, Lineage, RunCount
 from analysis.report.beside.cards import cards
-from analysis.report.beside.frame import frame_of
+from analysis.report.beside.frame import Frame
 from analysis.report.beside.ledger import facts_page
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.tables.runs import excluded_table, runs_table
+from analysis.report.tables.setup import excluded_table, runs_table
 
 RUN = "r(1)-01"
 STUDIES = {"speed": ("lab",), "later": ("later",), "all": ("lab", "later")}
@@ -55,7 +55,7 @@ def material(project: Sources) -> Material:
 def test_a_run_leads_to_the_files_of_its_own_campaign(
     material: Material, project: Sources
 ) -> None:
-    text = facts_page(material, {}, frame_of(material, "", project.templates, ""))
+    text = facts_page(Frame(material, "", project.templates, ""), {})
     page = html.document_fromstring(text)
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))

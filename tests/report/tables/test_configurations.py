@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.configurations import configuration_parts, usual_settings
+from analysis.report.tables.setup import configuration_parts, usual_settings
 from tests.report.grouped import pair
 
 

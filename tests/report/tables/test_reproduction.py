@@ -11,9 +11,12 @@ from analysis.declared.study import Published as Names
 from analysis.declared.study import PublishedRow, Study
 from analysis.facts.fact import Estimate, Fact
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.reproduction import Match, match_rows
-from analysis.report.tables.reproduction_table import reproduction
-from analysis.report.tables.reproduction_words import number_words
+from analysis.report.tables.reproduction import (
+    Match,
+    match_rows,
+    number_words,
+    reproduction,
+)
 from tests.report.conftest import fact
 
 CHANGES = {"RR1(1kB)": -40.0, "RR10(4kB)": -20.0, "RR10(32kB)": -6.0}

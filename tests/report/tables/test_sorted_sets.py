@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.reproduction import match_rows
-from analysis.report.tables.reproduction_table import reproduction
+from analysis.report.tables.reproduction import match_rows, reproduction
 from tests.report.tables.test_reproduction import FACTS, ROW, STUDY, matched, row
 
 BARS = [row(id=f"P{n}", value=v, variant=f"bar {n} of 3", qualifier="exact") for n, v in

@@ -14,7 +14,7 @@ from analysis.facts.units import format_percent
 from analysis.report.expressions.lookup import UnknownError
 from analysis.report.expressions.values import average_change
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.sums import sum_table
+from analysis.report.tables.summary import sum_table
 from tests.report.conftest import CHANGES, EDITION, STUDY
 from tests.report.document.test_assemble import text_of
 from tests.report.grouped import group, remake

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from analysis.facts.evidence import SystemRole
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.campaigns import common_lines, environment_lines
+from analysis.report.tables.setup import common_lines, environment_lines
 from tests.handed_over import change_evidence, hand_over
 
 ROLES = (

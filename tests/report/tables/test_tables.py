@@ -7,26 +7,27 @@ import pytest
 from analysis.facts.fact import Estimate, Gap, RunCount
 from analysis.facts.remark import Refusal, Remark, refusal, remark
 from analysis.report.material import Sources, read_material
-from analysis.report.pipe_table import (
+from analysis.report.tables.cells import (
+    backtest_text,
+    legend,
+    short_notes,
+)
+from analysis.report.tables.glance import changes_glance
+from analysis.report.tables.setup import excluded_table, runs_table
+from analysis.report.tables.study import StudyTables, gaps_table
+from analysis.report.tables.table import (
     Column,
     Notes,
     breakable,
     escape,
     table,
 )
-from analysis.report.tables.cells import (
-    backtest_text,
-    legend,
-    short_notes,
-)
-from analysis.report.tables.changes import changes_glance
-from analysis.report.tables.facts import StudyTables
-from analysis.report.tables.runs import excluded_table, runs_table
 from tests.report.grouped import pair
 
 
 def test_a_table_carries_widths_alignment_and_caption() -> None:
-    text = table([Column("A", 4), Column("n", 3, number=True)], [["x", "1"]], "C.", "t")
+    columns = [Column("A", 4, str), Column("n", 3, lambda row: "1", number=True)]
+    text = table(columns, ["x"], "C.", "t")
     assert text.splitlines() == [
         "| A | n |",
         "| ---- | --: |",
@@ -37,8 +38,8 @@ def test_a_table_carries_widths_alignment_and_caption() -> None:
 
 
 def test_a_wide_table_says_so() -> None:
-    assert ".table-wide" in table([Column("A", 4)] * 6, [], "C.", "t")
-    assert ".table-wide" not in table([Column("A", 4)] * 5, [], "C.", "t")
+    assert ".table-wide" in table([Column("A", 4, str)] * 6, [], "C.", "t")
+    assert ".table-wide" not in table([Column("A", 4, str)] * 5, [], "C.", "t")
 
 
 def test_notes_share_letters_and_stand_below() -> None:
@@ -128,7 +129,7 @@ def test_reasons_of_all_rows_are_said_once(project: Sources) -> None:
     both = Refusal((*made.facts.gaps[0].why.remarks, no_cps))
     first, *others = made.facts.gaps
     gaps = (replace(first, why=both), *others)
-    text = replace(made, facts=replace(made.facts, gaps=gaps)).gaps()
+    text = gaps_table(replace(made, facts=replace(made.facts, gaps=gaps)))
     assert text.count("no rate is known") == 1
     assert "predicted. In all rows: no rate is known. {#tbl-speed-gaps}" in text
     assert text.count(no_cps.words) == 1
@@ -142,13 +143,13 @@ def test_a_legend_has_the_glyphs_of_its_table_alone(project: Sources) -> None:
 
 
 def test_what_has_no_estimate_says_why(project: Sources) -> None:
-    text = estimated(project).gaps()
+    text = gaps_table(estimated(project))
     assert (
         "client | RR1(1kB) | The new one relative to The old one | no rate is known |"
         in text
     )
     assert "client | RR1(1kB), RR10(4kB) | The new one | no rate is known |" in text
-    assert tables(project).gaps() == ""
+    assert gaps_table(tables(project)) == ""
 
 
 def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
@@ -199,7 +200,7 @@ def test_loads_that_share_no_column_have_tables_of_their_own(
     own = tuple(f for f in made.facts.facts if f.metric in ("latency", "throughput"))
     both = replace(made, facts=replace(made.facts, facts=own))
     assert heads(changes_glance(both)) == ["Workload", "Latency", "Throughput"]
-    monkeypatch.setattr("analysis.report.tables.changes._MANY", 1)
+    monkeypatch.setattr("analysis.report.tables.glance._MANY", 1)
     apart = changes_glance(both)
     assert "Other changes of RR: " in apart
     assert "{#tbl-speed-glance-str" in apart

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.report.checks.situations import check_situations
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.tables.situations import check_situations
 
 
 @pytest.fixture

@@ -1,11 +1,15 @@
-"""Pipe tables of the generated document: escaping, widths, captions, notes."""
+"""Tables of the document: columns that say what their cells are, and what writes them.
+
+Headings, cells and captions are Markdown; :func:`escape` makes it of other text.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
+from typing import Generic, TypeVar
 
 WIDE, WIDE_STYLE = 6, "table-wide"
 NONE = "–"
@@ -18,12 +22,17 @@ _FIRST = re.compile(r"^(?=[-+:=%])|^(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+))(?=[.)](?:
 _MARK = re.compile(r"[^\w\s.,:;?()/%+'-]")
 
 
+Row = TypeVar("Row")
+
+
 @dataclass(frozen=True)
-class Column:
-    """A column: its heading, its share of the width, and whether it holds numbers."""
+class Column(Generic[Row]):
+    """A column: its heading, its share of the width, what a cell of it has of a row,
+    and whether that is a number."""
 
     head: str
     width: int
+    cell: Callable[[Row], str]
     number: bool = False
 
     @property
@@ -34,18 +43,13 @@ class Column:
 
 @dataclass
 class Notes:
-    """Notes below a table; equal texts share one letter.
+    """Notes below a table; equal texts share one letter."""
 
-    ``everywhere`` is said of all rows elsewhere, and needs no mark.
-    """
-
-    everywhere: Sequence[str] = ()
     texts: list[str] = field(default_factory=list)
 
-    def mark(self, warnings: Iterable[str]) -> str:
-        """The superscript letters of some warnings, empty where there are none."""
-        own = [text for text in warnings if text not in self.everywhere]
-        letters = sorted(self._letter(text) for text in own)
+    def mark(self, notes: Iterable[str]) -> str:
+        """The superscript letters of some notes, empty where there are none."""
+        letters = sorted(self._letter(text) for text in notes)
         return f"^{','.join(letters)}^" if letters else ""
 
     def markdown(self) -> str:
@@ -65,26 +69,26 @@ class Notes:
 
 
 def table(
-    columns: Sequence[Column],
-    rows: Iterable[Sequence[str]],
+    columns: Sequence[Column[Row]],
+    rows: Iterable[Row],
     caption: str,
     id: str,
     notes: Notes | None = None,
     style: str = "",
 ) -> str:
-    """A captioned pipe table; cells are Markdown already (see :func:`escape`).
+    """A captioned pipe table.
 
     A table without an id has no number, and nothing refers to it. ``style`` is a class
     of the templates; without one, many columns are wide.
     """
     lines = [
-        _line([column.head for column in columns]),
-        _line([column.rule for column in columns]),
-        *map(_line, rows),
-        "",
-        f": {caption} {{#tbl-{id}}}" if id else f": {caption}",
+        [column.head for column in columns],
+        [column.rule for column in columns],
+        *([column.cell(row) for column in columns] for row in rows),
     ]
-    text = "\n".join(lines) + (notes.markdown() if notes else "")
+    text = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    text += f"\n\n: {caption}" + (f" {{#tbl-{id}}}" if id else "")
+    text += notes.markdown() if notes else ""
     style = style or (WIDE_STYLE if len(columns) >= WIDE else "")
     return f":::: {{.{style}}}\n{text}\n::::" if style else text
 
@@ -114,15 +118,6 @@ def breakable(text: str) -> str:
         word.replace("\\_", f"\\_{BREAK}") if len(word) > _LONG else word
         for word in text.split(" ")
     )
-
-
-def _within(text: str) -> str:
-    """Text that began a sentence, as it stands within one."""
-    return text[:1].lower() + text[1:]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _letter(index: int) -> str:
