@@ -187,32 +187,21 @@ def systems_of(
 
 @dataclass(frozen=True)
 class _Configurations:
-    """The configurations of a study by id, and which settings differ among them."""
+    """The configurations of a study by id, and their settings as Markdown."""
 
     study: Study
     by_id: Mapping[str, Configuration]
-    usual: Mapping[str, str]
-
-    @property
-    def settings(self) -> list[str]:
-        """All settings but those that every configuration has as is usual."""
-        own = dict.fromkeys(k for c in self.by_id.values() for k in c.details)
-        return [setting for setting in {**own, **self.usual} if self._says(setting)]
-
-    def value(self, id: str, setting: str) -> str:
-        """The setting of a configuration as text; a dash where it has none."""
-        return breakable(escape(self.by_id[id].details.get(setting, NONE)))
 
     def values(self, setting: str) -> list[str]:
-        """The setting of every configuration."""
-        return [self.value(id, setting) for id in self.by_id]
+        """The setting of every configuration; a dash where it has none."""
+        return [self._value(id, setting) for id in self.by_id]
 
     def cell(self, id: str, setting: str) -> str:
         """The setting of a configuration, in bold where a test's differs from that of
         its own baseline."""
-        text, base = self.value(id, setting), self._against(id)
-        unlike = base in self.by_id and self.value(base, setting) != text
-        return f"**{text}**" if unlike else text
+        text, base = self._value(id, setting), self.study.baseline_of(id)
+        test = id in self.study.tests and base in self.by_id
+        return f"**{text}**" if test and self._value(base, setting) != text else text
 
     def role(self, id: str) -> str:
         """What a configuration is for: the baseline, a test, or a test of another."""
@@ -220,19 +209,15 @@ class _Configurations:
             return ""
         if id not in self.study.tests:
             return "baseline"
-        several = self.study.several_baselines
-        return f"test; baseline: {self.name(self._against(id))}" if several else "test"
+        base = self.name(self.study.baseline_of(id))
+        return f"test; baseline: {base}" if self.study.several_baselines else "test"
 
     def name(self, id: str) -> str:
         """What readers call a configuration."""
         return escape(self.by_id[id].label if id in self.by_id else id)
 
-    def _says(self, setting: str) -> bool:
-        texts = {str(c.details.get(setting, NONE)) for c in self.by_id.values()}
-        return texts != {self.usual.get(setting)}
-
-    def _against(self, id: str) -> str:
-        return self.study.baseline_of(id) if id in self.study.tests else id
+    def _value(self, id: str, setting: str) -> str:
+        return breakable(escape(self.by_id[id].details.get(setting, NONE)))
 
 
 def usual_settings(
@@ -270,14 +255,17 @@ def configuration_parts(
     configurations stand side by side; of more, each is a row. What differs from a
     test's baseline is bold.
     """
-    own = _Configurations(study, _declared(study, campaigns), usual)
-    settings = own.settings
-    if study.of_values and settings:
-        return _list(own, settings)
-    shared = [s for s in settings if len(set(own.values(s))) == 1]
-    apart = [s for s in settings if s not in shared]
-    draw = _side_by_side if len(own.by_id) <= _BESIDE else _in_rows
-    return "\n\n".join(filter(None, [_list(own, shared), *draw(id, own, apart)]))
+    own = _Configurations(study, _declared(study, campaigns))
+    every = dict.fromkeys(k for c in own.by_id.values() for k in c.details)
+    as_usual = {setting: {breakable(escape(text))} for setting, text in usual.items()}
+    values = {setting: {*own.values(setting)} for setting in {**every, **usual}}
+    settings = [s for s, texts in values.items() if texts != as_usual.get(s)]
+    shared = [s for s in settings if len(values[s]) == 1 or study.of_values]
+    parts = [_list(own, shared)] if shared else []
+    if not (study.of_values and settings):
+        draw = _side_by_side if len(own.by_id) <= _BESIDE else _in_rows
+        parts += draw(id, own, [s for s in settings if s not in shared])
+    return "\n\n".join(parts)
 
 
 def _declared(
@@ -291,8 +279,6 @@ def _declared(
 
 
 def _list(own: _Configurations, settings: list[str]) -> str:
-    if not settings:
-        return ""
     lead = f"{'Both' if len(own.by_id) == 2 else 'All'} configurations have:"
     if len(own.by_id) == 1:
         lead = f"{own.name(next(iter(own.by_id)))}:"
