@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.hashes import digest_of
-from analysis.report.pages.policy import page_policy
+from analysis.report.pages.html_page import page_policy
 from analysis.report.review.looks import looks
 from tests.conftest import ROOT
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from analysis.report.pages.active import check_policy
+from analysis.report.pages.safe_page import check_policy
 from tests.publish.made_build import build_id, fact, make_build
 
 Publish = Callable[..., int]

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.report.pages.policy import with_script
+from analysis.report.pages.html_page import with_script
 
 
 def _browser() -> str | None:

@@ -19,7 +19,7 @@ from analysis.errors import UserError
 from analysis.report.document.document import read_document
 from analysis.report.material import Sources
 from analysis.report.outputs.html import html_page
-from analysis.report.pages.active import check_active, check_policy
+from analysis.report.pages.safe_page import check_active, check_policy
 from tests.handed_over import hand_over
 from tests.report.attacked import change, document, skeleton, strange, titles
 from tests.report.attacks import (

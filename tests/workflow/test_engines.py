@@ -16,7 +16,7 @@ from lxml import html
 from lxml.html import HtmlElement
 from pypdf import PdfReader
 
-from analysis.report.pages.active import check_policy
+from analysis.report.pages.safe_page import check_policy
 from tests.report.browser import CHROMIUM, ask
 from tests.workflow.engines import (
     ENGINE_TESTS,

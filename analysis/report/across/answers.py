@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.declared.questions import NamedArm, SharedQuestion
 from analysis.declared.workload import parse_workload
-from analysis.facts.fact import Fact, Verdict
-from analysis.facts.sentences import origin_text
+from analysis.facts.fact import Fact
+from analysis.facts.sentences import origin_text, tally
 from analysis.facts.units import format_percent
 from analysis.report.across.library import Library
-from analysis.report.expressions.bound import interval
 
+_LEAST = 1.5  # per cent of the axis: what is narrower is not seen
+_AXIS = 5.0  # per cent of change that an axis has at least: noise stays small
 Name = tuple[str, str, str]  # metric, role, workload
 
 
@@ -27,7 +28,6 @@ class AnswerSide:
     edition: str
     study: str
     test: str
-    baseline: str
     name: str
     pair: str
     page: str
@@ -39,41 +39,45 @@ class AnswerSide:
 
 
 @dataclass(frozen=True)
-class AnswerCell:
-    """A number as the report prints it, with what it rests on."""
-
-    printed: str
-    interval: str
-    verdict: Verdict | None
-    origin: str
-    value: float
-
-    @property
-    def judged(self) -> str:
-        """The verdict in a word; what was not measured has none."""
-        return self.verdict or "predicted"
-
-
-@dataclass(frozen=True)
 class AnswerRow:
-    """A metric of a workload, and what each side says of it; None for nothing."""
+    """A metric of a workload, and the change on each side; None for nothing.
 
-    name: Name
+    ``metric`` is its label, and ``label`` that with role and workload.
+    """
+
+    metric: str
     label: str
-    cells: tuple[AnswerCell | None, ...]
+    facts: tuple[Fact | None, ...]
 
 
 @dataclass(frozen=True)
 class Continued:
-    """One configuration in two editions: what differs, the values of both, and what
-    those rest on."""
+    """One configuration in two editions: what differs, and the values of both."""
 
     arms: tuple[NamedArm, NamedArm]
     labels: tuple[str, str]
     names: tuple[str, str]
     differs: tuple[str, ...]
-    rows: tuple[tuple[str, str, str, str], ...]  # label, earlier, later, change
-    origins: tuple[str, str]
+    rows: tuple[tuple[str, Fact, Fact], ...]  # label, earlier, later
+
+    @property
+    def origins(self) -> tuple[str, str]:
+        """What the values of both rest on."""
+        return _origins(f for _, f, _ in self.rows), _origins(f for *_, f in self.rows)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The changes of a metric on one side, the lowest and the highest of them printed.
+
+    ``start``, ``width`` and ``zero`` are per cent of the axis of the metric.
+    """
+
+    printed: str
+    verdicts: str
+    start: float
+    width: float
+    zero: float
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,54 @@ class SharedAnswer:
     question: SharedQuestion
     sides: tuple[AnswerSide, ...]
     rows: tuple[AnswerRow, ...]
-    same: tuple[Continued, ...]
-    absent: tuple[str, ...]
+    same: tuple[Continued, ...] = ()
+    absent: tuple[str, ...] = ()
+
+    @property
+    def reaches(self) -> dict[str, list[Reach | None]]:
+        """How far the changes of each metric reach on each side."""
+        metrics = dict.fromkeys(row.metric for row in self.rows)
+        return {metric: list(self._reaches(metric)) for metric in metrics}
+
+    def _reaches(self, metric: str) -> Iterator[Reach | None]:
+        rows = [row.facts for row in self.rows if row.metric == metric]
+        values = [fact.value for facts in rows for fact in facts if fact]
+        low, high = min(-_AXIS, *values), max(_AXIS, *values)
+        for side in zip(*rows, strict=True):
+            facts = sorted(filter(None, side), key=lambda fact: fact.value)
+            if not facts:
+                yield None
+                continue
+            first, last, length = facts[0], facts[-1], high - low
+            width = max(100 * (last.value - first.value) / length, _LEAST)
+            yield Reach(
+                " to ".join(dict.fromkeys((first.printed, last.printed))),
+                tally(fact.verdict for fact in facts),
+                min(100 * (first.value - low) / length, 100 - width),
+                width,
+                100 * -low / length,
+            )
+
+    @property
+    def origins(self) -> list[str]:
+        """Of each side where its values come from, and who chose the sizes."""
+        sides = zip(*(row.facts for row in self.rows), strict=True)
+        return [_origins(filter(None, side)) for side in sides]
+
+    @property
+    def shared_rows(self) -> list[AnswerRow]:
+        """The metrics of workloads of which two editions or more have a change."""
+        return [row for row in self.rows if len(self._editions(row)) > 1]
+
+    @property
+    def shared_sides(self) -> list[int]:
+        """The sides that have a change in one of these rows."""
+        sides = range(len(self.sides))
+        return [n for n in sides if any(row.facts[n] for row in self.shared_rows)]
+
+    def _editions(self, row: AnswerRow) -> set[str]:
+        sides = zip(self.sides, row.facts, strict=True)
+        return {side.edition for side, fact in sides if fact}
 
 
 def answer(
@@ -104,7 +154,7 @@ def answer(
         sides,
         tuple(_rows(library, question, sides)),
         tuple(
-            _same(library, question, pair)
+            _continued(library, question, pair)
             for pair in question.same
             if all(arm.edition in wanted & library.built for arm in pair)
         ),
@@ -113,81 +163,61 @@ def answer(
 
 
 def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
-    study = library.studies[edition, id]
-    baseline = study.baseline_of(test)
-    words = [
+    baseline = library.studies[edition, id].baseline_of(test)
+    words = (
         library.label(NamedArm(edition=edition, study=id, configuration=one))
         for one in (test, baseline)
-    ]
-    pair = " relative to ".join(words)
-    page = library.page(edition, id)
-    return AnswerSide(edition, id, test, baseline, library.name(edition), pair, page)
+    )
+    pair, page = " relative to ".join(words), library.page(edition, id)
+    return AnswerSide(edition, id, test, library.name(edition), pair, page)
 
 
 def _rows(
     library: Library, question: SharedQuestion, sides: tuple[AnswerSide, ...]
-) -> Iterable[AnswerRow]:
+) -> Iterator[AnswerRow]:
     found: dict[Name, dict[AnswerSide, Fact]] = {}
     places = {(s.edition, s.study, s.test): s for s in sides}
     for fact in library.facts.facts:
         side = places.get((fact.edition, fact.study, fact.configuration))
         if side and fact.kind == "delta" and fact.metric in question.metrics:
-            name = (fact.metric, fact.role or "", fact.workload)
-            found.setdefault(name, {})[side] = fact
-    for name in sorted(found, key=lambda n: _order(question, n)):
-        cells = tuple(_cell(found[name].get(side)) for side in sides)
-        yield AnswerRow(name, _label(library, name), cells)
+            found.setdefault(_name(fact), {})[side] = fact
+
+    def order(name: Name) -> tuple[object, ...]:
+        metric, role, workload = name
+        return question.metrics.index(metric), role, parse_workload(workload).order
+
+    for name in sorted(found, key=order):
+        facts = tuple(found[name].get(side) for side in sides)
+        yield AnswerRow(library.metrics[name[0]].label, _label(library, name), facts)
 
 
-def _order(question: SharedQuestion, name: Name) -> tuple[object, ...]:
-    metric, role, workload = name
-    return question.metrics.index(metric), role, parse_workload(workload).order
-
-
-def _label(library: Library, name: Name) -> str:
-    metric, role, workload = name
-    return ", ".join(filter(None, (library.metrics[metric].label, role, workload)))
-
-
-def _cell(fact: Fact | None) -> AnswerCell | None:
-    if fact is None:
-        return None
-    low = interval(fact) if fact.low is not None else ""
-    return AnswerCell(fact.printed, low, fact.verdict, origin_text(fact), fact.value)
-
-
-def _same(
+def _continued(
     library: Library, question: SharedQuestion, pair: tuple[NamedArm, NamedArm]
 ) -> Continued:
-    values = [_values(library, question, arm) for arm in pair]
-    details = [library.details(arm) for arm in pair]
-    names = sorted(values[0].keys() & values[1].keys())
-    both = [(name, values[0][name], values[1][name]) for name in names]
-    rows = [
-        (_label(library, name), earlier.printed, later.printed, _change(earlier, later))
-        for name, earlier, later in both
-    ]
-    rests = (_origins(earlier for _, earlier, _ in both), _origins(f for *_, f in both))
-    differs = [
-        f"{key}: {details[0].get(key, 'not told')} → {details[1].get(key, 'not told')}"
-        for key in dict.fromkeys([*details[0], *details[1]])
-        if details[0].get(key) != details[1].get(key)
-    ]
+    earlier, later = (_values(library, question, arm) for arm in pair)
+    before, after = map(library.details, pair)
     (one, other), (first, second) = map(library.label, pair), (a.edition for a in pair)
-    told = library.name(first), library.name(second)
-    return Continued(pair, (one, other), told, tuple(differs), tuple(rows), rests)
-
-
-def _origins(facts: Iterable[Fact]) -> str:
-    """What values rest on, each way once."""
-    return "; ".join(dict.fromkeys(map(origin_text, facts)))
+    return Continued(
+        pair,
+        (one, other),
+        (library.name(first), library.name(second)),
+        tuple(
+            f"{key}: {before.get(key, 'not told')} → {after.get(key, 'not told')}"
+            for key in {**before, **after}
+            if before.get(key) != after.get(key)
+        ),
+        tuple(
+            (_label(library, name), earlier[name], later[name])
+            for name in sorted(earlier.keys() & later.keys())
+        ),
+    )
 
 
 def _values(
     library: Library, question: SharedQuestion, arm: NamedArm
 ) -> dict[Name, Fact]:
     return {
-        (fact.metric, fact.role or "", fact.workload): fact
+        _name(fact): fact
         for fact in library.facts.of(arm.edition, arm.study).facts
         if fact.kind == "value"
         and fact.configuration == arm.configuration
@@ -195,5 +225,20 @@ def _values(
     }
 
 
-def _change(earlier: Fact, later: Fact) -> str:
+def _name(fact: Fact) -> Name:
+    return fact.metric, fact.role or "", fact.workload
+
+
+def _label(library: Library, name: Name) -> str:
+    metric, role, workload = name
+    return ", ".join(filter(None, (library.metrics[metric].label, role, workload)))
+
+
+def _origins(facts: Iterable[Fact]) -> str:
+    """What values rest on, each way once."""
+    return "; ".join(dict.fromkeys(map(origin_text, facts)))
+
+
+def change_text(earlier: Fact, later: Fact) -> str:
+    """By how much the later value differs from the earlier one: ``−27%``."""
     return format_percent((later.value / earlier.value - 1) * 100)

@@ -8,12 +8,13 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.errors import Issue, Place, UserError, user_error
-from analysis.facts.fact import FACTS
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.facts.fact import FACTS, Fact
+from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_text
-from analysis.report.across.answers import AnswerCell, Continued, SharedAnswer
+from analysis.report.across.answers import Continued, SharedAnswer, change_text
 from analysis.report.across.library import Library
-from analysis.report.across.page import across_page, all_answers
+from analysis.report.across.page import across_page, all_answers, known_interval
 from analysis.report.expressions.lookup import nearest
 
 
@@ -55,22 +56,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_built(library: Library, named: tuple[str, ...]) -> None:
     """Refuse editions that have studies of their own and no facts of them."""
-    missing = [
-        id
-        for id in named
-        if library.editions[id].own_studies and id not in library.built
-    ]
-    if missing:
-        raise UserError(
-            [
-                Issue(
-                    f"edition {id!r} has no facts yet",
-                    Place(str(library.facts_file)),
-                    f"run 'make report EDITION={id}' first",
-                )
-                for id in missing
-            ]
-        )
+    where = Place(str(library.facts_file))
+    raise_if(
+        [
+            Issue(
+                f"edition {id!r} has no facts yet",
+                where,
+                f"run 'make report EDITION={id}' first",
+            )
+            for id in named
+            if library.editions[id].own_studies and id not in library.built
+        ]
+    )
 
 
 def _nothing(named: tuple[str, ...], library: Library) -> str:
@@ -105,16 +102,17 @@ def _lines(answer: SharedAnswer) -> Iterator[str]:
         yield f"  {edition} has no facts yet: run 'make report'"
     for row in answer.rows:
         yield f"  {row.label}"
-        for number, cell in enumerate(row.cells, 1):
-            if cell:
-                yield f"    [{number}] {_said(cell)}"
+        for number, fact in enumerate(row.facts, 1):
+            if fact:
+                yield f"    [{number}] {_words(fact)}"
     for same in answer.same:
         yield from _continued(same)
 
 
-def _said(cell: AnswerCell) -> str:
-    between = f" ({cell.interval})" if cell.interval else ""
-    return f"{cell.printed}{between}, {cell.judged}; {cell.origin}"
+def _words(fact: Fact) -> str:
+    between = f" ({spread})" if (spread := known_interval(fact)) else ""
+    verdict = fact.verdict or "predicted"
+    return f"{fact.printed}{between}, {verdict}; {origin_text(fact)}"
 
 
 def _continued(same: Continued) -> Iterator[str]:
@@ -126,7 +124,8 @@ def _continued(same: Continued) -> Iterator[str]:
     yield from (f"    differs in {words}" for words in same.differs)
     if same.rows:
         yield f"    values rest on: {' → '.join(same.origins)}"
-    for label, before, after, change in same.rows:
-        yield f"    {label}: {before} → {after} ({change})"
+    for label, before, after in same.rows:
+        change = change_text(before, after)
+        yield f"    {label}: {before.printed} → {after.printed} ({change})"
     if not same.rows:
         yield "    no workload has values in both"

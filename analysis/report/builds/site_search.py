@@ -15,7 +15,7 @@ from typing import Any
 from lxml import html
 
 from analysis.report.output import OUTPUTS
-from analysis.report.pages.page_head import SEARCHED, script
+from analysis.report.pages.html_page import SEARCHED, script
 
 PAGE, SECTIONS = "index.html", "sections.json"
 _HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}

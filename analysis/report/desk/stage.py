@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.report.pages.policy import page_policy, with_script
+from analysis.report.pages.html_page import page_policy, with_script
 
 _POLICY = "default-src 'none';"
 _ALIVE_SECONDS = 15.0

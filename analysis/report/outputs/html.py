@@ -15,8 +15,8 @@ from analysis.report.document.kept_sections import Rendered, Source
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, links_to_others
+from analysis.report.pages.html_page import page_head
 from analysis.report.pages.inserts import FACTS, put_inserts
-from analysis.report.pages.page_head import page_head
 from analysis.report.pages.safe_page import check_page
 
 # Colours that no style of the page has would take three quarters of a sentence's time.

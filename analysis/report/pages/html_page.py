@@ -1,18 +1,34 @@
-"""HTML pages beside the report's text: made from templates, each holding its style."""
+"""HTML pages that stand alone: their templates, styles, scripts and policy.
+
+The policy lists the page's own scripts by hash, and a browser runs nothing that came
+into the page in another way: no attribute such as ``onclick``, no ``javascript:`` link.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.report.pages.policy import page_policy
+from analysis.report.pages.fonts import font_css
 
 STYLE = "house.css"
+SEARCHED = ("alike.json", "words.js")  # what searches need, whatever they look through
+# Of the report's page.
+STYLES = (STYLE, "reading.css", "search.css", "bar.css", "page.css", "narrow.css",
+          "paper.css")  # fmt: skip
+SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js", *SEARCHED,
+           "entries.js", "search.js")  # fmt: skip
 Filters = Mapping[str, Callable[..., Any]]
+_ALLOWED = "script-src "
+_LISTED = re.compile(f"{_ALLOWED}(?:'none')?")
 
 
 def html_page(
@@ -49,3 +65,67 @@ def _environment(
 def page_styles(templates: Path, fonts: str) -> str:
     """The style of a page that stands alone; ``fonts`` are its font faces, CSS."""
     return f"{fonts}\n{(templates / STYLE).read_text(encoding='utf-8')}"
+
+
+@dataclass(frozen=True)
+class PageHead:
+    """The text of a head, HTML, and the policy that allows its scripts alone."""
+
+    text: str
+    policy: str
+
+
+def page_head(folder: Path, fonts: Path) -> PageHead:
+    """The head of the report's page, from the files of a document's folder."""
+    first, then = script(folder, SCRIPTS[0]), script(folder, *SCRIPTS[1:])
+    # Indentation, which is for people who change a style, would weigh some kB a page.
+    read = "".join((folder / name).read_text(encoding="utf-8") for name in STYLES)
+    styles = "\n".join(line.lstrip() for line in read.split("\n"))
+    style = f"<style>\n{font_css(fonts)}{styles}</style>"
+    # In the head, so that the page answers before all of it is read.
+    parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
+    return PageHead("\n".join(parts), page_policy([first, then]))
+
+
+def script(templates: Path, *names: str) -> str:
+    """Scripts as one; a file of JSON is a constant with its name in capitals."""
+    parts = []
+    for path in map(templates.joinpath, names):
+        text = path.read_text(encoding="utf-8")
+        constant = path.suffix == ".json"
+        parts.append(f"const {path.stem.upper()} = {text};\n" if constant else text)
+    return "".join(parts)
+
+
+def script_hash(script: str) -> str:
+    """The source expression of an inline script: of all between its tags."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def page_policy(scripts: Iterable[str]) -> str:
+    """The Content-Security-Policy of a page that holds these inline scripts alone.
+
+    Tables and drawings have their widths and colours in attributes, which no hash
+    covers: styles are allowed, but can ask for nothing.
+    """
+    hashes = " ".join(map(script_hash, scripts)) or "'none'"
+    return (
+        f"default-src 'none'; {_ALLOWED}{hashes}; style-src 'unsafe-inline'; "
+        "img-src data:; font-src data:; object-src 'none'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def with_script(html: str, script: str) -> str:
+    """A page whose policy allows one more script."""
+    return _LISTED.sub(f"{_ALLOWED}{script_hash(script)} ", html, count=1)
+
+
+def directives(policy: str) -> Mapping[str, frozenset[str]]:
+    """The sources of each directive; of one that is there twice the first counts."""
+    found: dict[str, frozenset[str]] = {}
+    for part in re.split(r"[;,]", policy):
+        name, *sources = part.split() or [""]
+        found.setdefault(name.lower(), frozenset(sources))
+    return found

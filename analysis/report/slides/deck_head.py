@@ -7,8 +7,7 @@ from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.report.pages.fonts import font_css, package_folder
-from analysis.report.pages.page_head import PageHead
-from analysis.report.pages.policy import page_policy
+from analysis.report.pages.html_page import PageHead, page_policy
 
 _PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")
 PACKAGE, DIST = "pyreveal", "revealjs/dist"

@@ -11,16 +11,11 @@ import pytest
 from analysis.cli import main
 from analysis.declared.questions import AskedStudy, SharedQuestion
 from analysis.facts.fact import read_facts, write_facts
-from analysis.report.across.answers import (
-    AnswerCell,
-    AnswerRow,
-    AnswerSide,
-    SharedAnswer,
-)
+from analysis.report.across.answers import AnswerRow, AnswerSide, SharedAnswer
 from analysis.report.across.library import Library
-from analysis.report.across.page import met_rows, reach_columns, write_across
+from analysis.report.across.page import write_across
 from analysis.report.material import Sources
-from tests.report.conftest import ROOT
+from tests.report.conftest import ROOT, fact
 
 SPEED = "{edition: %s, study: speed}"
 ASKED = f"""\
@@ -162,29 +157,24 @@ def answer(*rows: tuple[str, float | None, float | None]) -> SharedAnswer:
     question = SharedQuestion(
         id="q", title="Q?", metrics=("latency",), of=(asked, asked)
     )
-    sides = tuple(
-        AnswerSide(edition, "s", "new", "old", edition, "", "") for edition in "ab"
-    )
+    sides = tuple(AnswerSide(edition, "s", "new", edition, "", "") for edition in "ab")
     found = tuple(
         AnswerRow(
-            ("latency", "", workload),
+            "Latency",
             f"Latency, {workload}",
             tuple(
-                None if v is None else AnswerCell(f"{v:+.0f}%", "", None, "measured", v)
+                None if v is None else fact(printed=f"{v:+.0f}%", value=v)
                 for v in values
             ),
         )
         for workload, *values in rows
     )
-    return SharedAnswer(question, sides, found, (), ())
+    return SharedAnswer(question, sides, found)
 
 
 def test_a_span_reaches_from_the_lowest_to_the_highest_change() -> None:
-    (column,) = reach_columns(
-        answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None), ("RR3(1B)", -15, None))
-    )
-    assert column.label == "Latency"
-    first, second = column.spans
+    rows = ("RR1(1B)", -20, 20), ("RR2(1B)", -10, None), ("RR3(1B)", -15, None)
+    first, second = answer(*rows).reaches["Latency"]
     assert first and second
     assert (first.printed, first.start, first.width) == ("-20% to -10%", 0, 25)
     assert (first.zero, second.zero) == (50, 50)
@@ -193,15 +183,15 @@ def test_a_span_reaches_from_the_lowest_to_the_highest_change() -> None:
 
 
 def test_noise_does_not_fill_the_axis() -> None:
-    (column,) = reach_columns(answer(("RR1(1B)", 0.5, None), ("RR2(1B)", -0.5, None)))
-    span, nothing = column.spans
+    rows = ("RR1(1B)", 0.5, None), ("RR2(1B)", -0.5, None)
+    span, nothing = answer(*rows).reaches["Latency"]
     assert nothing is None
     assert span
     assert span.width == pytest.approx(10)
 
 
 def test_rows_that_one_edition_has_are_its_own() -> None:
-    met = met_rows(answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None)))
-    assert [row.label for row in met.rows] == ["Latency, RR1(1B)"]
-    assert met.sides == (0, 1)
-    assert met_rows(answer(("RR2(1B)", -10, None))).rows == ()
+    both = answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None))
+    assert [row.label for row in both.shared_rows] == ["Latency, RR1(1B)"]
+    assert both.shared_sides == [0, 1]
+    assert answer(("RR2(1B)", -10, None)).shared_rows == []

@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.report.pages.active import check_policy
+from analysis.report.pages.safe_page import check_policy
 
 pytestmark = pytest.mark.xdist_group("page-browser")  # which has the sample
 LINKS = "//a[starts-with(@href, '#')]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.pages.policy import (
+from analysis.report.pages.html_page import (
     directives,
     page_policy,
     script_hash,

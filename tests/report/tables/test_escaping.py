@@ -22,7 +22,7 @@ from analysis.report.builds.index import Entry, FormatLink, index_page
 from analysis.report.document.document import read_document
 from analysis.report.material import Sources
 from analysis.report.outputs.pdf import pdf_file
-from analysis.report.pages.active import check_active, check_drawing, check_policy
+from analysis.report.pages.safe_page import check_active, check_drawing, check_policy
 from analysis.report.tables.setup import excluded_table, hardware_table, systems_table
 from analysis.report.tables.table import Notes, attribute, escape
 from tests.report.attacked import change, document, skeleton, strange, titles

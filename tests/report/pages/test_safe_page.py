@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from lxml import html
 
-from analysis.report.pages.active import check_active, check_drawing, check_policy
-from analysis.report.pages.policy import page_policy, script_hash
+from analysis.report.pages.html_page import page_policy, script_hash
+from analysis.report.pages.safe_page import check_active, check_drawing, check_policy
 
 ACTIVE = [
     '<p onclick="x()">x</p>', '<p ONMOUSEOVER="x()">x</p>', "<body onload=x()>",
