@@ -30,8 +30,12 @@ from analysis.report.output import folders_of
 from analysis.report.pages.fonts import font_css
 from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
-from analysis.report.slides.compose import slide_picture, slides_text
-from analysis.report.slides.reference_deck import REFERENCE, reference_deck
+from analysis.report.slides.compose import (
+    REFERENCE,
+    reference_deck,
+    slide_picture,
+    slides_text,
+)
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,
@@ -147,8 +151,8 @@ def _fill_slides(
     for name in _SHARED:
         shutil.copyfile(draft / name, folder / name)
     foot = " · ".join(filter(None, (material.title, says)))
-    deck = reference_deck(foot, material.edition.date)
-    (folder / REFERENCE).write_bytes(deck)
+    deck = folder / REFERENCE
+    deck.write_bytes(reference_deck(deck, foot, material.edition.date))
     (folder / "figures").mkdir()
     paths = (image.path for part in slides for image in part.content.images)
     for id in {Path(path).stem for path in paths}:

@@ -17,9 +17,8 @@ from analysis.report.document.document import Document
 from analysis.report.document.parts import DocumentParts
 from analysis.report.output import Output, links_to_others, outputs_of
 from analysis.report.pages.fonts import print_fonts
-from analysis.report.pages.html_page import page_head
+from analysis.report.pages.html_page import deck_head, page_head
 from analysis.report.pages.inserts import FACTS, drawing
-from analysis.report.slides.deck_head import deck_head
 
 SETTINGS, HEAD, FONTS = "_quarto.yml", "head.html", "fonts"
 LABELS = "labels.json"  # the numbers of figures and tables

@@ -11,7 +11,7 @@ from analysis.report.engines.pandoc import plain_file
 from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
 from analysis.report.outputs.office import OfficeFile
-from analysis.report.slides.reference_deck import REFERENCE
+from analysis.report.slides.compose import REFERENCE
 from analysis.report.text.texts import SLIDES
 
 PPI = 320  # of a drawing as wide as a page of A4: 200 and more on a slide of 10 inches

@@ -8,9 +8,9 @@ from pathlib import Path
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
+from analysis.report.pages.html_page import deck_head
 from analysis.report.pages.inserts import put_inserts
 from analysis.report.pages.safe_page import check_page
-from analysis.report.slides.deck_head import deck_head
 from analysis.report.text.texts import SLIDES
 
 _TO = (

@@ -17,7 +17,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.report.pages.fonts import font_css
+from analysis.errors import user_error
+from analysis.report.pages.fonts import font_css, package_folder
 
 STYLE = "house.css"
 SEARCHED = ("alike.json", "words.js")  # what searches need, whatever they look through
@@ -26,6 +27,7 @@ STYLES = (STYLE, "reading.css", "search.css", "bar.css", "page.css", "narrow.css
           "paper.css")  # fmt: skip
 SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js", *SEARCHED,
            "entries.js", "search.js")  # fmt: skip
+_PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")
 Filters = Mapping[str, Callable[..., Any]]
 _ALLOWED = "script-src "
 _LISTED = re.compile(f"{_ALLOWED}(?:'none')?")
@@ -85,6 +87,25 @@ def page_head(folder: Path, fonts: Path) -> PageHead:
     # In the head, so that the page answers before all of it is read.
     parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
     return PageHead("\n".join(parts), page_policy([first, then]))
+
+
+def deck_head(folder: Path, fonts: Path) -> PageHead:
+    """The head of the page of slides whose document is in ``folder``."""
+    own = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
+    deck = (folder / "deck.css").read_text(encoding="utf-8")
+    scripts = [_reveal("reveal.js"), script(folder, "deck.js")]
+    parts = ["<style>\n" + "\n".join([font_css(fonts), own, deck]) + "</style>"]
+    parts += [f"<script>{text}</script>" for text in scripts]
+    return PageHead("\n".join(parts) + "\n", page_policy(scripts))
+
+
+def _reveal(name: str) -> str:
+    """A file of reveal.js, as its package brings it."""
+    path = package_folder("pyreveal") / "revealjs/dist" / name
+    if not path.is_file():
+        mend = "remove the folder .venv, then run 'make report'"
+        raise user_error("reveal.js is missing", path, mend=mend)
+    return path.read_text(encoding="utf-8")
 
 
 def script(templates: Path, *names: str) -> str:

@@ -6,12 +6,16 @@ a divider, and last what the edition's text has as backup.
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
+from xml.sax.saxutils import escape as xml_escape
 
 from lxml import etree
 
@@ -21,12 +25,20 @@ from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.review.own_words import own_marks
 from analysis.report.review.state import Reviews
-from analysis.report.slides.layout import PAIR, displays, layout
-from analysis.report.slides.limits import check_agenda, check_slide, check_titles
+from analysis.report.slides.limits import (
+    PAIR,
+    check_agenda,
+    check_slide,
+    check_titles,
+    displays,
+    layout,
+)
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.tables.table import attribute, escape
 from analysis.report.text.texts import SLIDES, Text, study_text
 
+REFERENCE = "reference.pptx"  # from which PowerPoint files take their look
+_FOOT = b"<a:t>FOOT</a:t>"  # the foot of its slides
 _OWN = "{.own-words}"
 _ALTS = "alts.json"  # the alt text of each picture for slides
 _SIZE = re.compile(r"0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)")
@@ -147,3 +159,17 @@ def read_alts(path: Path, slides: Iterable[Slide]) -> dict[str, str]:
     ]
     raise_if(issues)
     return found
+
+
+def reference_deck(deck: Path, foot: str, date: dt.date) -> bytes:
+    """The deck with words at the foot of its slides.
+
+    Its parts have the date of the document, so that equal documents give equal bytes.
+    """
+    made, moment = BytesIO(), (date.year, date.month, date.day, 0, 0, 0)
+    words = f"<a:t>{xml_escape(foot)}</a:t>".encode()
+    with zipfile.ZipFile(deck) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            content = old.read(name).replace(_FOOT, words)
+            new.writestr(zipfile.ZipInfo(name, moment), content)
+    return made.getvalue()

@@ -1,4 +1,5 @@
-"""What fits on a slide: the limits within which no slide overflows, whatever its words.
+"""How the parts of a slide lie, and what fits: within these limits no slide overflows,
+whatever its words.
 
 The style of slides has room for as much as this; a test renders slides that reach
 every limit.
@@ -7,32 +8,29 @@ every limit.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 
 from analysis.errors import Issue, Place
-from analysis.report.slides.layout import (
-    ABOVE,
-    BELOW,
-    PAIR,
-    Find,
-    displays,
-    is_tall,
-    layout,
-    text_size,
-)
-from analysis.report.slides.measure import (
-    LISTS,
-    cells,
-    lines,
-    plain,
-    plain_words,
-    texts,
-    width,
-)
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Block, Slide
 from analysis.report.text.parse import parse
+from analysis.report.text.tree import Node
 
+ALONE, BESIDE, ABOVE, PAIR = "alone", "beside", "above", "pair"
+# Width and height in pixels, of 1280 by 720.
+ROOM = {
+    ALONE: (1168.0, 520.0),
+    BESIDE: (744.0, 520.0),
+    ABOVE: (1168.0, 360.0),
+    PAIR: (568.0, 360.0),
+}
+BELOW = (2, 66)  # lines of words below something, and how long they are
+_TEXT = 9.2  # points of the text of a figure as it is drawn
+_VIEW = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+Find = Callable[[str], Path]  # the drawing of a figure
 TITLE, PART = 80, 56  # characters: two lines, of what the agenda names one
 BULLETS, WORDS, LONGEST = 5, 12, 24  # on a slide, in a bullet, characters of a word
 PARAGRAPHS, SENTENCES = 3, 40  # on a slide, and words in all of them
@@ -42,10 +40,15 @@ LINES = {"alone": (10, 66), "figure": (13, 25), "below": BELOW, AGENDA: (6, 62)}
 ROWS, COLUMNS, ROW = 8, 6, 84  # lines of a table with its head; characters of a line
 CODE_LINES, CODE, CODE_OF_TWO = 12, 76, 40  # where two stand side by side
 SMALLEST = 13  # pixels of the text of a figure, of 720
+LISTS = ("bullet list", "numbered list")
 _KNOWN = (*LISTS, "paragraph", "table", "code block")
 _KINDS = ("", AGENDA, DIVIDER, BACKUP)
 Found = Iterator[tuple[int, str, str]]
 _SPLIT = "make two slides of it"
+# Characters are as wide as small letters of the typeface on average.
+_CAPITALS = map(chr, range(ord("A"), ord("Z") + 1))
+_WIDE = {**dict.fromkeys(_CAPITALS, 1.3), **dict.fromkeys("mwMW@%\u2014\u2026", 2.0)}
+_SAID = ("words", "code", "character")
 
 
 def check_slide(slide: Slide, find: Find) -> list[Issue]:
@@ -229,3 +232,84 @@ def _figures(slide: Slide, find: Find) -> Found:
 
 def _shown(slide: Slide) -> list[Block]:
     return [block for block in slide.blocks if block.kind in ("table", "code block")]
+
+
+def layout(slide: Slide, find: Find) -> str:
+    """Two figures or displays as a pair, a figure where its text is largest."""
+    if len(slide.figures) > 1 or len(displays(slide)) > 1:
+        return PAIR
+    if not slide.figures:
+        return "words"
+    if not slide.blocks:
+        return ALONE
+    drawn = find(slide.figures[0])
+    wide = text_size(drawn, ABOVE) > text_size(drawn, BESIDE)
+    return ABOVE if wide and lines(slide.blocks, BELOW[1]) <= BELOW[0] else BESIDE
+
+
+def displays(slide: Slide) -> list[Block]:
+    """The blocks of code of a slide."""
+    return [block for block in slide.blocks if block.kind == "code block"]
+
+
+def text_size(drawn: Path, place: str) -> float:
+    """How large the text of a figure is where it stands, in pixels of 720."""
+    width, height = _size(drawn)
+    room = ROOM[place]
+    return _TEXT * min(room[0] / width, room[1] / height)
+
+
+def is_tall(drawn: Path, place: str) -> bool:
+    """Whether the height of a figure makes it small, and not its width."""
+    width, height = _size(drawn)
+    room = ROOM[place]
+    return room[1] / height < room[0] / width
+
+
+def _size(drawn: Path) -> tuple[float, float]:
+    found = _VIEW.search(drawn.read_text(encoding="utf-8"))
+    return (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+
+
+def width(words: str) -> float:
+    """How wide words are, in characters."""
+    return sum(_WIDE.get(one, float(_cells(one))) for one in words)
+
+
+def cells(line: str) -> int:
+    """How many places a line of code takes, tabs included."""
+    return sum(map(_cells, line.expandtabs(8)))
+
+
+def _cells(character: str) -> int:
+    """Two for what East Asian scripts and pictures take, one for all else."""
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def plain(markdown: str) -> str:
+    """The words of Markdown as a reader reads them."""
+    return " ".join(map(plain_words, parse(markdown).blocks)).strip()
+
+
+def plain_words(node: Node) -> str:
+    """The words of a node as a reader reads them."""
+    between = ("line end", "paragraph", "cell")
+    return "".join(
+        one.words if one.kind in _SAID else " " if one.kind in between else ""
+        for one in node.walk()
+    ).strip()
+
+
+def texts(blocks: Iterable[Block]) -> list[Block]:
+    """The bullets and paragraphs among the blocks of a slide."""
+    return [block for block in blocks if block.kind in (*LISTS, "paragraph")]
+
+
+def lines(blocks: Iterable[Block], length: int) -> int:
+    """How many lines of ``length`` characters bullets and paragraphs need."""
+    words = [
+        plain_words(node)
+        for block in texts(blocks)
+        for node in (block.node.children if block.kind in LISTS else (block.node,))
+    ]
+    return sum(max(1, math.ceil(width(text) / length)) for text in words)

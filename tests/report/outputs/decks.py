@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from analysis.report.document.document import Document, read_document
-from analysis.report.slides import limits, measure
-from analysis.report.slides.reference_deck import REFERENCE, reference_deck
+from analysis.report.slides import limits
+from analysis.report.slides.compose import REFERENCE, reference_deck
 from tests.report.conftest import ROOT
 from tests.report.slides.made_text import drawing
 
@@ -25,7 +25,7 @@ def _fill(room: int, words: list[str]) -> list[str]:
     """Words that are not wider than the room, and no more than fit into a bullet."""
     taken: list[str] = []
     for word in words[: limits.WORDS]:
-        if measure.width(" ".join([*taken, word])) <= room:
+        if limits.width(" ".join([*taken, word])) <= room:
             taken.append(word)
     return taken
 
@@ -93,8 +93,8 @@ def sample_deck(folder: Path) -> Document:
     shutil.copytree(ROOT / "templates/slides", folder)
     for name in ("house.lua", "quarto-page.lua", "quarto-tables.lua"):
         shutil.copyfile(ROOT / "templates" / name, folder / name)
-    deck = reference_deck("A deck of wide words", dt.date(2026, 3, 5))
-    (folder / REFERENCE).write_bytes(deck)
+    deck, date = folder / REFERENCE, dt.date(2026, 3, 5)
+    deck.write_bytes(reference_deck(deck, "A deck of wide words", date))
     drawing(folder / "figures/tall.svg", 363, 380)
     drawing(folder / "figures/flat.svg", 363, 150)
     slides = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.slides import limits
-from analysis.report.slides.layout import layout
+from analysis.report.slides.limits import layout
 from tests.report.slides.made_text import drawing, slides_of, told
 
 BULLET = "- " + " ".join(["word"] * limits.WORDS)
