@@ -139,6 +139,15 @@ def nearest_of(name: str, known: Iterable[str]) -> str:
     return f"{near}use one of: {listed}" if names else "none is declared"
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """How to mend a name: those most like it, or all where none is like it."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"use one of: {', '.join(names)}" if names else ""
+
+
 def _place(item: Any, data: Any) -> _Placed:
     """Tell the keys of an error from the names of models and types among them."""
     keys, names, here = list[Any](), list[str](), data

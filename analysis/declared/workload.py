@@ -211,6 +211,11 @@ def parse_workload(text: str, units: PayloadUnits = "binary") -> Workload:
     return Workload(shape, clients, request, 0, (means[0], False))
 
 
+def workload_order(name: str) -> tuple[int, ...]:
+    """The sort key of a workload's name: shape, clients, payload."""
+    return parse_workload(name).order
+
+
 def parse_size(text: str, units: PayloadUnits = "binary") -> int:
     """Bytes of a payload size such as ``64B``, ``8kB`` or ``20MB``.
 

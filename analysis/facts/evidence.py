@@ -33,7 +33,9 @@ from pydantic import Field, ValidationError
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, campaign_folder
 from analysis.declared.names import FOLDER, fits_folder
-from analysis.declared.vocabulary import Role
+from analysis.declared.study import Study
+from analysis.declared.vocabulary import ROLES, Role
+from analysis.declared.workload import matches
 from analysis.errors import Issue, NotBuiltError, Place, not_built, user_error
 from analysis.facts.fact import EVIDENCE_FILE, edition_folders, read_facts
 from analysis.facts.remark import Remark, remark
@@ -91,6 +93,28 @@ class CampaignEvidence(Declared):
             return None
         folders = tuple(sorted({file.rpartition("/")[0] for file in self.unnamed}))
         return remark("left_out", files=len(self.unnamed), folders=folders)
+
+    def systems_of(self, study: Study) -> dict[str, list[Role]]:
+        """The systems of a study with their roles, in the order of the campaign.
+
+        All systems with the roles that the campaign declares where the study has no
+        run.
+        """
+        ran = [had for had in self.roles if had.configuration in study.configurations]
+        asked = {
+            workload
+            for workload in {had.workload for had in ran}
+            if any(matches(workload, pattern) for pattern in study.workloads)
+        }
+        systems = self.declared.systems
+        found = {(had.system, had.role) for had in ran if had.workload in asked}
+        declared = {(name, s.role) for name, s in systems.items() if s.role}
+        used = found or declared
+        return {
+            name: [role for role in ROLES if (name, role) in used]
+            for name in systems
+            if any(name == system for system, _ in used)
+        }
 
 
 class _File(Declared):

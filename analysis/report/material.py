@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import check_published_names
@@ -19,6 +19,7 @@ from analysis.declared.edition import (
     study_folder,
 )
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.mistakes import did_you_mean
 from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
@@ -29,6 +30,7 @@ from analysis.declared.published import (
 )
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import Origin
+from analysis.declared.workload import workload_order
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
 from analysis.facts.fact import (
@@ -41,17 +43,13 @@ from analysis.facts.fact import (
 )
 from analysis.facts.sentences import labelled, named
 from analysis.files.inputs import text_files
-from analysis.report.expressions.lookup import Scope, nearest, workload_order
-from analysis.report.output import check_formats
 from analysis.report.pictures import (
     Picture,
     read_overview,
     read_pictures,
     read_sequences,
 )
-from analysis.report.tables.study import StudyTables
-
-T = TypeVar("T")
+from analysis.report.study_facts import StudyFacts
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class Material:
     """The inputs of one edition; ``facts`` are the edition's own.
 
     ``drawn`` is the folder of its figures, and ``agreed`` the file with the digests of
-    texts that both parsers read alike. ``kept`` has what was made of all that before.
+    texts that both parsers read alike.
     """
 
     id: str
@@ -98,16 +96,6 @@ class Material:
     issues: tuple[PublishedIssue, ...]
     backtest: Path
     templates: Path
-    kept: dict[Hashable, Any] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    def once(self, name: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` gives, which rests on these inputs alone and is made once."""
-        if name not in self.kept:
-            self.kept[name] = make()
-        found: T = self.kept[name]
-        return found
 
     @property
     def campaigns(self) -> dict[str, Campaign]:
@@ -122,22 +110,20 @@ class Material:
 
     def study_folder(self, study: str) -> Path:
         """Where the texts of a study lie; a borrowed one stays where it is."""
-        own = self.folder, self.edition
-        return self.once(("folder", study), lambda: study_folder(*own, study))
+        return study_folder(self.folder, self.edition, study)
 
-    def scope(self, study: str | None = None) -> Scope:
-        """What the prose of a study, or of front and back matter, may refer to."""
-        return Scope(self.facts, self.studies, self.metrics, study)
+    def of_study(self, study: str) -> StudyFacts:
+        """The facts of one study."""
+        return self._of_studies[study]
 
-    def tables(self, study: str) -> StudyTables:
-        """The tables of one study."""
-
-        def tables() -> StudyTables:
-            facts, names = self.facts.of_studies((study,)), self.names(study)
-            read = replace(facts, facts=tuple(_spoken(f, names) for f in facts.facts))
-            return StudyTables(study, self.studies[study], read, self.metrics, names)
-
-        return self.once(("tables", study), tables)
+    @cached_property
+    def _of_studies(self) -> dict[str, StudyFacts]:
+        made = {}
+        for id, study in self.studies.items():
+            facts, names = self.facts.of_studies((id,)), self.names(id)
+            named = replace(facts, facts=tuple(_named(f, names) for f in facts.facts))
+            made[id] = StudyFacts(id, study, named, self.metrics, names)
+        return made
 
     def names(self, study: str) -> dict[str, str]:
         """What people call the configurations of a study, by id."""
@@ -158,7 +144,7 @@ class Material:
         Configurations have their names for readers. Of one that studies of other
         campaigns have too, the campaigns are named, with each run that was excluded.
         """
-        found = self.scope().runs(None, None, "*")
+        found = counted_once(self.facts.runs, self.studies)
         where = {(r.configuration, self.studies[r.study].campaigns) for r in found}
         several = Counter(configuration for configuration, _ in where)
         return [
@@ -191,11 +177,12 @@ def read_material(id: str, sources: Sources) -> Material:
     folder = sources.report / id
     if not (folder / "edition.yaml").is_file():
         known = find_editions(sources.report)
-        raise user_error(f"there is no edition {id!r}", folder, mend=nearest(id, known))
+        raise user_error(
+            f"there is no edition {id!r}", folder, mend=did_you_mean(id, known)
+        )
     for place in (folder, sources.templates):
         text_files(place)  # what is no file is told before it is opened
     edition = read_edition(folder)
-    raise_if(check_formats(edition, folder / "edition.yaml"))
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
     homes = edition.homes(id)
@@ -236,12 +223,30 @@ def _evidence(
     return evidence
 
 
-def _spoken(fact: Fact, names: Mapping[str, str]) -> Fact:
+def counted_once(
+    runs: Iterable[RunCount], studies: Mapping[str, Study]
+) -> list[RunCount]:
+    """Counts of runs, sorted; a run that serves two studies is counted once, with
+    those of the study that has more campaigns."""
+    counts = {
+        (frozenset(studies[r.study].campaigns), r.configuration, r.workload): r
+        for r in runs
+    }
+    found = (
+        count
+        for (campaigns, *of), count in counts.items()
+        if not any(of == same and campaigns < more for more, *same in counts)
+    )
+    return sorted(found, key=lambda r: (r.configuration, workload_order(r.workload)))
+
+
+def _named(fact: Fact, names: Mapping[str, str]) -> Fact:
     """A fact whose estimate says with names what it was made from."""
-    told = fact.estimate
-    if told is None:
+    estimate = fact.estimate
+    if estimate is None:
         return fact
-    return replace(fact, estimate=replace(told, reason=named(told.reason, names)))
+    reason = named(estimate.reason, names)
+    return replace(fact, estimate=replace(estimate, reason=reason))
 
 
 def _of_campaigns(run: RunCount, campaigns: Sequence[str]) -> RunCount:

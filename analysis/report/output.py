@@ -13,10 +13,10 @@ from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import FORMATS, Edition
+from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place
 from analysis.programs.registry import Registry, declared_as
 from analysis.report.document.document import Document, is_document, read_document
-from analysis.report.expressions.lookup import nearest
 
 
 @dataclass(frozen=True)
@@ -137,4 +137,4 @@ def _mistakes(edition: Edition, path: Path) -> Iterator[Issue]:
             yield Issue(f"the format {id} is named twice", place, "name it once")
         else:
             what = f"there is no output format {id!r}"
-            yield Issue(what, place, nearest(id, OUTPUTS))
+            yield Issue(what, place, did_you_mean(id, OUTPUTS))

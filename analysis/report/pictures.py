@@ -14,7 +14,7 @@ from analysis.declared.checks import check_figures
 from analysis.declared.metrics import Metric
 from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
-from analysis.report.tables.table import escape
+from analysis.report.table import escape
 
 _AROUND = ("caption", "title", "setup")
 _NONE: Mapping[str, str] = MappingProxyType({})

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.mistakes import did_you_mean
 from analysis.errors import NotBuiltError, user_error
 from analysis.facts.fact import FACTS
-from analysis.report.expressions.lookup import nearest
 from analysis.report.material import Sources
 from analysis.usage import build_command
 
@@ -70,7 +70,7 @@ def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]
     """
     known = find_editions(args.report)
     if args.edition and args.edition not in known:
-        mend = nearest(args.edition, known)
+        mend = did_you_mean(args.edition, known)
         raise user_error(f"there is no edition {args.edition!r}", mend=mend)
     studies = {
         id: read_edition(args.report / id).own_studies
@@ -80,6 +80,6 @@ def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]
     if not found:
         names = sorted({name for own in studies.values() for name in own})
         raise user_error(
-            f"there is no study {study!r}", mend=nearest(study or "", names)
+            f"there is no study {study!r}", mend=did_you_mean(study or "", names)
         )
     return found

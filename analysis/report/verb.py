@@ -43,7 +43,7 @@ from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
 from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.output import read_documents
+from analysis.report.output import check_formats, read_documents
 from analysis.report.review.doubts import open_comments, unverified
 from analysis.report.review.state import Reviews, reviews
 from analysis.usage import as_called
@@ -145,8 +145,9 @@ def _of_reviews(checked: Checked, states: Reviews) -> list[Finding]:
 
 
 def _read(edition: str, sources: Sources) -> Material:
-    """What the report is made of; its facts must be of the raw files as they are."""
+    """What the report is made of: known formats, facts of the raw files as they are."""
     material = read_material(edition, sources)
+    raise_if(check_formats(material.edition, material.folder / "edition.yaml"))
     told = dict(material.facts.digests)
     raise_if(check_digested(set(material.campaigns), told, sources.facts))
     if sources.raw:

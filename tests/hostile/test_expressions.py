@@ -14,6 +14,7 @@ from analysis.files import limits
 from analysis.report.expressions.bound import Average, Bound, FactCount, Verb
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Sources, read_material
 from analysis.report.text.blocks import blocks
@@ -62,7 +63,7 @@ def vocabulary(project: Sources) -> Vocabulary:
     with (project.report / "small/edition.yaml").open("a", encoding="utf-8") as edition:
         edition.write(TABLES)
     material = read_material("small", project)
-    known = functions(Values(material.scope("speed"))) | blocks(material)
+    known = functions(Values(scope_of(material, "speed"))) | blocks(material)
     return Vocabulary(known, filters())
 
 

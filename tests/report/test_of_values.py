@@ -74,7 +74,7 @@ def test_its_row_of_the_summary_has_the_ends_of_its_values(material: Material) -
 def test_the_glance_has_each_value_that_no_numbered_table_has(
     material: Material,
 ) -> None:
-    tables = material.tables("alone")
+    tables = material.of_study("alone")
     every = values_glance(tables)
     assert every.count(".value key=") == 9
     assert ": All values of" in every

@@ -16,10 +16,13 @@ from analysis.errors import Issue, Place, UserError
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons
 from analysis.report import verb
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.assemble import composed
 from analysis.report.engines.pandoc import PandocEngine, whole
 from analysis.report.material import Sources, read_material
 from analysis.report.output import OUTPUTS, Output
 from analysis.report.outputs.pdf import check_pdf
+from analysis.report.review.state import reviews
 
 WriteText = Callable[[str, str], Path]
 TOO_LONG = "a line that a terminal would wrap"
@@ -185,8 +188,9 @@ def test_a_format_that_will_not_do_is_told(
     project: Sources, formats: str, what: str, mend: str
 ) -> None:
     path = choose(project, formats)
+    checked = check_texts(read_material("small", project))
     with pytest.raises(UserError) as caught:
-        read_material("small", project)
+        composed(checked, reviews(checked), project.templates)
     [issue] = caught.value.issues
     assert (issue.what, issue.mend) == (what, mend)
     assert issue.where == Place(str(path), 1)

@@ -8,6 +8,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.fact import FACTS, Fact
 from analysis.facts.sentences import origin_text
@@ -15,7 +16,6 @@ from analysis.files.atomic import write_text
 from analysis.report.across.answers import Continued, SharedAnswer, change_text
 from analysis.report.across.library import Library
 from analysis.report.across.page import across_page, all_answers, known_interval
-from analysis.report.expressions.lookup import nearest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,10 @@ def run(args: argparse.Namespace) -> int:
         raise user_error("one edition is compared with nothing", args.report, mend=mend)
     for id in named:
         if id not in library.editions:
-            what, mend = f"there is no edition {id!r}", nearest(id, library.editions)
+            what, mend = (
+                f"there is no edition {id!r}",
+                did_you_mean(id, library.editions),
+            )
             raise user_error(what, args.report, mend=mend)
     _check_built(library, named)
     answers = all_answers(library, named)

@@ -83,7 +83,7 @@ def _card(
     fact: Fact, facts: Mapping[str, Fact], times: Mapping[str, str], material: Material
 ) -> dict[str, str | int]:
     both = sides(fact, facts) if fact.kind == "delta" else None
-    tables = material.tables(fact.study)
+    tables = material.of_study(fact.study)
     name = f"{tables.metric_name(fact)}, {fact.workload}"
     found = {
         "at": trace_id(fact.key),

@@ -13,8 +13,8 @@ from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
 from analysis.report.expressions.bound import interval
+from analysis.report.study_facts import StudyFacts
 from analysis.report.tables.cells import GLYPHS, PREDICTED, Sides, sides
-from analysis.report.tables.study import StudyTables
 
 TEMPLATE = "explorer.html.j2"
 SCRIPT = "explorer.js"
@@ -35,7 +35,7 @@ def explorer_page(frame: Frame) -> str:
     facts = {fact.key: fact for fact in material.facts.facts}
     rows = [
         _row(fact, sides(fact, facts), tables)
-        for tables in map(material.tables, material.studies)
+        for tables in map(material.of_study, material.studies)
         for fact in tables.results()
     ]
     kinds = {study.of_values for study in material.studies.values()}
@@ -55,7 +55,7 @@ def explorer_page(frame: Frame) -> str:
     return page_beside(frame, TEMPLATE, known, scripts=[SCRIPT])
 
 
-def _row(fact: Fact, both: Sides | None, tables: StudyTables) -> dict[str, Any]:
+def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
     """What the page shows of a fact, and its row of the CSV file, at full precision."""
     verdict = "predicted" if fact.estimate else str(fact.verdict or "value")
     value = fact.kind == "value"

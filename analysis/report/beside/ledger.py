@@ -48,7 +48,7 @@ def facts_page(frame: Frame, averages: Mapping[str, str]) -> str:
     which expression a text prints each fact as well.
     """
     material = frame.material
-    every = (f for id in material.studies for f in material.tables(id).facts.facts)
+    every = (f for id in material.studies for f in material.of_study(id).facts.facts)
     facts = sorted(every, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material) for fact in facts}
     draft = material.edition.status == "draft"
@@ -100,7 +100,7 @@ def exact(number: float) -> str:
 
 def fact_name(fact: Fact, material: Material) -> str:
     """``Latency, RR1(1kB): Shared OSH relative to HiperSockets``."""
-    tables = material.tables(fact.study)
+    tables = material.of_study(fact.study)
     return f"{tables.metric_name(fact)}, {fact.workload}: {tables.pair_name(fact)}"
 
 

@@ -49,7 +49,7 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     try:
         checked = check_texts(material)
         states = reviews(checked)
-        composed(checked, states, sources.templates, {})
+        composed(checked, states, sources.templates)
     except UserError as error:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)

@@ -22,7 +22,7 @@ from analysis.report.claims.wording import margin
 from analysis.report.finding import STOPS, Finding
 from analysis.report.review.state import Review
 from analysis.report.source_options import add_sources, each_edition, editions_of
-from analysis.report.tables.table import escape
+from analysis.report.table import escape
 from analysis.usage import as_called, build_command
 
 _UNBUILT = (

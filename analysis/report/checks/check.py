@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
@@ -45,23 +47,31 @@ def findings(checked: Checked) -> list[Finding]:
 class TextChecks:
     """The checks of an edition's texts, with the names that its studies have.
 
-    ``facts`` are those of each study. What was found of a text stands while the text
-    stays the same object.
+    What was found of a text stands while the text stays the same object.
     """
 
     material: Material
     _names: dict[str, Names] = field(default_factory=dict)
-    facts: dict[str, list[Fact]] = field(default_factory=lambda: defaultdict(list))
     _known: dict[str | None, DeclaredNumbers] = field(default_factory=dict)
     _found: dict[str, tuple[Text, list[Finding]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def facts(self) -> dict[str, list[Fact]]:
+        """The facts of each study."""
+        facts = defaultdict[str, list[Fact]](list)
         for fact in self.material.facts.facts:
-            self.facts[fact.study].append(fact)
+            facts[fact.study].append(fact)
+        return facts
 
-    def beside(self) -> TextChecks:
+    @cached_property
+    def _situations(self) -> list[Finding]:
+        return list(check_situations(self.material))
+
+    def for_unsaved(self) -> TextChecks:
         """Checks that know the same, for texts that nobody saved."""
-        return replace(self, _found={**self._found})
+        checks = copy(self)
+        checks._found = {**self._found}
+        return checks
 
     def of_edition(self, checked: Checked) -> list[Finding]:
         """The findings on the texts of an edition, then on its declarations."""
@@ -70,12 +80,9 @@ class TextChecks:
             if self._found.get(name, (None, []))[0] is not text:
                 self._found[name] = text, list(self.of_text(text))
         found = [one for name in texts for one in self._found[name][1]]
-        situations = self.material.once(
-            "situations", lambda: list(check_situations(self.material))
-        )
         waiting = unwritten_declarations(self.material)
         held = (Finding("held", "lint", issue) for issue in waiting)
-        return [*found, *held, *situations]
+        return [*found, *held, *self._situations]
 
     def of_text(self, text: Text) -> Iterator[Finding]:
         """The findings on a text."""

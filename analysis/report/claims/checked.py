@@ -13,7 +13,7 @@ from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.expressions.lookup import UnknownError, scope_of
 from analysis.report.material import Material
 from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
 
@@ -93,7 +93,7 @@ def evaluate_claims(material: Material, texts: Iterable[Text]) -> tuple[Outcome,
     issues: list[Issue] = []
     every = ((str(text.path), claim) for text in texts for claim in text.claims)
     for file, written in every:
-        scope = material.scope(written.study)
+        scope = scope_of(material, written.study)
         try:
             own = material.studies[scope.study_named(None)]
             claim = parse_claim(written.words, material.metrics)

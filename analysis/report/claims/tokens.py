@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.report.expressions.lookup import UnknownError, nearest
+from analysis.declared.mistakes import did_you_mean
+from analysis.report.expressions.lookup import UnknownError
 
 _WORD = re.compile(r">=|<=|[<>=≥≤,]|[^\s,<>=≥≤]+")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
@@ -68,7 +69,7 @@ class TokenStream:
                 f"the claim ends too early{after}", f"it may go on: {', '.join(known)}"
             )
         return UnknownError(
-            f"{self.next!r} is not understood{after}", nearest(self.next, known)
+            f"{self.next!r} is not understood{after}", did_you_mean(self.next, known)
         )
 
     def percent(self) -> tuple[float, float]:

@@ -24,9 +24,10 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import banner, compose, front_matter
 from analysis.report.document.content import At, Content, content
+from analysis.report.document.generated import Generated
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.material import Material
-from analysis.report.output import folders_of
+from analysis.report.output import check_formats, folders_of
 from analysis.report.pages.fonts import font_css
 from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
@@ -57,16 +58,18 @@ def assemble(
     out: Path,
     beside: Mapping[str, str] = MappingProxyType({}),
     notes: Notes = MappingProxyType({}),
+    generated: Generated | None = None,
 ) -> str:
     """Write the document folder ``out`` anew and return its build id, 12 hex digits.
 
     ``beside`` are texts by file name that go into it as they are, ``notes`` what was
-    found that stands in no paragraph. A false claim is a
+    found that stands in no paragraph, ``generated`` what was made of the same material
+    before. A false claim is a
     :class:`UserError`, as any mistake in the texts is. Nothing is left in ``out`` of
     an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
-    texts = composed(checked, states, templates, notes)
+    texts = composed(checked, states, templates, notes, generated)
     says = banner(checked.material, states)
     facts = (found for parts in texts.values() for found in parts.all(_facts))
     keys = [found.name for found in facts]
@@ -96,15 +99,22 @@ def assemble(
 
 
 def composed(
-    checked: Checked, states: Reviews, templates: Path, notes: Notes
+    checked: Checked,
+    states: Reviews,
+    templates: Path,
+    notes: Notes = MappingProxyType({}),
+    generated: Generated | None = None,
 ) -> dict[str, DocumentParts]:
     """The texts that the formats of an edition need, by their folder.
 
-    That of a report is in none, that of slides in a folder of their own.
+    That of a report is in none, that of slides in a folder of their own. A
+    :class:`UserError` where the edition wants a format that nobody knows.
     """
+    material = checked.material
+    raise_if(check_formats(material.edition, material.folder / "edition.yaml"))
     edition, found = checked.material.edition, dict[str, DocumentParts]()
     if "" in folders_of(edition):
-        found[""] = compose(checked, states, templates, notes)
+        found[""] = compose(checked, states, templates, notes, generated)
     if edition.slides:
         about = front_matter(checked, states)
         found[SLIDES] = read_parts(slides_text(checked, states, about))

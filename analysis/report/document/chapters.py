@@ -10,31 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.declared.edition import Edition, Group, study_id
-from analysis.declared.study import Study
-from analysis.facts.sentences import comparisons_sentence
 from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
-from analysis.report.document.setups import study_setup
+from analysis.report.document.generated import Generated
 from analysis.report.git_host import edit_link
-from analysis.report.material import Material
-from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.own_words import own_marks, tally_own
 from analysis.report.review.state import Review, Reviews
-from analysis.report.tables.glance import (
-    changes_glance,
-    numbered_table,
-    predicted_values,
-    values_glance,
-)
-from analysis.report.tables.study import StudyTables, gaps_table
 from analysis.report.text.texts import ANSWER, Text, texts_of
 
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
 
-def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, Any]]:
+def chapters(
+    checked: Checked, states: Reviews, notes: Notes, generated: Generated
+) -> list[dict[str, Any]]:
     """The chapters in order; that of a study alone has no id, title or text."""
     found = []
     for entry in checked.material.edition.studies:
@@ -47,7 +38,9 @@ def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, 
                 "id": group.id if group else "",
                 "title": group.title if group else "",
                 "text": placed(checked, group.file) if group and group.file else "",
-                "studies": [_study(checked, id, states, notes, level) for id in ids],
+                "studies": [
+                    _study(checked, id, states, notes, level, generated) for id in ids
+                ],
             }
         )
     return found
@@ -81,10 +74,15 @@ def group_ids(edition: Edition) -> list[str]:
 
 
 def _study(
-    checked: Checked, id: str, states: Reviews, notes: Notes, level: int
+    checked: Checked,
+    id: str,
+    states: Reviews,
+    notes: Notes,
+    level: int,
+    generated: Generated,
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
-    tables, own = material.tables(id), texts_of(checked.texts, id)
+    tables, own = material.of_study(id), texts_of(checked.texts, id)
     draft = material.edition.status == "draft"
     return {
         "id": id,
@@ -93,7 +91,7 @@ def _study(
         "texts": {ANSWER: ""}
         | {p: placed(checked, text.name, level, review) for p, text in own.items()},
         "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
-        **material.once(("study", id), lambda: _without_texts(material, id)),
+        **generated.studies[id],
         "review_line": review_line(review, draft, own_words(checked, own.values())),
         "review": review_section(review, checked),
         "notes": listed(notes.get(id, ())),
@@ -103,44 +101,3 @@ def _study(
 def own_words(checked: Checked, texts: Iterable[Text]) -> str:
     """How many sentences of results are their author's own words."""
     return tally_own(t for t in texts if tells_results(t, checked.material))
-
-
-def _without_texts(material: Material, id: str) -> dict[str, Any]:
-    """What a study's section has of its declaration, its facts and its pictures."""
-    tables, study = material.tables(id), material.studies[id]
-    pictures, order = material.pictures[id], material.edition.order
-    return {
-        "title": study.title,
-        "question": study.question,
-        "chips": _chips(study, material.names(id)),
-        "leads": order == "answer" and not all(p.setup for p in pictures),
-        "comparisons": comparisons_sentence(tables.comparisons()),
-        "value_count": len(tables.values()) if study.of_values else 0,
-        "workloads": tables.workloads(),
-        "runs": material.scope(id).runs(id, None, "*"),
-        **study_setup(material, id),
-        **_pictures(pictures, tables),
-        "glance": values_glance(tables) if study.of_values else changes_glance(tables),
-        "predictions": predicted_values(tables),
-        "estimates": sum(bool(fact.estimate) for fact in tables.values()),
-        "gaps": gaps_table(tables),
-    }
-
-
-def _pictures(pictures: Iterable[Picture], tables: StudyTables) -> dict[str, Any]:
-    """The set-up, and the results with those of them that are tables."""
-    setup, shown = list[Picture](), list[Picture]()
-    for picture in pictures:
-        (setup if picture.setup else shown).append(picture)
-    made = {picture.id: numbered_table(picture, tables) for picture in shown}
-    return {"setup": setup, "pictures": shown, "tables": made}
-
-
-def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
-    """Each baseline with one test, by their names: of three, two would be a chain.
-
-    A study of values has a row of its one configuration.
-    """
-    pairs: list[tuple[str, ...]]
-    pairs = [(study.baseline_of(test), test) for test in study.tests]
-    return [[names[id] for id in row] for row in pairs or [study.configurations]]

@@ -13,7 +13,7 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
-from analysis.facts.sentences import comparisons_sentence, data_words, number_word
+from analysis.facts.sentences import data_words
 from analysis.facts.units import date_text
 from analysis.report.beside.frame import published_file
 from analysis.report.claims.checked import Checked
@@ -25,17 +25,16 @@ from analysis.report.document.chapters import (
     placed,
 )
 from analysis.report.document.findings import check_summary, headline
+from analysis.report.document.generated import Generated, check_setups
 from analysis.report.document.parts import DocumentParts, read_parts
-from analysis.report.document.setups import check_setups, environment, usual
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.review.block import look_line, review_line, review_section
 from analysis.report.review.state import Reviews
+from analysis.report.table import attribute, escape
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.reproduction import reproduction
 from analysis.report.tables.setup import usual_lines
-from analysis.report.tables.summary import summary_table
-from analysis.report.tables.table import attribute, escape
 from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
@@ -51,24 +50,27 @@ def compose(
     states: Reviews,
     templates: Path,
     notes: Notes = MappingProxyType({}),
+    generated: Generated | None = None,
 ) -> DocumentParts:
     """The whole ``index.qmd``, but for its build id, which hashes its text.
 
-    ``notes`` are what was found that stands in no paragraph, which a draft shows.
+    ``notes`` are what was found that stands in no paragraph, which a draft shows;
+    ``generated`` is what was made of the same material before.
     """
     material, edition = checked.material, checked.material.edition
-    made = chapters(checked, states, notes)
+    generated = generated or Generated(material)
+    made = chapters(checked, states, notes, generated)
     text = (
         _environment(templates)
         .get_template("index.qmd.j2")
         .render(
             metadata=front_matter(checked, states),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
-            common=environment(material),
-            usual=usual_lines(usual(material)),
-            summary=_summary(checked, states),
+            common=generated.environment,
+            usual=usual_lines(generated.usual),
+            summary=_summary(checked, states, generated),
             reproduction=_reproduction(material),
-            backtest=material.once("backtest", lambda: backtest(material)),
+            backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
             sequences=checked.material.sequences,
             chapters=made,
@@ -89,7 +91,7 @@ def compose(
 
 def _reproduction(material: Material) -> dict[str, Any] | None:
     keys = tuple(bibliography_keys(material.folder / material.edition.references))
-    return material.once(("reproduction", keys), lambda: reproduction(material, keys))
+    return reproduction(material, keys)
 
 
 def front_matter(checked: Checked, states: Reviews) -> str:
@@ -136,29 +138,15 @@ def _headline(checked: Checked) -> dict[str, str]:
     return {"headline": told} if told else {}
 
 
-def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
+def _summary(checked: Checked, states: Reviews, generated: Generated) -> dict[str, Any]:
     material, file = checked.material, checked.material.edition.summary
     texts = [checked.texts[file]] if file else []
     draft = material.edition.status == "draft"
     return {
-        **material.once("summary", lambda: _summed_up(material)),
+        **generated.summary,
         "text": placed(checked, file, review=states.matter) if file else "",
         "review_line": review_line(states.matter, draft, own_words(checked, texts)),
         "review": review_section(states.matter, checked, states.look),
-    }
-
-
-def _summed_up(material: Material) -> dict[str, Any]:
-    """What the summary has of declarations, facts and pictures."""
-    told = [id for id, study in material.studies.items() if study.summary]
-    changes = [f for id in told for f in material.tables(id).comparisons()]
-    studies = [material.studies[id].of_values for id in told]
-    return {
-        "studies": number_word(len(studies) - sum(studies)),
-        "of_values": number_word(sum(studies)) if any(studies) else "",
-        "comparisons": comparisons_sentence(changes),
-        "picture": material.overview,
-        "table": summary_table(material),
     }
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import (
@@ -16,9 +17,9 @@ from analysis.report.expressions.bound import (
     span,
     without_unit,
 )
-from analysis.report.expressions.lookup import workload_order
-from analysis.report.tables.study import StudyTables
-from analysis.report.tables.table import escape
+from analysis.report.study_facts import StudyFacts
+from analysis.report.table import escape
+from analysis.report.tables.cells import pair
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import FIRST_MARK
 
@@ -69,7 +70,7 @@ def _unreferred(words: str) -> str:
     return first + "".join(part.partition(")")[2] for part in others)
 
 
-def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
+def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str]]:
     """The first values of an answer, each as ``value``, ``label`` and ``pair``.
 
     What one expression prints is one value: a change, or a range of changes. What two
@@ -84,7 +85,7 @@ def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
     return list(islice(values, _MOST_VALUES))
 
 
-def _value(printed: Printed, tables: StudyTables) -> dict[str, str]:
+def _value(printed: Printed, tables: StudyFacts) -> dict[str, str]:
     facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
     average = printed.value if isinstance(printed.printed, Average) else None
     ends = [fact.workload for fact in facts]
@@ -100,7 +101,7 @@ def _value(printed: Printed, tables: StudyTables) -> dict[str, str]:
     return {
         "value": str(average) if average else _large(facts),
         "label": f"{tables.label(facts[0])}: {escape(told)}",
-        "pair": tables.pair(facts[0]) if len(facts) == 1 else "",
+        "pair": pair(facts[0], tables) if len(facts) == 1 else "",
     }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.finding import Finding
-from analysis.report.tables.table import escape
+from analysis.report.table import escape
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node
 

@@ -15,11 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import PRINTED_CHARACTERS
 from analysis.report.expressions.bound import Printed
 from analysis.report.expressions.language import Call, Expression
-from analysis.report.expressions.lookup import UnknownError, nearest, one_of
+from analysis.report.expressions.lookup import UnknownError, one_of
 
 Functions = Mapping[str, Callable[..., Any]]
 _MISTAKES = (TypeError, ValueError, LookupError, ArithmeticError)
@@ -84,7 +85,7 @@ def _apply(function: Callable[..., Any], call: Call, *before: object) -> Any:
     known = list(signature.parameters)[len(before) :]
     for name in call.named:
         if name not in known:
-            hint = nearest(name, known) or f"leave out {name}="
+            hint = did_you_mean(name, known) or f"leave out {name}="
             raise UnknownError(f"{call.name} takes no argument {name!r}", hint)
     try:
         given = signature.bind(*before, *call.arguments, **call.named).arguments

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.declared.study import Study
+from analysis.declared.workload import workload_order
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import interval, size
-from analysis.report.expressions.lookup import workload_order
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.material import Material
 
 
@@ -64,7 +65,7 @@ def forms(fact: Fact) -> Iterator[tuple[str, str]]:
 
 def counts(material: Material, study: str) -> Iterator[tuple[str, str]]:
     """The expressions that count comparisons and runs, with what they print."""
-    scope = material.scope(study)
+    scope = scope_of(material, study)
     deltas = scope.deltas()
     yield "comparisons()", str(sum(f.verdict is not None for f in deltas))
     for verdict in ("improved", "regressed", "comparable", "inconclusive"):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from analysis.declared.metrics import Metric
+from analysis.declared.mistakes import did_you_mean
 from analysis.declared.study import Study
-from analysis.declared.workload import matches, parse_workload
+from analysis.declared.workload import matches, workload_order
 from analysis.facts.fact import Fact, Facts, RunCount
+from analysis.report.material import Material, counted_once
 
 Kind = Literal["value", "delta"]
 
@@ -125,26 +126,22 @@ class Scope:
         study = study or self.study
         if study is not None:
             one_of("study", study, self.studies)
-        counts = {
-            (frozenset(self.studies[r.study].campaigns), r.configuration, r.workload): r
-            for r in self.facts.runs
-            if study in (None, r.study)
-            and configuration in (None, r.configuration)
-            and matches(r.workload, workload)
-        }
-        found = [
-            count
-            for (own, *of), count in counts.items()
-            if not any(of == same and {*own} < {*more} for more, *same in counts)
-        ]
+        found = counted_once(
+            (
+                run
+                for run in self.facts.runs
+                if study in (None, run.study)
+                and configuration in (None, run.configuration)
+                and matches(run.workload, workload)
+            ),
+            self.studies,
+        )
         if not found:
             raise UnknownError(
                 f"no runs of {workload} on {configuration or 'any configuration'}",
                 "name a configuration and a workload of the study",
             )
-        return sorted(
-            found, key=lambda r: (r.configuration, workload_order(r.workload))
-        )
+        return found
 
     def _check_role(self, metric: str, wanted: Wanted) -> None:
         role = wanted.role
@@ -199,8 +196,13 @@ class Scope:
         return UnknownError(
             f"study {study} has no {wanted.kind} of {wanted.metric} "
             f"for workload {wanted.workload!r}",
-            nearest(wanted.workload, names),
+            did_you_mean(wanted.workload, names),
         )
+
+
+def scope_of(material: Material, study: str | None = None) -> Scope:
+    """What the prose of a study, or of front and back matter, may refer to."""
+    return Scope(material.facts, material.studies, material.metrics, study)
 
 
 def _against(study: Study, test: str) -> str:
@@ -215,18 +217,4 @@ def one_of(word: str, name: str, known: Iterable[str]) -> str:
     names = list(known)
     if name in names:
         return name
-    raise UnknownError(f"there is no {word} {name!r}", nearest(name, names))
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint: the names most like ``name``, or all of them where none is like it."""
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    return f"use one of: {', '.join(names)}" if names else ""
-
-
-def workload_order(name: str) -> tuple[int, ...]:
-    """The sort key of a workload's name: shape, clients, payload."""
-    return parse_workload(name).order
+    raise UnknownError(f"there is no {word} {name!r}", did_you_mean(name, names))

@@ -22,6 +22,7 @@ from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, is_document, read_document
+from analysis.report.document.generated import Generated
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.noted import noted
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
@@ -90,6 +91,7 @@ class PageMaker:
     read: Read | None = None
     _material: Material | None = None
     _checks: TextChecks | None = None
+    _generated: Generated | None = None
     _texts: Mapping[str, Text] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -101,7 +103,9 @@ class PageMaker:
         checked, states = self._checked(unsaved)
         shown, notes = self._noted(checked, states)
         templates = self.sources.templates
-        build = assemble(shown, states, templates, self.document, notes=notes)
+        generated = self._generated_of(checked.material)
+        out = self.document
+        build = assemble(shown, states, templates, out, {}, notes, generated)
         self._texts = checked.texts
         if not is_document(self.document):
             return self._slides()
@@ -126,7 +130,8 @@ class PageMaker:
         checked, states = self._checked(unsaved)
         raise_if(checked.false_claims())
         shown, notes = self._noted(checked, states)
-        parts = compose(shown, states, self.sources.templates, notes)
+        generated = self._generated_of(checked.material)
+        parts = compose(shown, states, self.sources.templates, notes, generated)
         self._texts = checked.texts
         # A term that the glossary has anew may be marked in any section.
         if _glossary(parts) != _glossary(last.parts):
@@ -165,13 +170,19 @@ class PageMaker:
     def findings(self, checked: Checked, saved: bool = True) -> list[Finding]:
         """What the checks find; of texts that nobody ``saved`` nothing is kept."""
         checks = self.checks_of(checked.material)
-        return (checks if saved else checks.beside()).of_edition(checked)
+        return (checks if saved else checks.for_unsaved()).of_edition(checked)
 
     def checks_of(self, material: Material) -> TextChecks:
         """The checks, which know the material."""
         if self._checks is None or self._checks.material is not material:
             self._checks = TextChecks(material)
         return self._checks
+
+    def _generated_of(self, material: Material) -> Generated:
+        """What pages have of the material, which edits of texts leave as it is."""
+        if self._generated is None or self._generated.material is not material:
+            self._generated = Generated(material)
+        return self._generated
 
     def _noted(self, checked: Checked, states: Reviews) -> tuple[Checked, Notes]:
         """What a page shows of texts and findings; both are kept for who asks."""
@@ -181,7 +192,7 @@ class PageMaker:
 
     def _checked(self, unsaved: Unsaved) -> tuple[Checked, Reviews]:
         checked = self.checked_texts(unsaved)
-        return checked, reviews(checked)
+        return checked, reviews(checked, self.read.states if self.read else None)
 
 
 def _changed(

@@ -11,7 +11,7 @@ from analysis.report.claims.wording import margin
 from analysis.report.git_host import comment_link, edit_link, new_link
 from analysis.report.review.margin import ReadClaim, read_claim
 from analysis.report.review.state import MATTER, Review
-from analysis.report.tables.table import WIDE_STYLE, Column, Notes, escape, table
+from analysis.report.table import WIDE_STYLE, Column, Notes, escape, table
 
 _SHOWN = 12
 _LINES = 200  # of one text: a longer one no declaration may have

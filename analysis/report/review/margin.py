@@ -85,7 +85,7 @@ def _of(outcome: Outcome, words: str) -> bool:
 
 def read_claim(outcome: Outcome, material: Material) -> ReadClaim:
     """A claim and what the data say of it, as readers call what they name."""
-    tables = material.tables(outcome.facts[0].study)
+    tables = material.of_study(outcome.facts[0].study)
     claim, decided = outcome.claim, outcome.deciding
     words = (claim.text, outcome.state, decided.left, decided.right, outcome.fragile)
     return ReadClaim(*map(tables.claimed, words))

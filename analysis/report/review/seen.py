@@ -34,8 +34,6 @@ from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.cells import fact_notes
-from analysis.report.tables.reproduction import match_rows
-from analysis.report.tables.setup import systems_of
 from analysis.report.text.bibliography import bibliography_entries
 from analysis.report.text.glossary import read_glossary
 from analysis.report.text.texts import (
@@ -154,8 +152,7 @@ def matter_seen(checked: Checked) -> Seen:
 def _matter_seen(checked: Checked) -> Seen:
     material = checked.material
     texts = matter_texts(checked.texts, material.edition)
-    pictures = [material.overview] if material.overview else []
-    pictures += material.sequences
+    pictures = _matter_pictures(material)
     return Seen(
         text=dict(_words(texts, pictures)),
         claims=_claims(checked, MATTER),
@@ -168,9 +165,11 @@ def _matter_seen(checked: Checked) -> Seen:
 
 def _generated(material: Material) -> Iterator[tuple[str, str]]:
     """What is printed around these texts: the sum of all studies, the back-tests."""
-    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    changes = [
+        f for id in material.studies for f in material.of_study(id).comparisons()
+    ]
     yield "comparisons", tally(fact.verdict for fact in changes)
-    if found := material.once("backtest", lambda: backtest(material)):
+    if found := backtest(material):
         yield "back-tests", _in_one_line(found["table"])
 
 
@@ -223,7 +222,7 @@ def _values(
     checked: Checked, study: str, texts: Mapping[str, Text]
 ) -> Iterator[tuple[str, str]]:
     yield from _printed(texts)
-    tables = checked.material.tables(study)
+    tables = checked.material.of_study(study)
     yield "comparisons", tally(fact.verdict for fact in tables.deltas())
     for fact in tables.facts.facts:
         parts = (fact.metric, fact.role, fact.workload, fact.configuration)
@@ -284,6 +283,23 @@ def _drawings(pictures: Iterable[Picture]) -> Iterator[tuple[str, str]]:
         yield picture.id, _digest(drawn)
 
 
+def drawings(checked: Checked, study: str | None) -> dict[str, str]:
+    """The hashes of the pictures of a study, or of front and back matter."""
+    material = checked.material
+    if study:
+        return dict(_drawings(material.pictures[study]))
+    borrowed = {
+        f"{id}: {name}": drawn
+        for id in material.edition.borrowed
+        for name, drawn in _drawings(material.pictures[id])
+    }
+    return dict(_drawings(_matter_pictures(material))) | borrowed
+
+
+def _matter_pictures(material: Material) -> list[Picture]:
+    return [*([material.overview] if material.overview else []), *material.sequences]
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
@@ -298,7 +314,7 @@ def meaning(checked: Checked, study: str) -> Entries:
     if group:
         yield "edition › chapter", group.title
     yield from flat(declared, f"study {study}")
-    for workload in material.tables(study).workloads():
+    for workload in material.of_study(study).workloads():
         yield f"workload {workload}", _sizes(workload)
     for name in declared.campaigns:
         yield from flat(_of_study(checked, study, name), f"campaign {name}")
@@ -388,7 +404,7 @@ def _of_study(checked: Checked, id: str, name: str) -> Campaign:
     """A campaign's declaration without what other studies alone are about."""
     study, evidence = checked.material.studies[id], checked.material.evidence[name]
     campaign = evidence.declared
-    systems = systems_of(study, campaign, evidence.roles)
+    systems = evidence.systems_of(study)
     own = {*study.configurations, study.noise.control}
     return campaign.model_copy(
         update={
@@ -412,9 +428,9 @@ def _texts(checked: Checked, study: str) -> dict[str, Text]:
 
 def _published(checked: Checked, study: str) -> list[Published]:
     """Published numbers that the study is compared with."""
-    material = checked.material
-    studies = {study: material.studies[study]}
-    return [match.row for match in match_rows(material.published, studies, ())]
+    names = checked.material.studies[study].published
+    name = names.study if names else study
+    return [row for row in checked.material.published if row.study == name]
 
 
 def _references(

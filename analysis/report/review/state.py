@@ -9,26 +9,24 @@ from __future__ import annotations
 
 import datetime as dt
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from analysis.declared.edition import Edition
 from analysis.errors import user_error
-from analysis.files.hashes import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
-from analysis.report.pictures import Picture
 from analysis.report.review.looks import looks
 from analysis.report.review.record import LOOKS, RECORD, Record, read_record
 from analysis.report.review.seen import (
     BETWEEN,
     CONTENT,
-    FILES,
     ORDER,
     PARTS,
     Seen,
+    drawings,
     matter_seen,
     seen,
     study_texts,
@@ -125,6 +123,7 @@ class Reviews:
     There is one of the ``look`` where somebody approved a page that looked otherwise.
     """
 
+    checked: Checked
     studies: Mapping[str, Review]
     matter: Review
     look: Review | None = None
@@ -141,12 +140,14 @@ class Reviews:
         return (*self.studies.values(), *matter, *look)
 
 
-def reviews(checked: Checked) -> Reviews:
-    """The reviews of an edition."""
+def reviews(checked: Checked, last: Reviews | None = None) -> Reviews:
+    """The reviews of an edition; the ``last`` ones of what did not change since."""
     own, look = checked.material.edition.own_studies, looks(checked.material.templates)
-    studies = {study: _review(checked, study, look) for study in own}
-    matter = _review(checked, None, look)
-    return Reviews(studies, matter, _of_look(checked, (*studies.values(), matter)))
+    studies = {study: _review(checked, study, look, last) for study in own}
+    matter = _review(checked, None, look, last)
+    return Reviews(
+        checked, studies, matter, _of_look(checked, (*studies.values(), matter))
+    )
 
 
 def review(checked: Checked, study: str | None = None) -> Review:
@@ -164,13 +165,12 @@ def review(checked: Checked, study: str | None = None) -> Review:
     raise user_error(what, checked.material.folder)
 
 
-def _review(checked: Checked, study: str | None, look: Look) -> Review:
+def _review(
+    checked: Checked, study: str | None, look: Look, last: Reviews | None = None
+) -> Review:
     material = checked.material
     matter, id = study is None, study or material.id
-    if study is None:
-        now = matter_seen_once(checked, look)
-    else:
-        now = seen_once(checked, study, look)
+    now = _now(checked, study, look, last)
     folder = folder_of(material, study)
     record = read_record(folder)
     if record is None:
@@ -231,50 +231,23 @@ def folder_of(material: Material, study: str | None) -> Path:
     return material.folder / "studies" / study if study else material.folder
 
 
-def seen_once(checked: Checked, study: str, look: Look) -> Seen:
-    """What :func:`seen` gives, with the look of the pages.
-
-    The same again for the same material, texts of the study, outcomes, pictures and
-    look.
-    """
-    pictures = checked.material.pictures[study]
-    rests_on = _rests_on(checked, study)
-    return _once(checked, study, look, rests_on, pictures, lambda: seen(checked, study))
-
-
-def matter_seen_once(checked: Checked, look: Look) -> Seen:
-    """What :func:`matter_seen` gives, likewise."""
-    material = checked.material
-    rests_on = list[object](matter_texts(checked.texts, material.edition).values())
-    pictures = [*material.sequences]
-    if material.overview:
-        pictures.append(material.overview)
-    for study in material.edition.borrowed:
-        rests_on += _rests_on(checked, study)
-        pictures += material.pictures[study]
-    return _once(checked, None, look, rests_on, pictures, lambda: matter_seen(checked))
+def _now(checked: Checked, study: str | None, look: Look, last: Reviews | None) -> Seen:
+    """What a reviewer sees, with the look; that of the ``last`` reviews where the same
+    texts, claims and drawings of the same material are seen."""
+    if last and last.checked.material is checked.material:
+        then, now = (_rests_on(one, study) for one in (last.checked, checked))
+        found = (last.studies[study] if study else last.matter).now
+        if _same(then, now) and drawings(checked, study) == found.drawings:
+            return replace(found, looks=look)
+    return replace(seen(checked, study) if study else matter_seen(checked), looks=look)
 
 
-def _rests_on(checked: Checked, study: str) -> list[object]:
-    return [*study_texts(checked, study).values(), checked.outcomes[study]]
-
-
-def _once(
-    checked: Checked,
-    study: str | None,
-    look: Look,
-    rests_on: Sequence[object],
-    pictures: Iterable[Picture],
-    see: Callable[[], Seen],
-) -> Seen:
-    kept = checked.material.kept
-    drawn = [state_of(picture.folder / name) for picture in pictures for name in FILES]
-    last = kept.get(("seen", study))
-    if not (last and last[1] == (drawn, look) and _same(last[0], rests_on)):
-        now = replace(see(), looks=look)
-        last = kept["seen", study] = rests_on, (drawn, look), now
-    found: Seen = last[2]
-    return found
+def _rests_on(checked: Checked, study: str | None) -> list[object]:
+    if study:
+        return [*study_texts(checked, study).values(), checked.outcomes[study]]
+    edition = checked.material.edition
+    rests = list[object](matter_texts(checked.texts, edition).values())
+    return rests + [one for id in edition.borrowed for one in _rests_on(checked, id)]
 
 
 def _same(last: Sequence[object], now: Sequence[object]) -> bool:

@@ -34,7 +34,7 @@ from analysis.report.slides.limits import (
     layout,
 )
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
-from analysis.report.tables.table import attribute, escape
+from analysis.report.table import attribute, escape
 from analysis.report.text.texts import SLIDES, Text, study_text
 
 REFERENCE = "reference.pptx"  # from which PowerPoint files take their look

@@ -10,7 +10,7 @@ from analysis.errors import user_error
 from analysis.facts.fact import Facts
 from analysis.facts.units import MINUS
 from analysis.report.material import Material
-from analysis.report.tables.table import NONE, Column, escape, table
+from analysis.report.table import NONE, Column, escape, table
 
 _SCHEMA = 1
 _COLUMNS: list[Column[dict[str, Any]]] = [

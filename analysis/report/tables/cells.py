@@ -8,7 +8,8 @@ from typing import NamedTuple
 from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
 from analysis.report.expressions.bound import span, without_unit
-from analysis.report.tables.table import NONE, Column, Notes, Row
+from analysis.report.study_facts import StudyFacts
+from analysis.report.table import NONE, Column, Notes, Row
 
 GLYPHS = {"improved": "✓", "regressed": "!", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
@@ -35,6 +36,12 @@ def sides(change: Fact, facts: Mapping[str, Fact]) -> Sides | None:
     before = facts.get(f"{stem}{change.baseline}")
     after = facts.get(f"{stem}{change.configuration}")
     return Sides(before, after) if before and after else None
+
+
+def pair(change: Fact, study: StudyFacts) -> str:
+    """The values that a change is between, ``105 → 44 µs``; empty without them."""
+    both = sides(change, {fact.key: fact for fact in study.facts.facts})
+    return both.printed if both else ""
 
 
 def fact_columns(

@@ -13,6 +13,16 @@ from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
 from analysis.report.expressions.bound import interval, span
 from analysis.report.pictures import Picture
+from analysis.report.study_facts import StudyFacts
+from analysis.report.table import (
+    BREAK,
+    NONE,
+    WIDE_STYLE,
+    Column,
+    Notes,
+    escape,
+    table,
+)
 from analysis.report.tables.cells import (
     PREDICTED,
     fact_cell,
@@ -21,17 +31,8 @@ from analysis.report.tables.cells import (
     glyph_cell,
     legend,
     legend_sentence,
+    pair,
     range_note,
-)
-from analysis.report.tables.study import StudyTables
-from analysis.report.tables.table import (
-    BREAK,
-    NONE,
-    WIDE_STYLE,
-    Column,
-    Notes,
-    escape,
-    table,
 )
 
 _MANY = 5  # columns of figures, from which on names and values would wrap
@@ -41,7 +42,7 @@ _MATRIX = "matrix"
 _Place = tuple[str, str]
 
 
-def changes_glance(tables: StudyTables) -> str:
+def changes_glance(tables: StudyFacts) -> str:
     """The changes that no figure draws, empty where figures draw all.
 
     One row a workload, and a test where there are several; one column a metric and
@@ -60,7 +61,7 @@ def changes_glance(tables: StudyTables) -> str:
     return "\n".join(_changes(part, _shapes(part), tables) for part in parts)
 
 
-def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyTables) -> str:
+def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> str:
     """One table of these changes: all, or those of loads of these shapes."""
     study, notes = tables.study, Notes()
     labels = list(dict.fromkeys(map(tables.label, shown)))
@@ -92,17 +93,17 @@ def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyTables) ->
     return table(columns, rows, caption, name, notes, _MATRIX)
 
 
-def _sentence(fact: Fact, tables: StudyTables) -> str:
+def _sentence(fact: Fact, tables: StudyFacts) -> str:
     """A fact in a sentence: one number is no table."""
-    notes, pair = Notes(), escape(tables.pair(fact))
-    words = f"{fact_cell(fact, notes)}{f' ({pair})' if pair else ''}"
+    notes, values = Notes(), escape(pair(fact, tables))
+    words = f"{fact_cell(fact, notes)}{f' ({values})' if values else ''}"
     change = fact.kind == "delta" and (fact.verdict or fact.estimate)
     verdict = f", {legend([fact])}" if change else ""
     name = f"{tables.label(fact)} of {fact.workload}"
     return f"{name}: {words}{verdict}.{notes.markdown()}"
 
 
-def _drawn(fact: Fact, tables: StudyTables) -> bool:
+def _drawn(fact: Fact, tables: StudyFacts) -> bool:
     """Whether a figure shows the change."""
     study, place = tables.study, (fact.metric, fact.workload, fact.configuration)
     return any(
@@ -111,7 +112,7 @@ def _drawn(fact: Fact, tables: StudyTables) -> bool:
     )
 
 
-def _apart(facts: list[Fact], tables: StudyTables) -> list[list[Fact]]:
+def _apart(facts: list[Fact], tables: StudyFacts) -> list[list[Fact]]:
     """Facts whose workloads have no column in common, part by part."""
     columns: dict[str, set[str]] = {}
     for fact in facts:
@@ -129,20 +130,20 @@ def _shapes(facts: list[Fact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parse_workload(fact.workload).shape for fact in facts))
 
 
-def _both(fact: Fact, notes: Notes, tables: StudyTables) -> str:
+def _both(fact: Fact, notes: Notes, tables: StudyFacts) -> str:
     """A change with its verdict, and the values that it is between."""
     change = f"{fact_cell(fact, notes)} {glyph_cell(fact)}".rstrip()
-    return f" {BREAK} ".join(filter(None, [change, escape(tables.pair(fact))]))
+    return f" {BREAK} ".join(filter(None, [change, escape(pair(fact, tables))]))
 
 
-def _test(test: str, tables: StudyTables) -> str:
+def _test(test: str, tables: StudyFacts) -> str:
     name = escape(tables.name(test))
     if not tables.study.several_baselines:
         return name
     return f"{name}, relative to {escape(tables.name(tables.study.baseline_of(test)))}"
 
 
-def numbered_table(picture: Picture, tables: StudyTables) -> str:
+def numbered_table(picture: Picture, tables: StudyFacts) -> str:
     """The table of a picture, or nothing where that is drawn.
 
     Its caption is what it shows, and in which unit.
@@ -172,7 +173,7 @@ def numbered_table(picture: Picture, tables: StudyTables) -> str:
     return table(columns, made["rows"], caption, picture.id, notes, _MATRIX)
 
 
-def values_glance(tables: StudyTables) -> str:
+def values_glance(tables: StudyFacts) -> str:
     """All values but those that a numbered table of the study has.
 
     Workloads are rows, metrics with their roles columns; what there is more of are the
@@ -202,7 +203,7 @@ def values_glance(tables: StudyTables) -> str:
     return table([corner, *columns], rows, caption, name, notes, _MATRIX)
 
 
-def _is_listed(fact: Fact, tables: StudyTables) -> bool:
+def _is_listed(fact: Fact, tables: StudyFacts) -> bool:
     """Whether a numbered table prints the value."""
     return any(
         figure.kind == LISTED and _shows(figure, fact)
@@ -215,7 +216,7 @@ def _shows(figure: Figure, fact: Fact) -> bool:
     return named and matches(fact.workload, figure.workloads)
 
 
-def predicted_values(tables: StudyTables) -> str:
+def predicted_values(tables: StudyFacts) -> str:
     """Values without runs that figures draw, or of loads that no figure has.
 
     One row a metric, role and workload, one column a configuration. Empty where all
@@ -249,7 +250,7 @@ def predicted_values(tables: StudyTables) -> str:
     return table(columns, rows, caption, name, notes, WIDE_STYLE) if rows else ""
 
 
-def _is_needed(fact: Fact, tables: StudyTables) -> bool:
+def _is_needed(fact: Fact, tables: StudyFacts) -> bool:
     """Whether a figure draws a value, or its load is asked and in no figure, so that
     readers find it here alone."""
     study = tables.study

@@ -34,8 +34,8 @@ from analysis.facts.sentences import listed
 from analysis.facts.units import MINUS, format_number, format_percent, format_unit
 from analysis.report.expressions.bound import Average, span
 from analysis.report.material import Material
+from analysis.report.table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
-from analysis.report.tables.table import NONE, Column, Notes, escape, table
 
 Outcome = Literal["reproduced", "differs", "predicted", "not derived"]
 OUTCOMES: tuple[Outcome, ...] = ("reproduced", "differs", "predicted", "not derived")
@@ -397,7 +397,7 @@ def _others(material: Material, editions: set[str]) -> list[str]:
 
 def statement(match: Match, material: Material) -> str:
     """Of what a row is: metric, role, workload and what is compared."""
-    row, tables = match.row, material.tables(match.study)
+    row, tables = match.row, material.of_study(match.study)
     named = tables.study.published
     ids = {own: id for id, own in (named.configurations if named else {}).items()}
     sides = (id or "" for id in (row.test, row.baseline))

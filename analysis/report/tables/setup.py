@@ -14,13 +14,13 @@ from types import MappingProxyType
 from analysis.declared.campaign import Campaign, Configuration, System
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Study
-from analysis.declared.vocabulary import CPU_SOURCES, ROLES, Role
-from analysis.declared.workload import SHAPES, Workload, matches, parse_workload
-from analysis.facts.evidence import CampaignEvidence, SystemRole
+from analysis.declared.vocabulary import CPU_SOURCES
+from analysis.declared.workload import SHAPES, Workload, parse_workload
+from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import RunCount
 from analysis.facts.sentences import listed, number_word
 from analysis.facts.units import date_text, format_unit
-from analysis.report.tables.table import (
+from analysis.report.table import (
     BREAK,
     NONE,
     Column,
@@ -129,7 +129,7 @@ def common_lines(
 
 def _lines(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
     campaign = evidence.declared
-    used = systems_of(study, campaign, evidence.roles)
+    used = evidence.systems_of(study)
     hosts = {campaign.systems[name].host for name in used}
     shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
     systems = "; ".join(
@@ -160,29 +160,6 @@ def period(start: dt.date, end: dt.date) -> str:
     if (start.year, start.month) == (end.year, end.month):
         return f"{start.day} to {date_text(end)}"
     return f"{date_text(start)} to {date_text(end)}"
-
-
-def systems_of(
-    study: Study, campaign: Campaign, roles: Iterable[SystemRole]
-) -> dict[str, list[Role]]:
-    """The systems of a study with their roles, in the order of the campaign.
-
-    ``roles`` are those of the campaign's runs. All systems with the roles that the
-    campaign declares where the study has no run.
-    """
-    ran = {
-        (had.system, had.role)
-        for had in roles
-        if had.configuration in study.configurations
-        and any(matches(had.workload, pattern) for pattern in study.workloads)
-    }
-    declared = {(name, s.role) for name, s in campaign.systems.items() if s.role}
-    used = ran or declared
-    return {
-        name: [role for role in ROLES if (name, role) in used]
-        for name in campaign.systems
-        if any(name == system for system, _ in used)
-    }
 
 
 @dataclass(frozen=True)

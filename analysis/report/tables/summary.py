@@ -14,14 +14,14 @@ from analysis.report.expressions.bound import Average, span
 from analysis.report.expressions.lookup import UnknownError, one_of
 from analysis.report.expressions.values import average_change, average_text
 from analysis.report.material import Material
+from analysis.report.study_facts import StudyFacts
+from analysis.report.table import BREAK, NONE, Column, escape, table
 from analysis.report.tables.cells import (
     ARROW,
     ends_cell,
     glyph_cell,
     legend_sentence,
 )
-from analysis.report.tables.study import StudyTables
-from analysis.report.tables.table import BREAK, NONE, Column, escape, table
 
 _METRICS = 4
 _STYLE = "summary"
@@ -44,7 +44,7 @@ def summary_table(material: Material) -> str:
     values, those of other metrics behind its question.
     """
     studies = {id: study for id, study in material.studies.items() if study.summary}
-    results = {id: _results(material.tables(id)) for id in studies}
+    results = {id: _results(material.of_study(id)) for id in studies}
     metrics, rows = _common(material, results), list[_Comparison]()
     for id, study in studies.items():
         names, facts = material.names(id), results[id]
@@ -71,7 +71,7 @@ def summary_table(material: Material) -> str:
     return table(columns, rows, caption, "summary", style=_STYLE)
 
 
-def _results(tables: StudyTables) -> list[Fact]:
+def _results(tables: StudyFacts) -> list[Fact]:
     """What the table shows of a study: of values those of wholes, where there are
     some beside those of their parts."""
     results = tables.results()
@@ -175,7 +175,7 @@ def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[F
     found = [
         fact
         for study in row.studies
-        for fact in material.tables(study).every_result()
+        for fact in material.of_study(study).every_result()
         if fact.metric in order
         and (column.role is None or fact.role == column.role)
         and (row.test is None or fact.configuration == row.test)

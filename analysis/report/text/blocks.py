@@ -22,6 +22,7 @@ from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.expressions.lookup import one_of
 from analysis.report.material import Material
+from analysis.report.table import escape
 from analysis.report.tables.setup import (
     excluded_table,
     hardware_table,
@@ -33,7 +34,6 @@ from analysis.report.tables.setup import (
     workload_table,
 )
 from analysis.report.tables.summary import sum_table
-from analysis.report.tables.table import escape
 
 PLACED = "[{}]{{.placed-figure}}"  # where a figure stands on a slide
 

@@ -21,7 +21,7 @@ from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import DECLARATION_BYTES
 from analysis.files.text_file import read_text
-from analysis.report.tables.table import escape
+from analysis.report.table import escape
 
 GLOSSARY = "glossary.yaml"
 GLOSSARY_FILE = "glossary.json"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Fix, Issue, Place
 from analysis.files.limits import TITLE_CHARACTERS, TITLE_WORD
-from analysis.report.expressions.lookup import nearest
 from analysis.report.text.characters import fit_for, unfit
 from analysis.report.text.grammar import Attributes
 from analysis.report.text.parse import parse
@@ -112,7 +112,7 @@ def check_references(tree: Tree, path: Path, known: Iterable[str]) -> list[Issue
         Issue(
             f"@{cited.words} refers to nothing",
             Place(str(path), cited.line),
-            nearest(cited.words, names),
+            did_you_mean(cited.words, names),
         )
         for cited in tree.citations
         if cited.words not in names

@@ -13,6 +13,7 @@ from analysis.errors import Issue, UserError, raise_if
 from analysis.report.expressions.bound import Printed
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.blocks import blocks, slide_blocks
@@ -170,7 +171,7 @@ def read_texts(
                 texts[name] = known[name]
                 continue
             marked = _marked(source, slides)
-            own = Vocabulary(functions(Values(material.scope(study))) | here, ways)
+            own = Vocabulary(functions(Values(scope_of(material, study))) | here, ways)
             texts[name] = _text(name, study, source, marked, own)
         except UserError as error:
             issues += error.issues

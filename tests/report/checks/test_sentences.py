@@ -17,7 +17,7 @@ from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import Scope
+from analysis.report.expressions.lookup import Scope, scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.text.blocks import blocks
 from analysis.report.text.marked import mark
@@ -107,7 +107,7 @@ def text_of(words: str, material: Any) -> Text:
     path = Path("studies/speed/observations.md")
     source = read_reviewed(path, unsaved=f"{words}\n")
     marked = mark(source.body, path)
-    known = functions(Values(material.scope("speed"))) | blocks(material)
+    known = functions(Values(scope_of(material, "speed"))) | blocks(material)
     printed = evaluate(marked.expressions, Vocabulary(known, filters()), path)
     return Text(str(path), "speed", source, marked, printed)
 

@@ -10,6 +10,7 @@ from analysis.report.desk.values import find_values
 from analysis.report.expressions.evaluate import Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.language import Prose, parse_text
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.desk.conftest import Office
@@ -65,7 +66,7 @@ def test_what_nothing_tells_of_is_not_found(material: Material) -> None:
 def test_each_found_expression_prints_what_is_shown(
     material: Material, study: str | None
 ) -> None:
-    words = Vocabulary(functions(Values(material.scope(study))), filters())
+    words = Vocabulary(functions(Values(scope_of(material, study))), filters())
     found = find_values(material, study, "latency")
     assert len(found) == 12
     for value in found:

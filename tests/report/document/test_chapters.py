@@ -13,7 +13,7 @@ from analysis.errors import UserError
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.chapters import chapters
 from analysis.report.document.compose import compose
-from analysis.report.document.setups import check_setups
+from analysis.report.document.generated import Generated, check_setups
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
@@ -64,7 +64,7 @@ def test_headings_within_a_text_go_down_with_their_study(
 def test_every_pair_has_its_chips(project: Sources) -> None:
     pair(project)
     checked = check_texts(read_material("small", project))
-    (chapter,) = chapters(checked, reviews(checked), {})
+    (chapter,) = chapters(checked, reviews(checked), {}, Generated(checked.material))
     assert chapter["studies"][0]["chips"] == [
         ["The old one", "The new one"],
         ["Another", "Another"],

@@ -134,7 +134,7 @@ def shown(project: Sources, write_text: WriteText, words: str) -> list[dict[str,
     """The values of an answer with these words."""
     write_text(ANSWER, words)
     found = checked(project)
-    tables = found.material.tables("speed")
+    tables = found.material.of_study("speed")
     return key_values(found.texts[ANSWER], tables)
 
 
@@ -171,7 +171,7 @@ def test_an_average_is_of_its_first_workload_to_its_last(
     """Whichever of them changed most."""
     write_text(ANSWER, 'Latency changes by {{ average("latency", "RR*") }}.\n')
     found = checked(project)
-    tables = found.material.tables("speed")
+    tables = found.material.of_study("speed")
     turned = tuple(replace(fact, value=-fact.value) for fact in tables.facts.facts)
     of_both = (tables, replace(tables, facts=replace(tables.facts, facts=turned)))
     for own in of_both:

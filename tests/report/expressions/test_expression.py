@@ -15,6 +15,7 @@ from analysis.report.expressions.expression import (
     list_facts,
 )
 from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.expressions.verb import COLUMNS
 from analysis.report.material import Sources, read_material
@@ -23,7 +24,7 @@ from tests.report.evaluated import evaluate_text
 
 def test_every_expression_prints_its_fact(project: Sources) -> None:
     material = read_material("small", project)
-    known = Vocabulary(functions(Values(material.scope("speed"))), filters())
+    known = Vocabulary(functions(Values(scope_of(material, "speed"))), filters())
 
     def printed(expression: str) -> str:
         text = f"{{{{ {expression} }}}}"

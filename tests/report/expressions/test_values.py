@@ -10,6 +10,7 @@ from analysis.facts.fact import Estimate
 from analysis.facts.sentences import number_word
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import scope_of
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.conftest import fact
@@ -25,7 +26,7 @@ def material(project: Sources) -> Material:
 
 
 def render(material: Material, text: str, study: str | None = "speed") -> str:
-    known = Vocabulary(functions(Values(material.scope(study))), filters())
+    known = Vocabulary(functions(Values(scope_of(material, study))), filters())
     return evaluate_text(text, known, TEXT)[0]
 
 
@@ -75,7 +76,7 @@ def test_a_span_keeps_signs_that_differ(material: Material) -> None:
         fact(kind="delta", value=v, printed=p, key=p)
         for v, p in ((-3.0, "−3.0%"), (4.0, "+4.0%"))
     )
-    bound = Values(material.scope("speed")).delta("latency", "RR*").styled("span")
+    bound = Values(scope_of(material, "speed")).delta("latency", "RR*").styled("span")
     printed = str(replace(bound, facts=(high, low)))
     assert "[−3.0]" in printed
     assert "[+4.0%]" in printed
@@ -89,7 +90,7 @@ def test_moves_says_what_the_verdict_allows(material: Material) -> None:
 
 
 def test_moves_gives_no_number_where_nothing_moved(material: Material) -> None:
-    scope = material.scope("speed")
+    scope = scope_of(material, "speed")
     still = [
         replace(f, verdict="comparable" if f.kind == "delta" else None)
         for f in scope.facts.facts
@@ -110,7 +111,7 @@ def test_moves_gives_no_number_where_nothing_moved(material: Material) -> None:
 def test_an_estimate_moves_as_far_as_its_range_is_sure(
     material: Material, high: float, words: str
 ) -> None:
-    scope = material.scope("speed")
+    scope = scope_of(material, "speed")
     estimate = Estimate("generation", "generation transfer", "1", "so", "published")
     facts = tuple(
         replace(f, estimate=estimate, verdict=None, low=-39.0, high=high)
@@ -123,7 +124,7 @@ def test_an_estimate_moves_as_far_as_its_range_is_sure(
 def test_an_average_of_changes_is_the_geometric_mean_of_ratios(
     material: Material,
 ) -> None:
-    printed = str(Values(material.scope("speed")).average("latency", "RR*"))
+    printed = str(Values(scope_of(material, "speed")).average("latency", "RR*"))
     assert printed.startswith("[−26%]{.average keys=")  # √(0.628 × 0.876) = 0.7417
 
 
@@ -139,7 +140,7 @@ def test_counts_come_from_the_facts(material: Material) -> None:
 def test_a_metric_without_a_better_direction_is_no_comparison(
     material: Material,
 ) -> None:
-    scope = material.scope("speed")
+    scope = scope_of(material, "speed")
     facts = tuple(replace(f, better="none") for f in scope.facts.facts)
     scope = replace(scope, facts=replace(scope.facts, facts=facts))
     assert Values(scope).comparisons() == 0
@@ -206,7 +207,7 @@ def test_outside_a_study_an_expression_names_its_study(material: Material) -> No
 
 
 def test_a_fact_without_an_interval_says_so(material: Material) -> None:
-    scope = material.scope("speed")
+    scope = scope_of(material, "speed")
     facts = tuple(replace(f, low=None, high=None) for f in scope.facts.facts)
     bare = replace(scope, facts=replace(scope.facts, facts=facts))
     known = Vocabulary(functions(Values(bare)), filters())

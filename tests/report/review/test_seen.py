@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
-from analysis.report.review import seen
+from analysis.report.review import seen, state
 from analysis.report.review.seen import Seen, flat
-from analysis.report.review.state import seen_once
+from analysis.report.review.state import reviews
 from tests.report.conftest import EDITION, fact, make_project
 
 HEAD = "record,name,label,joins,configurations"
@@ -210,19 +210,26 @@ def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
 
 
 def test_it_is_read_again_where_a_text_a_picture_or_the_look_is_another(
-    project: Sources, write_text: Callable[[str, str], Path]
+    project: Sources, write_text: Callable[[str, str], Path], monkeypatch: Any
 ) -> None:
+    counted, whole = list[str](), seen.seen
+    count = lambda *args: counted.append(args[1]) or whole(*args)  # noqa: E731
+    monkeypatch.setattr(state, "seen", count)
     material = read_material("small", project)
-    checked = check_texts(material)
-    first = seen_once(checked, "speed", {"a": "1"})
-    assert first.looks == {"a": "1"}
-    again = check_texts(material, checked.texts)
-    assert seen_once(again, "speed", {"a": "1"}) is first
-    assert seen_once(again, "speed", {"a": "2"}).looks == {"a": "2"}
+    first = reviews(check_texts(material))
+    again = reviews(
+        check_texts(material, first.checked.texts, last=first.checked), first
+    )
+    assert again.studies["speed"].now == first.studies["speed"].now
+    assert counted == ["speed"]
+    monkeypatch.setattr(state, "looks", lambda _: {"a": "2"})
+    other = reviews(again.checked, again)
+    assert other.studies["speed"].now.looks == {"a": "2"} and counted == ["speed"]
     drawn = project.figures / "speed-rr/figure.svg"
     drawn.write_text(f"{drawn.read_text()}<!-- another -->")
-    second = seen_once(checked, "speed", {})
-    assert second.drawings != first.drawings and second.text == first.text
+    second = reviews(other.checked, other).studies["speed"].now
+    assert second.drawings != first.studies["speed"].now.drawings
     write_text("studies/speed/background.md", "Newer.\n")
-    third = seen_once(check_texts(material, checked.texts), "speed", {})
-    assert "Newer." in third.text.values() and third.drawings == second.drawings
+    third = reviews(check_texts(material, other.checked.texts), other).studies["speed"]
+    assert "Newer." in third.now.text.values()
+    assert third.now.drawings == second.drawings

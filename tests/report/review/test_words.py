@@ -85,7 +85,7 @@ def test_the_line_of_the_verb(name, words):
 def checked(*outcomes: Outcome) -> Any:
     edition = SimpleNamespace(repo_url="")  # at no Git host
     tables = SimpleNamespace(claimed=str)
-    material = SimpleNamespace(edition=edition, tables=lambda _: tables)
+    material = SimpleNamespace(edition=edition, of_study=lambda _: tables)
     return SimpleNamespace(outcomes={"speed": outcomes}, material=material)
 
 
@@ -352,7 +352,7 @@ def test_who_approves_is_asked_of_git(monkeypatch, done, name):
 def test_only_approved_studies_are_well(monkeypatch, capsys):
     own = {"a": of("approved"), "b": of("stale", "this", "that")}
     matter = replace(of("draft"), matter=True, asked=False)
-    monkeypatch.setattr(verb, "reviews", lambda _: Reviews(own, matter))
+    monkeypatch.setattr(verb, "reviews", lambda _: Reviews(None, own, matter))
     monkeypatch.setattr(verb, "check_texts", lambda _: None)
     small = [SimpleNamespace(id="small")]
     monkeypatch.setattr(verb, "each_edition", lambda *_: small)

@@ -11,7 +11,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.facts.fact import read_facts
 from analysis.report.claims.checked import check_texts
-from analysis.report.document.assemble import assemble
+from analysis.report.document.assemble import assemble, composed
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
 from analysis.report.preview.page import PageMaker
@@ -211,6 +211,7 @@ def test_a_preview_shows_the_slides(talk: Sources, tmp_path: Path, fonts: Path) 
 def test_slides_need_a_text(talk: Sources) -> None:
     path = talk.report / "talk/edition.yaml"
     path.write_text(TALK.replace("slides: slides.md\n", ""), encoding="utf-8")
+    checked = check_texts(read_material("talk", talk))
     with pytest.raises(UserError) as error:
-        read_material("talk", talk)
+        composed(checked, reviews(checked), talk.templates)
     assert "edition.yaml:4: the format revealjs needs slides" in str(error.value)

@@ -23,8 +23,8 @@ from analysis.report.document.document import read_document
 from analysis.report.material import Sources
 from analysis.report.outputs.pdf import pdf_file
 from analysis.report.pages.safe_page import check_active, check_drawing, check_policy
+from analysis.report.table import Notes, attribute, escape
 from analysis.report.tables.setup import excluded_table, hardware_table, systems_table
-from analysis.report.tables.table import Notes, attribute, escape
 from tests.report.attacked import change, document, skeleton, strange, titles
 from tests.report.attacks import INERT
 from tests.report.conftest import ROOT

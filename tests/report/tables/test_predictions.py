@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from analysis.declared.study import Estimates
 from analysis.report.material import Sources, read_material
+from analysis.report.study_facts import StudyFacts
 from analysis.report.tables.cells import backtest_text, estimate_note
 from analysis.report.tables.glance import predicted_values
-from analysis.report.tables.study import StudyTables
 from tests.report.tables.test_tables import ESTIMATE, tables
 
 
-def predicted(made: StudyTables, configuration: str) -> StudyTables:
+def predicted(made: StudyFacts, configuration: str) -> StudyFacts:
     facts = tuple(
         replace(f, estimate=ESTIMATE, verdict=None, n=0)
         if f.metric == "latency" and f.configuration == configuration
@@ -38,7 +38,7 @@ def test_a_note_names_configurations_as_readers_know_them(project: Sources) -> N
     told = replace(ESTIMATE, reason="from runs of old and new, by capacity")
     every = (replace(fact, estimate=told) for fact in material.facts.facts)
     facts = replace(material.facts, facts=tuple(every))
-    read = replace(material, facts=facts).tables("speed").facts.facts[0]
+    read = replace(material, facts=facts).of_study("speed").facts.facts[0]
     assert estimate_note(read.estimate).startswith(
         "Predicted, from runs of The old one and The new one, by capacity; model"
     )

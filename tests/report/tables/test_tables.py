@@ -7,21 +7,22 @@ import pytest
 from analysis.facts.fact import Estimate, Gap, RunCount
 from analysis.facts.remark import Refusal, Remark, refusal, remark
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.cells import (
-    backtest_text,
-    legend,
-    short_notes,
-)
-from analysis.report.tables.glance import changes_glance
-from analysis.report.tables.setup import excluded_table, runs_table
-from analysis.report.tables.study import StudyTables, gaps_table
-from analysis.report.tables.table import (
+from analysis.report.study_facts import StudyFacts
+from analysis.report.table import (
     Column,
     Notes,
     breakable,
     escape,
     table,
 )
+from analysis.report.tables.cells import (
+    backtest_text,
+    legend,
+    short_notes,
+)
+from analysis.report.tables.gaps import gaps_table
+from analysis.report.tables.glance import changes_glance
+from analysis.report.tables.setup import excluded_table, runs_table
 from tests.report.grouped import pair
 
 
@@ -76,8 +77,8 @@ def test_short_notes_say_each_kind_once() -> None:
     ]
 
 
-def tables(project: Sources) -> StudyTables:
-    return read_material("small", project).tables("speed")
+def tables(project: Sources) -> StudyFacts:
+    return read_material("small", project).of_study("speed")
 
 
 def test_excluded_runs_are_named_with_their_reason(project: Sources) -> None:
@@ -107,7 +108,7 @@ def test_an_interpolation_has_the_error_of_points_left_out() -> None:
     assert told == "mean error of points left out 6.2% (n = 9)"
 
 
-def estimated(project: Sources) -> StudyTables:
+def estimated(project: Sources) -> StudyFacts:
     """The tables where the change of throughput is predicted, and one value lacks."""
     made = tables(project)
     warned = (Remark("predicted"),)
@@ -171,7 +172,7 @@ def test_only_long_names_may_break_at_an_underscore() -> None:
     assert "MSG\\_WAITALL" in text
 
 
-def bare(made: StudyTables) -> StudyTables:
+def bare(made: StudyFacts) -> StudyFacts:
     """The tables of the same study without figures."""
     return replace(made, study=made.study.model_copy(update={"figures": ()}))
 
