@@ -214,18 +214,25 @@ def with_metrics(
     told = {id: pl.sql_expr(metrics[id].expression) for id in ids}
     squares = {id: pl.lit(0.0) for id in ids}
     for column in sorted(COLUMNS[evidence]):
-        if f"{column}_resolution" not in table.columns:
+        uses = {id: by for id, by in told.items() if column in by.meta.root_names()}
+        if not uses or f"{column}_resolution" not in table.columns:
             continue
-        value, step = table[column], table[f"{column}_resolution"].fill_null(0)
+        # sums of integers are decimals, which divide otherwise
+        value, told_step = (
+            pl.col(name).cast(pl.Float64) for name in (column, f"{column}_resolution")
+        )
+        step = told_step.fill_null(0)
         # a small part of the step, as a quotient is no straight line
         near = pl.min_horizontal(step, value.abs() / 1000)
-        by = table.select(pl.when(value == 0).then(step).otherwise(near)).to_series()
+        by = pl.when(value == 0).then(step).otherwise(near)
         above, below = (
-            table.with_columns(value + by * side).select(**told) for side in (0.5, -0.5)
+            table.with_columns(value + by * side).select(**uses) for side in (0.5, -0.5)
         )
-        for id in ids:
-            moved = (above[id] - below[id]) * (step / by)
-            squares[id] += pl.lit(moved.fill_nan(0).fill_null(0) ** 2)
+        moved = table.select(
+            ((above[id] - below[id]) * (step / by)).alias(id) for id in uses
+        ).select((pl.all().fill_nan(0).fill_null(0) ** 2).name.keep())
+        for id in uses:
+            squares[id] += pl.lit(moved[id])
     whole = table.with_columns(**told)
     return whole.with_columns(
         pl.when(square.sqrt() > pl.col(id).abs() * _NEGLIGIBLE)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -50,6 +52,8 @@ class World:
     rows: dict[str, list[dict[str, Any]]] = field(
         default_factory=lambda: {name: [] for name in TABLES}
     )
+    lab: str = "lab"  # the campaign whose rows and studies are added
+    paper: str = "paper"  # the edition of its studies
 
     @property
     def report(self) -> Path:
@@ -63,8 +67,9 @@ class World:
     def database(self) -> Path:
         return self.root / "perf.duckdb"
 
-    def file(self, name: str, campaign: str = "lab") -> str:
+    def file(self, name: str, campaign: str = "") -> str:
         """A raw file; returns what stands for its sha256."""
+        campaign = campaign or self.lab
         sha = f"sha-{name}" if campaign == "lab" else f"sha-{campaign}-{name}"
         about = {"file": name, "sha256": sha, "bytes": 1, "campaign": campaign}
         self.rows["source"].append(about)
@@ -75,7 +80,7 @@ class World:
         run: str,
         configuration: str = "A",
         workload: str = "RR10(100B)",
-        campaign: str = "lab",
+        campaign: str = "",
         rate: float = 100_000.0,
         transactions: int | None = None,
         latency: float | None = None,
@@ -84,6 +89,7 @@ class World:
         **columns: Any,
     ) -> str:
         """One run with its benchmark; by default all identities hold. Returns it."""
+        campaign = campaign or self.lab
         self.rows["run_role"] += [
             {"run": run, "campaign": campaign, "role": role, "system": system}
             for role, system in (roles or ROLES).items()
@@ -113,7 +119,7 @@ class World:
         return run
 
     def cpu(
-        self, run: str, client: float, server: float, campaign: str = "lab", **columns
+        self, run: str, client: float, server: float, campaign: str = "", **columns
     ) -> None:
         """CPU seconds of both sides from control groups."""
         source = self.file(f"{run}-cpu", campaign)
@@ -142,7 +148,7 @@ class World:
             row["source"] = self.file(f"rmf-{len(self.rows['source'])}")
         self.rows["cpu_interval"].append(row)
 
-    def campaign(self, name: str = "lab", **changes: Any) -> None:
+    def campaign(self, name: str = "", **changes: Any) -> None:
         """Declares a campaign with the configurations A, A2 and B."""
         data: dict[str, Any] = {
             "title": "Lab", "origin": "measured", "zone": "UTC",
@@ -155,19 +161,17 @@ class World:
             },
             "cpu": {"source": "cgroup"},
         }  # fmt: skip
-        folder = self.raw / name
+        folder = self.raw / (name or self.lab)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "campaign.yaml").write_text(yaml.safe_dump(data | changes))
 
-    def study(
-        self, id: str = "question", edition: str = "paper", **changes: Any
-    ) -> Path:
+    def study(self, id: str = "question", edition: str = "", **changes: Any) -> Path:
         """Declares a study, A against B, and its edition; returns study.yaml."""
         data: dict[str, Any] = {
-            "title": "T", "question": "Q?", "campaigns": ["lab"], "baseline": "A",
+            "title": "T", "question": "Q?", "campaigns": [self.lab], "baseline": "A",
             "tests": ["B"], "workloads": ["*"], "figures": [FIGURE],
         }  # fmt: skip
-        path = self.report / edition / "studies" / id / "study.yaml"
+        path = self.report / (edition or self.paper) / "studies" / id / "study.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yaml.safe_dump(data | changes, sort_keys=False))
         studies = sorted(p.parent.name for p in path.parents[1].glob("*/study.yaml"))
@@ -175,7 +179,7 @@ class World:
             "title": "E", "authors": ["us"], "date": START.date(), "front": [],
             "studies": studies,
         }  # fmt: skip
-        (self.report / edition / "edition.yaml").write_text(yaml.safe_dump(head))
+        (path.parents[2] / "edition.yaml").write_text(yaml.safe_dump(head))
         return path
 
     def runs(self, configuration: str, rates: Sequence[float], **columns: Any) -> None:
@@ -240,6 +244,53 @@ def world(tmp_path: Path) -> World:
     made = World(tmp_path)
     made.campaign()
     return made
+
+
+class Scenes(dict[str, Callable[[World], object]]):
+    """What tests of a module fill and declare, each scene in a campaign of its own:
+    to begin and to end takes longer than all else, so they are read in one go."""
+
+    def __call__(self, make: Callable[[World], object]) -> Callable[[World], object]:
+        """Add a scene, by the name of its function."""
+        self[make.__name__.replace("_", "-")] = make
+        return make
+
+    def fill(self, root: Path) -> World:
+        """Make all scenes in one project."""
+        world = World(root)
+        for name, make in self.items():
+            scene = World(root, lab=name, paper=name)
+            scene.campaign()
+            make(scene)
+            for table, rows in scene.rows.items():
+                world.rows[table] += rows
+        return world
+
+
+@pytest.fixture(scope="module")
+def warned(derived_scenes: tuple[dict[str, Facts], str]) -> str:
+    """What was said on the standard error as they were derived."""
+    return derived_scenes[1]
+
+
+@pytest.fixture(scope="module")
+def derived_scenes(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Facts], str]:
+    """The facts of each of the module's ``SCENES``, and what was warned of."""
+    world = request.module.SCENES.fill(tmp_path_factory.mktemp("scenes"))
+    world.write()
+    with redirect_stderr(io.StringIO()) as said:
+        code = main(world.arguments())
+    assert code == 0, said.getvalue()
+    facts = read_facts(world.root / "facts.json")
+    return {name: facts.of(name) for name in request.module.SCENES}, said.getvalue()
+
+
+@pytest.fixture(scope="module")
+def scenes(derived_scenes: tuple[dict[str, Facts], str]) -> dict[str, Facts]:
+    """The facts of each of the module's ``SCENES``."""
+    return derived_scenes[0]
 
 
 def derive(world: World) -> Facts:

@@ -6,8 +6,10 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Fact
-from tests.derive.conftest import World, derive, utc
+from tests.derive.conftest import Scenes, World, utc
 from tests.derive.zos_lab import Lab, Usage
+
+SCENES = Scenes()
 
 PARTS = {"tcpip": ["TCPIP"], "application": ["FTPD1"]}
 GATEWAY = {"gateway": ["CTGA"], "cics": ["CICSA"]}
@@ -60,9 +62,13 @@ def values(facts) -> dict[str, Fact]:
     return {f"{f.role}.{f.metric}": f for f in facts.facts}
 
 
-def test_zaap_time_is_apart_and_eligible_time_on_cps_is_the_potential(world):
-    gateway(world, {"CTGA": (6.0, 4.0, 1.5), "CICSA": (8.0, 0.0, 0.0)})
-    facts = values(derive(world))
+@SCENES
+def zaap(lab):
+    gateway(lab, {"CTGA": (6.0, 4.0, 1.5), "CICSA": (8.0, 0.0, 0.0)})
+
+
+def test_zaap_time_is_apart_and_eligible_time_on_cps_is_the_potential(scenes):
+    facts = values(scenes["zaap"])
     found = {
         name: facts[f"gateway.{name}"].value
         for name in ("cpu_cost", "cpu_cost_zaap", "utilisation", "utilisation_zaap",
@@ -85,21 +91,29 @@ def test_zaap_time_is_apart_and_eligible_time_on_cps_is_the_potential(world):
     assert "gateway.cpu_cost_ziip" not in facts
 
 
-def test_parts_that_do_not_add_up_are_warned_of_beyond_the_tolerance(world):
+@SCENES
+def beyond(lab):
     parts = GATEWAY | {"rest": ["JES2"]}
     used = {"CTGA": (6.0, 4.0, 0.0), "CICSA": (8.0, 0.0, 0.0), "JES2": (0.5, 0.0, 0.0)}
-    gateway(world, used, parts=parts)
-    facts = values(derive(world))
+    gateway(lab, used, parts=parts)
+
+
+def test_parts_that_do_not_add_up_are_warned_of_beyond_the_tolerance(scenes):
+    facts = values(scenes["beyond"])
     (told,) = [w for w in facts["cics.cpu_cost"].warnings if w.kind == "parts"]
     assert told.values["low"] == pytest.approx(18.5 / 20)
     assert facts["rest.utilisation"].value == pytest.approx(5)
     assert "parts" not in {w.kind for w in facts["server.cpu_cost"].warnings}
 
 
-def test_parts_within_the_tolerance_need_no_word(world):
+@SCENES
+def within(lab):
     used = {"CTGA": (6.0, 4.0, 0.0), "CICSA": (10.5, 0.0, 0.0)}
-    gateway(world, used)
-    facts = values(derive(world))
+    gateway(lab, used)
+
+
+def test_parts_within_the_tolerance_need_no_word(scenes):
+    facts = values(scenes["within"])
     assert "parts" not in {w.kind for w in facts["cics.cpu_cost"].warnings}
     assert facts["rest.utilisation"].value == 0  # not below
 
@@ -125,9 +139,13 @@ def test_a_name_in_two_parts_is_more_than_the_whole(world, capsys):
     assert "parts names CTGA twice" in capsys.readouterr().err
 
 
-def test_a_job_that_a_run_lacks_is_told_of_the_rest(world):
-    gateway(world, {"CTGA": (6.0, 4.0, 1.0)})
-    facts = values(derive(world))
+@SCENES
+def lacking(lab):
+    gateway(lab, {"CTGA": (6.0, 4.0, 1.0)})
+
+
+def test_a_job_that_a_run_lacks_is_told_of_the_rest(scenes):
+    facts = values(scenes["lacking"])
     assert "cics.cpu_cost" not in facts
     assert facts["rest.utilisation"].value == pytest.approx(100)
     (told,) = [w for w in facts["rest.utilisation"].warnings if w.kind == "absent"]

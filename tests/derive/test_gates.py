@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from analysis.declared.metrics import read_metrics
@@ -11,20 +13,39 @@ from analysis.derive.gates import (
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import read_evidence
 from analysis.facts.kinds import KINDS
-from tests.derive.conftest import SYSTEMS
+from tests.derive.conftest import SYSTEMS, Scenes
 
 METRICS = read_metrics()
 
 
-def flags(world) -> list[Flag]:
-    campaigns = read_campaigns({"lab"}, world.raw)
+SCENES = Scenes()
+
+
+@pytest.fixture(scope="module")
+def flags(tmp_path_factory) -> dict[str, list[Flag]]:
+    """What is found of the runs of each scene."""
+    world = SCENES.fill(tmp_path_factory.mktemp("gates"))
+    campaigns = read_campaigns({*SCENES}, world.raw)
     with open_database(world.write()) as con:
         evidence = read_evidence(con, campaigns, METRICS)
-    return [flag for found in evidence.flags.values() for flag in found]
+    return {
+        name: [
+            flag
+            for id, found in evidence.flags.items()
+            if id.startswith(f"{name}/")
+            for flag in found
+        ]
+        for name in SCENES
+    }
 
 
-def names(world) -> list[str]:
-    return sorted({KINDS[flag.kind].name for flag in flags(world)})
+def names(flags: list[Flag]) -> list[str]:
+    return sorted({KINDS[flag.kind].name for flag in flags})
+
+
+def apart(nth: int) -> tuple[int, int]:
+    """The time of a run that meets no other."""
+    return 20 * nth, 20 * nth + 10
 
 
 def counted(world, run: str, busy_seconds: float) -> None:
@@ -36,10 +57,14 @@ def counted(world, run: str, busy_seconds: float) -> None:
     )  # fmt: skip
 
 
-def test_a_sound_run_has_no_flags(world):
-    world.cpu(world.run("r"), 2.0, 1.0)
-    counted(world, "r", 3.1)
-    assert flags(world) == []
+@SCENES
+def sound(lab):
+    lab.cpu(lab.run("r"), 2.0, 1.0)
+    counted(lab, "r", 3.1)
+
+
+def test_a_sound_run_has_no_flags(flags):
+    assert flags["sound"] == []
 
 
 def test_the_identities():
@@ -49,126 +74,195 @@ def test_the_identities():
 
 
 # one way; flowops as transactions; bits as bytes
-@pytest.mark.parametrize("latency", [50, 200, 800])
-def test_littles_law_finds_factors_of_two_and_eight(world, latency):
-    world.run("r", rate=100_000, latency=latency)
-    (flag,) = flags(world)
-    assert flag.kind == "little"
-    assert flag.value == pytest.approx(latency / 100)
-    assert flag.concerns(METRICS["latency"])
-    assert not flag.concerns(METRICS["cpu_cost"])
+LATENCIES = (50, 200, 800)
 
 
-@pytest.mark.parametrize(("tolerance", "found"), [(0.04, 1), (0.06, 0)])
-def test_the_campaign_declares_the_tolerance(world, tolerance, found):
-    world.campaign(gates={"little": tolerance})
-    world.run("r", rate=100_000, latency=95)
-    assert len(flags(world)) == found
+@SCENES
+def latencies(lab):
+    for nth, latency in enumerate(LATENCIES):
+        lab.run(f"r{nth}", rate=100_000, latency=latency, window=apart(nth))
 
 
-@pytest.mark.parametrize(
-    ("think", "own", "ratio"),
-    [(500, None, None), (100, None, 0.212), (9999, 500, None), (500, 0, 0.015)],
-)
-def test_littles_law_counts_the_time_of_thinking(world, think, own, ratio):
-    """That of the configuration, where it has its own."""
+def test_littles_law_finds_factors_of_two_and_eight(flags):
+    found = flags["latencies"]
+    assert {flag.kind for flag in found} == {"little"}
+    assert [flag.value for flag in found] == pytest.approx([0.5, 2, 8])
+    assert found[0].concerns(METRICS["latency"])
+    assert not found[0].concerns(METRICS["cpu_cost"])
+
+
+@SCENES
+def narrow(lab):
+    lab.campaign(gates={"little": 0.04})
+    lab.run("r", rate=100_000, latency=95)
+
+
+@SCENES
+def wide(lab):
+    lab.campaign(gates={"little": 0.06})
+    lab.run("r", rate=100_000, latency=95)
+
+
+def test_the_campaign_declares_the_tolerance(flags):
+    assert (len(flags["narrow"]), len(flags["wide"])) == (1, 0)
+
+
+THINKING = ((500, None, None), (100, None, 0.212), (9999, 500, None), (500, 0, 0.015))
+
+
+def thinking(lab, think, own):
     mine = {"label": "A"} | ({} if own is None else {"think": own})
-    world.campaign(think=think, configurations={"A": mine})
-    world.run("r", workload="ECI100(32kB)", rate=197, latency=7_600)
-    found = [(flag.kind, flag.value) for flag in flags(world)]
+    lab.campaign(think=think, configurations={"A": mine})
+    lab.run("r", workload="ECI100(32kB)", rate=197, latency=7_600)
+
+
+for nth, case in enumerate(THINKING):
+    SCENES[f"think-{nth}"] = partial(thinking, think=case[0], own=case[1])
+
+
+@pytest.mark.parametrize("nth", range(len(THINKING)))
+def test_littles_law_counts_the_time_of_thinking(flags, nth):
+    """That of the configuration, where it has its own."""
+    _, own, ratio = THINKING[nth]
+    found = [(flag.kind, flag.value) for flag in flags[f"think-{nth}"]]
     kind = "little" if own == 0 else "little_thinking"
     assert found == ([(kind, pytest.approx(ratio, abs=0.001))] if ratio else [])
 
 
-def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
-    world.cpu(world.run("r"), 2.0, 1.0)
-    counted(world, "r", 6.0)
-    (flag,) = flags(world)
+@SCENES
+def neighbours(lab):
+    lab.cpu(lab.run("r"), 2.0, 1.0)
+    counted(lab, "r", 6.0)
+
+
+def test_time_that_neighbours_used_breaks_the_utilisation_law(flags):
+    (flag,) = flags["neighbours"]
     assert flag.kind == "against_ticks"
     assert flag.value == pytest.approx(0.5)
     assert flag.concerns(METRICS["cpu_cost"])
 
 
-def test_ticks_of_one_machine_say_nothing_of_another(world):
-    """Control groups on one host, and a client elsewhere that counts its own ticks."""
-    counted(world, "r", 1.0)
-    world.campaign(
+@SCENES
+def two_machines(lab):
+    counted(lab, "r", 1.0)
+    lab.campaign(
         systems={
             "cli": SYSTEMS["cli"] | {"cpu": "procstat"},
             "srv": SYSTEMS["srv"] | {"host": "host"},
         }
     )
-    world.cpu(world.run("r"), 2.0, 1.0)
-    world.rows["run_cpu"][0]["method"] = "procstat"
-    assert flags(world) == []
+    lab.cpu(lab.run("r"), 2.0, 1.0)
+    lab.rows["run_cpu"][0]["method"] = "procstat"
 
 
-def test_ticks_are_no_check_of_a_run_beside_another(world):
+def test_ticks_of_one_machine_say_nothing_of_another(flags):
+    """Control groups on one host, and a client elsewhere that counts its own ticks."""
+    assert flags["two-machines"] == []
+
+
+@SCENES
+def beside(lab):
     for run in ("r", "s"):
-        world.cpu(world.run(run, workload="STR1(1B/20MB)"), 2.0, 1.0)
-        counted(world, run, 6.0)
-    found = flags(world)
+        lab.cpu(lab.run(run, workload="STR1(1B/20MB)"), 2.0, 1.0)
+        counted(lab, run, 6.0)
+
+
+def test_ticks_are_no_check_of_a_run_beside_another(flags):
+    found = flags["beside"]
     assert {flag.kind for flag in found} == {"beside_ticks"}
     (remark,) = describe_flags(found[:1], 2)
     assert "clock ticks of the machine cannot confirm" in remark.words
     assert found[0].of == CPU
 
 
-def test_runs_one_after_another_are_not_side_by_side(world):
-    world.campaign(cpu={"source": "lpar_busy"})
-    world.run("r", window=(0, 10))
-    world.run("s", window=(9.5, 19.5))
-    world.run("elsewhere", window=(0, 10), roles={"server": "x"})
-    world.interval("srv", 0, 10, busy_pct=25)
-    assert names(world) == []
+@SCENES
+def in_turn(lab):
+    lab.campaign(cpu={"source": "lpar_busy"})
+    lab.run("r", window=(0, 10))
+    lab.run("s", window=(9.5, 19.5))
+    lab.run("elsewhere", window=(0, 10), roles={"server": "x"})
+    lab.interval("srv", 0, 10, busy_pct=25)
 
 
-def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(world):
-    world.campaign(cpu={"source": "lpar_busy"})
-    world.run("r", rate=100_000, transactions=2_000_000, latency=100)
-    world.interval("srv", 0, 10, busy_pct=25)
-    (flag,) = flags(world)
+def test_runs_one_after_another_are_not_side_by_side(flags):
+    assert names(flags["in-turn"]) == []
+
+
+@SCENES
+def printed_rate(lab):
+    lab.campaign(cpu={"source": "lpar_busy"})
+    lab.run("r", rate=100_000, transactions=2_000_000, latency=100)
+    lab.interval("srv", 0, 10, busy_pct=25)
+
+
+def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(flags):
+    (flag,) = flags["printed-rate"]
     assert flag.kind == "against_utilisation"
     assert flag.value == pytest.approx(0.5)
     assert flag.role == "server"
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "gate"),
-    [
-        ("idle_before", 0.89, "idle before"),
-        ("tick_coverage", 0.94, "tick coverage"),
-        ("tick_coverage", 2.5, "tick coverage"),
-    ],
-)
-def test_the_machines_state_is_a_gate(world, column, value, gate):
-    world.run("r", **{column: value})
-    assert names(world) == [gate]
+COVERAGES = (0.94, 0.9499, 0.95, 1.05, 1.0501, 1.06, 2.5)
 
 
-def test_what_is_unknown_is_not_flagged(world):
-    world.run("r", idle_before=None, tick_coverage=None)
-    world.rows["benchmark"][0] |= {"latency_mean_us": None}
-    assert flags(world) == []
+@SCENES
+def state(lab):
+    for nth, coverage in enumerate(COVERAGES):
+        lab.run(f"{coverage}", tick_coverage=coverage, window=apart(nth))
+    lab.run("busy", idle_before=0.89, window=apart(len(COVERAGES)))
 
 
-def test_a_degraded_run_says_why(world):
-    world.run("r", status="degraded", reason="3 {odd} lines")
-    (text,) = describe_flags(flags(world), 1)
+def test_ticks_may_miss_the_time_by_a_twentieth_and_the_machine_was_idle(flags):
+    found = {flag.id: KINDS[flag.kind].name for flag in flags["state"]}
+    outside = (0.94, 0.9499, 1.0501, 1.06, 2.5)
+    ticks = {f"state/{coverage}": "tick coverage" for coverage in outside}
+    assert found == ticks | {"state/busy": "idle before"}
+
+
+@SCENES
+def unknown(lab):
+    lab.run("r", idle_before=None, tick_coverage=None)
+    lab.rows["benchmark"][0] |= {"latency_mean_us": None}
+
+
+def test_what_is_unknown_is_not_flagged(flags):
+    assert flags["unknown"] == []
+
+
+@SCENES
+def degraded(lab):
+    lab.run("r", status="degraded", reason="3 {odd} lines")
+
+
+def test_a_degraded_run_says_why(flags):
+    (text,) = describe_flags(flags["degraded"], 1)
     assert str(text) == "degraded: 1 of 1 runs: 3 {odd} lines"
 
 
-def test_overlap_other_processors_and_idle_load_are_said(world):
-    world.campaign(cpu={"source": "lpar_busy", "idle": {"srv": 0.1}})
-    world.run("r", window=(0, 10))
-    world.interval("srv", -1, 20, busy_pct=25)
-    world.interval("srv", -1, 20, busy_pct=25, cpu_type="zIIP")
-    assert names(world) == ["idle", "normalisation", "overlap", "types"]
+@SCENES
+def other_processors(lab):
+    lab.campaign(cpu={"source": "lpar_busy", "idle": {"srv": 0.1}})
+    lab.run("r", window=(0, 10))
+    lab.interval("srv", -1, 20, busy_pct=25)
+    lab.interval("srv", -1, 20, busy_pct=25, cpu_type="zIIP")
 
 
-def test_failed_runs_are_not_checked(world):
-    world.run("r", status="failed", latency=1)
-    assert flags(world) == []
+def test_overlap_other_processors_and_idle_load_are_said(flags):
+    assert names(flags["other-processors"]) == [
+        "idle",
+        "normalisation",
+        "overlap",
+        "types",
+    ]
+
+
+@SCENES
+def failed(lab):
+    lab.run("r", status="failed", latency=1)
+
+
+def test_failed_runs_are_not_checked(flags):
+    assert flags["failed"] == []
 
 
 def test_one_warning_gives_the_count_and_the_range():
@@ -182,12 +276,3 @@ def test_one_warning_gives_the_count_and_the_range():
     (one,) = describe_flags(found[:1], 10)
     assert "1 of 10 runs: rate × cost is 0.5 of" in str(one)
     assert describe_flags([], 10) == ()
-
-
-@pytest.mark.parametrize(
-    ("coverage", "found"),
-    [(0.9499, 1), (0.95, 0), (1.05, 0), (1.0501, 1), (1.06, 1)],
-)
-def test_ticks_may_miss_the_time_by_a_twentieth(world, coverage, found):
-    world.run("r", tick_coverage=coverage)
-    assert len(flags(world)) == found

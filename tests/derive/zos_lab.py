@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import yaml
 
 from analysis.cli import main
-from analysis.facts.fact import Fact, read_facts
+from analysis.facts.fact import Fact, Facts, read_facts
 from synthetic.emitters import rmf_xml as ddsml
 from synthetic.smf.dump import NEW_YORK, START, blocked
 from synthetic.smf.rmf import (
@@ -142,6 +143,7 @@ class Lab:
     lost: tuple[int, ...] = ()  # s after the first run's start; SYSA lost 99 records
     smf: bool = True
     window: int = SECONDS  # of a run, from the start of its interval
+    name: str = "lab"  # of the campaign, and of the edition
 
     def start(self, configuration: str) -> dt.datetime:
         """When the configuration's run started."""
@@ -150,25 +152,23 @@ class Lab:
 
     def derive(self, **changes: Any) -> dict[str, Fact]:
         """Value facts by ``<configuration>.<role>.<metric>``."""
-        tables, out = self.root / "tables", self.root / "facts.json"
-        folder, database = self._campaign(changes), self.root / "perf.duckdb"
+        self.ingest(changes)
+        return values(derive_labs(self.root, [self]).of(self.name))
+
+    def ingest(self, changes: dict[str, Any]) -> None:
+        """Write the campaign, its tables and an edition of one study."""
+        folder = self._campaign(changes)
         self._study()
-        for verb in (
-            ["checksums", folder],
-            ["ingest", "--campaign", folder, "--out", tables],
-            ["load", "--tables", tables, "--out", database],
-            ["derive", "--database", database, "--report", self.root / "report",
-             "--raw", self.root / "raw", "--metrics", METRICS, "--out", out],
-        ):  # fmt: skip
-            assert main([str(word) for word in verb]) == 0
-        return {
-            f"{fact.configuration}.{fact.role}.{fact.metric}": fact
-            for fact in read_facts(out).facts
-            if fact.kind == "value"
-        }
+        run("checksums", folder)
+        run("ingest", "--campaign", folder, "--out", self.tables)
+
+    @property
+    def tables(self) -> Path:
+        """The folder of the campaign's tables."""
+        return self.root / "tables" / self.name
 
     def _campaign(self, changes: dict[str, Any]) -> Path:
-        folder = self.root / "raw" / "lab"
+        folder = self.root / "raw" / self.name
         folder.mkdir(parents=True, exist_ok=True)
         data: dict[str, Any] = {
             "title": "Lab", "origin": "synthetic", "zone": "America/New_York",
@@ -232,10 +232,10 @@ class Lab:
 
     def _study(self) -> None:
         baseline, *tests = self.server
-        edition = self.root / "report" / "paper"
+        edition = self.root / "report" / self.name
         (edition / "studies" / "q").mkdir(parents=True, exist_ok=True)
         study = {
-            "title": "T", "question": "Q?", "campaigns": ["lab"],
+            "title": "T", "question": "Q?", "campaigns": [self.name],
             "baseline": baseline, "tests": tests, "workloads": ["*"],
             "figures": [FIGURE],
         }  # fmt: skip
@@ -248,9 +248,34 @@ class Lab:
         """All that ingest found odd in the files."""
         import polars as pl
 
-        source = pl.read_parquet(self.root / "tables" / "source.parquet")
+        source = pl.read_parquet(self.tables / "source.parquet")
         found = [json.loads(text) for text in source["problems"]]
         return "\n".join(item["message"] for each in found for item in each)
+
+
+def run(*words: object) -> None:
+    """A verb that must do."""
+    assert main([str(word) for word in words]) == 0
+
+
+def derive_labs(root: Path, labs: Iterable[Lab]) -> Facts:
+    """The facts of labs of one folder, whose tables are made."""
+    database, out = root / "perf.duckdb", root / "facts.json"
+    run("load", "--tables", *(lab.tables for lab in labs), "--out", database)
+    run(
+        "derive", "--database", database, "--report", root / "report",
+        "--raw", root / "raw", "--metrics", METRICS, "--out", out,
+    )  # fmt: skip
+    return read_facts(out)
+
+
+def values(facts: Facts) -> dict[str, Fact]:
+    """Value facts by ``<configuration>.<role>.<metric>``."""
+    return {
+        f"{fact.configuration}.{fact.role}.{fact.metric}": fact
+        for fact in facts.facts
+        if fact.kind == "value"
+    }
 
 
 def _utc(moment: dt.datetime) -> str:

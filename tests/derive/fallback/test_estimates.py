@@ -6,7 +6,9 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Facts
-from tests.derive.conftest import derive
+from tests.derive.conftest import Scenes, derive
+
+SCENES = Scenes()
 
 HS = {"interface": "hipersockets", "cps": 4, "mtu": 8192}
 Z16, Z17 = HS | {"cpc": "z16"}, HS | {"cpc": "z17"}
@@ -26,21 +28,16 @@ def find(facts: Facts, tail: str):
     return found
 
 
-@pytest.fixture
-def missing_baseline(world):
+@SCENES
+def missing_baseline(lab):
     """B was measured on a z17; A, the baseline on a z16, was not."""
-    world.campaign(configurations=arms(A=Z16, B=Z17))
-    world.runs("B", RATES, workload=NAME)
-    world.study()
-    return world
+    lab.campaign(configurations=arms(A=Z16, B=Z17))
+    lab.runs("B", RATES, workload=NAME)
+    lab.study()
 
 
-def test_a_missing_baseline_is_predicted_from_the_measured_test(
-    missing_baseline, capsys
-):
-    facts = derive(missing_baseline)
-    predicted = sum(f.estimate is not None for f in facts.facts)
-    assert f", {predicted} predicted: " in capsys.readouterr().out
+def test_a_missing_baseline_is_predicted_from_the_measured_test(scenes):
+    facts = scenes["missing-baseline"]
     found = find(facts, "rr10-1kb.client.cpu_cost.A")
     measured = find(facts, "rr10-1kb.client.cpu_cost.B")
     assert found.value == pytest.approx(measured.value * 9116 / 8237)
@@ -59,9 +56,10 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(
     assert facts.gaps == ()
 
 
-def test_an_interpolation_tells_the_error_of_the_points_it_used(world):
+@SCENES
+def interpolated(lab):
     osh = {"cpc": "z17", "interface": "osh", "cps": 4, "mtu": 1500}
-    world.campaign(configurations=arms(A=None, B=osh))
+    lab.campaign(configurations=arms(A=None, B=osh))
     rates = {1: 20_000.0, 10: 180_000.0, 20: 300_000.0, 40: 420_000.0}
     for clients, rate in rates.items():
         for arm in ("A", "B") if clients != 20 else ("A",):
@@ -70,10 +68,13 @@ def test_an_interpolation_tells_the_error_of_the_points_it_used(world):
                 name, window = f"RR{clients}(1kB)", (start, start + 10)
                 run = f"{arm}-{name}-{i}"
                 here = rate * (1 + i / 1000)
-                world.run(run, arm, name, rate=here, window=window)
-                world.cpu(run, rate / 1e5, rate / 1e5)
-    world.study()
-    facts = derive(world)
+                lab.run(run, arm, name, rate=here, window=window)
+                lab.cpu(run, rate / 1e5, rate / 1e5)
+    lab.study()
+
+
+def test_an_interpolation_tells_the_error_of_the_points_it_used(scenes):
+    facts = scenes["interpolated"]
     estimate = find(facts, "rr20-1kb.-.rate.B").estimate
     assert (estimate.rung, estimate.backtest_of) == ("interpolation", "left out")
     assert estimate.backtest_n == 1
@@ -83,8 +84,8 @@ def test_an_interpolation_tells_the_error_of_the_points_it_used(world):
     assert latency.backtest_error == pytest.approx(estimate.backtest_error, rel=0.2)
 
 
-def test_a_change_against_a_prediction_has_a_range_and_no_test(missing_baseline):
-    facts = derive(missing_baseline)
+def test_a_change_against_a_prediction_has_a_range_and_no_test(scenes):
+    facts = scenes["missing-baseline"]
     found = find(facts, "rr10-1kb.-.latency.B.delta")
     assert found.value == pytest.approx((8237 / 9116 - 1) * 100)
     assert found.printed == "−9.6%"
@@ -97,8 +98,8 @@ def test_a_change_against_a_prediction_has_a_range_and_no_test(missing_baseline)
     assert found.lineage.rule.startswith("predicted: ")
 
 
-def test_the_error_of_the_measured_side_counts_once(missing_baseline):
-    facts = derive(missing_baseline)
+def test_the_error_of_the_measured_side_counts_once(scenes):
+    facts = scenes["missing-baseline"]
     value = find(facts, "rr10-1kb.-.latency.A")
     delta = find(facts, "rr10-1kb.-.latency.B.delta")
     measured = find(facts, "rr10-1kb.-.latency.B").value
@@ -106,33 +107,41 @@ def test_the_error_of_the_measured_side_counts_once(missing_baseline):
     assert [delta.low, delta.high] == pytest.approx(ends)
 
 
-def test_every_value_of_the_measured_arm_is_there(missing_baseline):
-    facts = derive(missing_baseline).facts
+def test_every_value_of_the_measured_arm_is_there(scenes):
+    facts = scenes["missing-baseline"].facts
     keys = {f.key.replace(".A", ".B") for f in facts if f.configuration == "A"}
     assert keys == {
         f.key for f in facts if f.configuration == "B" and f.kind == "value"
     }
 
 
-def test_synthetic_runs_make_synthetic_predictions(world):
-    world.campaign(configurations=arms(A=Z16, B=Z17))
-    world.runs("B", RATES, workload=NAME, origin="synthetic")
-    world.study()
-    facts = derive(world)
+@SCENES
+def synthetic_runs(lab):
+    lab.campaign(configurations=arms(A=Z16, B=Z17))
+    lab.runs("B", RATES, workload=NAME, origin="synthetic")
+    lab.study()
+
+
+def test_synthetic_runs_make_synthetic_predictions(scenes):
+    facts = scenes["synthetic-runs"]
     assert {f.origin for f in facts.facts} == {"synthetic"}
     assert find(facts, "rr10-1kb.-.rate.A").estimate
 
 
-def test_a_measured_arm_is_never_compared_with_one_made_of_synthetic_runs(world):
+@SCENES
+def mixed(lab):
     osh = {"cpc": "z17", "interface": "osh", "cps": 4, "mtu": 1500}
-    world.campaign(configurations=arms(A=None, B=osh))
-    world.runs("A", RATES, workload="RR10(1kB)")
+    lab.campaign(configurations=arms(A=None, B=osh))
+    lab.runs("A", RATES, workload="RR10(1kB)")
     for i, clients in enumerate((1, 40)):
         name, window = f"RR{clients}(1kB)", (100 * i, 100 * i + 10)
         slow = [rate / 100 * clients**0.5 for rate in RATES]
-        world.runs("B", slow, workload=name, origin="synthetic", window=window)
-    world.study()
-    facts = derive(world)
+        lab.runs("B", slow, workload=name, origin="synthetic", window=window)
+    lab.study()
+
+
+def test_a_measured_arm_is_never_compared_with_one_made_of_synthetic_runs(scenes):
+    facts = scenes["mixed"]
     assert find(facts, "rr10-1kb.-.rate.B").origin == "synthetic"
     assert not [f for f in facts.facts if f.kind == "delta"]
     mixed = [g for g in facts.gaps if g.baseline]
@@ -141,10 +150,16 @@ def test_a_measured_arm_is_never_compared_with_one_made_of_synthetic_runs(world)
 
 
 def test_what_nothing_can_tell_is_a_gap_with_its_reason(world, capsys):
+    world.campaign("later", configurations=arms(A=Z16, B=Z17))
+    world.runs("B", RATES, workload=NAME, campaign="later")
+    world.study("transfer", campaigns=["later"], edition="atlas")
     world.runs("A", RATES, workload=NAME)
     world.study(metrics=["latency", "cpu_cost"])
     facts = derive(world)
-    assert ", 3 without estimate: " in capsys.readouterr().out
+    predicted = sum(f.estimate is not None for f in facts.facts)
+    said = f", {predicted} predicted, 3 without estimate: "
+    assert said in capsys.readouterr().out and predicted > 0
+    facts = facts.of("paper")
     assert {f.configuration for f in facts.facts} == {"A"}
     assert {(g.configuration, g.metric, g.role) for g in facts.gaps} == {
         ("B", "latency", None),
@@ -156,41 +171,53 @@ def test_what_nothing_can_tell_is_a_gap_with_its_reason(world, capsys):
         assert rung in reason
 
 
-def test_the_control_is_not_predicted(world):
-    world.runs("A", RATES, workload=NAME)
-    world.runs("B", RATES, workload=NAME)
-    world.study(tests=["A2", "B"], noise={"floor": 2.0, "control": "A2"})
-    facts = derive(world)
+@SCENES
+def control(lab):
+    lab.runs("A", RATES, workload=NAME)
+    lab.runs("B", RATES, workload=NAME)
+    lab.study(tests=["A2", "B"], noise={"floor": 2.0, "control": "A2"})
+
+
+def test_the_control_is_not_predicted(scenes):
+    facts = scenes["control"]
     assert not facts.gaps
     assert not [f for f in facts.facts if f.estimate]
 
 
-def test_an_arm_only_lacks_what_its_own_baseline_has(world):
-    world.campaign(configurations=arms(A=None, A2=None, B=None, C=None))
+@SCENES
+def own_baseline(lab):
+    lab.campaign(configurations=arms(A=None, A2=None, B=None, C=None))
     for arm, name in (("A", NAME), ("B", NAME), ("A2", "RR1(1kB)"), ("C", "RR1(1kB)")):
-        world.runs(arm, RATES, workload=name)
-    world.study(tests=["B", "C"], baselines={"C": "A2"})
-    assert not derive(world).gaps
+        lab.runs(arm, RATES, workload=name)
+    lab.study(tests=["B", "C"], baselines={"C": "A2"})
 
 
-def test_runs_at_the_same_time_are_known_as_a_mix(world):
+def test_an_arm_only_lacks_what_its_own_baseline_has(scenes):
+    assert not scenes["own-baseline"].gaps
+
+
+@SCENES
+def at_once(lab):
     for i, rate in enumerate(RATES):
         window = (100 * i, 100 * i + 10)
         for name in ("RR10(4kB)", "STR1(5MB/1B)"):
-            run = world.run(f"{name}-{i}", "A", name, rate=rate, window=window)
-            world.cpu(run, 1.0, 1.0)
-    world.study(workloads=["RR*"])
-    (why,) = {str(gap.why) for gap in derive(world).gaps if gap.metric == "latency"}
+            run = lab.run(f"{name}-{i}", "A", name, rate=rate, window=window)
+            lab.cpu(run, 1.0, 1.0)
+    lab.study(workloads=["RR*"])
+
+
+def test_runs_at_the_same_time_are_known_as_a_mix(scenes):
+    (why,) = {str(gap.why) for gap in scenes["at-once"].gaps if gap.metric == "latency"}
     assert "no model tells apart workloads that run at the same time" in why
 
 
-def test_a_lab_with_ids_of_its_own_has_a_fourth_load_predicted(world):
-    """Nothing but runs is known of its machines: no model, and no id of IBM."""
+@SCENES
+def own_ids(lab):
     names = {"zen4-dpdk": {"label": "Zen 4"}, "zen4-xdp": {"label": "Zen 4, XDP"}}
     systems = {
         "probe": {"role": "client", "cps": 16}, "target": {"role": "server", "cps": 4}
     }  # fmt: skip
-    world.campaign(configurations=names, systems=systems)
+    lab.campaign(configurations=names, systems=systems)
     source = {"client": "probe", "server": "target"}
     rates = {1: 20_000.0, 10: 180_000.0, 40: 420_000.0}
     for nth, (clients, rate) in enumerate(rates.items()):
@@ -198,7 +225,7 @@ def test_a_lab_with_ids_of_its_own_has_a_fourth_load_predicted(world):
             for i in range(-3, 4):
                 name, here = f"RR{clients}(1kB)", rate * faster * (1 + i / 1000)
                 start = 1000.0 * nth + 40 * (i + 3) + 20 * (faster > 1)
-                run = world.run(
+                run = lab.run(
                     f"{arm}-{name}-{i}", arm, name, rate=here,
                     window=(start, start + 10), roles=source,
                 )  # fmt: skip
@@ -206,12 +233,16 @@ def test_a_lab_with_ids_of_its_own_has_a_fourth_load_predicted(world):
                     used = {
                         "run": run, "role": role, "system": system, "cpu_type": "CP",
                         "cpu_seconds": rate / 1e5, "coverage": 1.0, "method": "cgroup",
-                        "source": world.file(f"{run}-{role}"),
+                        "source": lab.file(f"{run}-{role}"),
                     }  # fmt: skip
-                    world.rows["run_cpu"].append(used)
+                    lab.rows["run_cpu"].append(used)
     asked = {"workloads": ["RR20(1kB)"]}
-    world.study(baseline="zen4-dpdk", tests=["zen4-xdp"], estimate=asked)
-    facts = derive(world)
+    lab.study(baseline="zen4-dpdk", tests=["zen4-xdp"], estimate=asked)
+
+
+def test_a_lab_with_ids_of_its_own_has_a_fourth_load_predicted(scenes):
+    """Nothing but runs is known of its machines: no model, and no id of IBM."""
+    facts = scenes["own-ids"]
     rate = find(facts, "rr20-1kb.-.rate.zen4-dpdk")
     assert rate.estimate.rung == "interpolation"
     assert 180_000 < rate.low < rate.value < rate.high < 420_000
@@ -220,40 +251,33 @@ def test_a_lab_with_ids_of_its_own_has_a_fourth_load_predicted(world):
     assert change.value == pytest.approx(20, abs=3)
 
 
-@pytest.mark.parametrize(
-    ("model", "details", "line", "words"),
-    [
-        (Z17 | {"cpc": "z9"}, {}, 17, "no capacity of a CPC 'z9' is known"),
-        (Z17 | {"cps": 3}, {}, 17, "no system of this campaign has 3 CPs"),
-        (Z17, {"MTU": 1500}, 17, "the details say MTU 1500"),
-        (Z17, {"mtu": "1500 (regular frames)"}, 17, "the details say MTU 1500"),
-    ],
-)
-def test_a_contradictory_model_is_named_with_its_line(
-    world, capsys, model, details, line, words
-):
-    declared = arms(A=model)
-    declared["A"]["details"] = details
-    world.campaign(configurations=declared | arms(B=None))
-    world.runs("A", RATES, workload=NAME)
-    world.study()
+CONTRADICTIONS = {
+    "old": (Z17 | {"cpc": "z9"}, {}, "no capacity of a CPC 'z9' is known"),
+    "cps": (Z17 | {"cps": 3}, {}, "no system of this campaign has 3 CPs"),
+    "mtu": (Z17, {"MTU": 1500}, "the details say MTU 1500"),
+    "words": (Z17, {"mtu": "1500 (regular frames)"}, "the details say MTU 1500"),
+}
+
+
+def test_each_contradictory_model_is_named_with_its_line(world, capsys):
+    repeats = arms(A=Z17, A2=Z16, B=None)
+    repeats["A2"]["control_of"] = "A"
+    declared = {"control": repeats}
+    for name, (model, details, _) in CONTRADICTIONS.items():
+        declared[name] = arms(A=model, B=None)
+        declared[name]["A"]["details"] = details
+    for name, configurations in declared.items():
+        world.campaign(name, configurations=configurations)
+        world.runs("A", RATES, workload=NAME, campaign=name)
+        world.study(name, campaigns=[name])
     world.write()
     assert main(world.arguments()) == 2
     said = capsys.readouterr().err
-    assert words in said
-    assert "lab/campaign.yaml:" in said
-    assert "mend: " in said
-
-
-def test_a_control_has_the_model_of_what_it_repeats(world, capsys):
-    declared = arms(A=Z17, A2=Z16, B=None)
-    declared["A2"]["control_of"] = "A"
-    world.campaign(configurations=declared)
-    world.runs("A", RATES, workload=NAME)
-    world.study()
-    world.write()
-    assert main(world.arguments()) == 2
-    assert "A2 repeats A, but not its model" in capsys.readouterr().err
+    for name, (_, _, words) in CONTRADICTIONS.items():
+        [line] = [li for li in said.splitlines() if f"{name}/campaign.yaml:" in li]
+        assert words in line
+    assert "A2 repeats A, but not its model" in said
+    assert said.count("mend: ") == len(declared)
 
 
 def test_two_campaigns_agree_about_a_configuration(world, capsys):
