@@ -89,7 +89,7 @@ lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, f
 	@.lint/node_modules/.bin/biome check --config-path tests/lint/style.json \
 	  --error-on-warnings $${FIX:+--write} templates tests/lint
 	@.lint/node_modules/.bin/tsc --project tests/lint/jsconfig.json
-	@node tests/lint/lua.mjs $${FIX:+--write} templates/*.lua templates/*/*.lua
+	@node tests/lint/lua.mjs $${FIX:+--write} templates/_extensions/*/*.lua
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy

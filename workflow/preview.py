@@ -29,7 +29,8 @@ from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.desk.live import files_beside
 from analysis.report.desk.serving import serve
 from analysis.report.desk.stage import Stage, script_of
-from analysis.report.engines.render import Renderer, choose
+from analysis.report.engines.engine import Renderer
+from analysis.report.engines.quarto import choose
 from analysis.report.material import Sources
 from analysis.report.preview.page import Page, PageMaker
 from analysis.usage import whole

@@ -26,8 +26,9 @@ class Output:
     ``name`` is its file's, in which ``{edition}`` stands for the edition. ``link`` are
     the words of a link to it, and ``whole`` says what an edition is in it. ``pandoc``
     renders a document with a cache of fonts. Quarto renders its format ``quarto``, of
-    which ``_quarto.yml`` says how. Where there is a ``finish``, Quarto is asked for a
-    text in ``markup``, of which that makes the file, and unchanged parts are kept.
+    which the extension says how; without one it is Pandoc that renders under both
+    engines. Where there is a ``finish``, Quarto is asked for a text in ``markup``, of
+    which that makes the file, and unchanged parts are kept.
     ``prepare`` adds to a document's folder what the format needs, given a cache of
     fonts. ``gate`` tells why a file must not be published, given the names of all files
     beside it. A format that is quick to render yields to others by ``nice``. Formats of
@@ -40,8 +41,8 @@ class Output:
     link: str
     whole: str
     pandoc: Callable[[Document, Path], bytes]
-    quarto: str
     gate: Callable[[Path, Collection[str]], list[Issue]]
+    quarto: str = ""
     prepare: Callable[[Path, Path], None] | None = None
     finish: Callable[[str, Document, Path], bytes] | None = None
     markup: str = ""
@@ -69,19 +70,23 @@ def outputs_of(document: Document) -> list[Output]:
     return [OUTPUTS[id] for id in wanted]
 
 
-def read_documents(folder: Path) -> list[tuple[Output, Document]]:
-    """The formats that are asked for, each with its document, the main one first.
+def asked_outputs(documents: Mapping[str, Document]) -> list[tuple[Output, Document]]:
+    """The formats that documents ask for, each with its own, the main one first.
 
-    A :class:`analysis.errors.UserError` where a check of a document finds an issue.
+    The documents are those of an edition, by their folders.
     """
-    texts = [folder / name for name in ("", *_folders()) if is_document(folder / name)]
-    found = {text: read_document(text) for text in texts or [folder]}
-    first = next(iter(found.values()))
-    return [(output, found[folder / output.folder]) for output in outputs_of(first)]
+    first = next(iter(documents.values()))
+    return [(output, documents[output.folder]) for output in outputs_of(first)]
 
 
-def _folders() -> list[str]:
-    return sorted({output.folder for output in OUTPUTS.values()} - {""})
+def read_documents(folder: Path) -> dict[str, Document]:
+    """The documents of a folder, as :func:`asked_outputs` wants them.
+
+    A :class:`UserError` where a check of a document finds an issue.
+    """
+    names = ["", *sorted({output.folder for output in OUTPUTS.values()} - {""})]
+    texts = [name for name in names if is_document(folder / name)]
+    return {name: read_document(folder / name) for name in texts or [""]}
 
 
 def links_to_others(document: Document, own: Output) -> list[dict[str, str]]:

@@ -39,11 +39,10 @@ from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner, first_finding
 from analysis.report.document.noted import noted
-from analysis.report.engines.quarto_project import complete
-from analysis.report.engines.render import choose
+from analysis.report.engines.quarto import choose, complete
 from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.output import check_formats, read_documents
+from analysis.report.output import check_formats
 from analysis.report.review.doubts import open_comments, unverified
 from analysis.report.review.state import Reviews, reviews
 from analysis.usage import as_called
@@ -115,17 +114,18 @@ def make_report(
     # A finished final report has no notes; what stops it is told in the terminal.
     final = material.edition.status == "final"
     shown, rest = (checked, {}) if final else noted(checked, found)
-    build = assemble(shown, states, sources.templates, document, beside, rest)
+    documents = assemble(shown, states, sources.templates, document, beside, rest)
+    build = next(iter(documents.values())).build
     _tell(checked, found)
     with placed(out) as rendered:
-        renderer.render(document, rendered)
-        for source in {one.folder: one for _, one in read_documents(document)}.values():
-            complete(source, renderer.fonts)
+        renderer.render(documents, rendered)
+        for own in documents.values():
+            complete(own, renderer.fonts)
         _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
         add_sections(rendered, edition)
         tables = tables_of(material)
         told_of = {**made_with.libraries, **about}
-        made = (document, rendered, build, told_of, tables, first_finding(checked))
+        made = (documents, rendered, told_of, tables, first_finding(checked))
         manifest = make_manifest(material, states, *made)
         (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
         place_tables(tables, rendered)

@@ -238,7 +238,8 @@ def check_inert(project: Sources, tmp_path: Path, fonts: Path) -> Document:
     assert list(live(main, set(facts.xpath("//@id")))) == []
     source = typst_source(document)
     assert UNSEEN not in source
-    template = (project.templates / "page.typ").read_text("utf-8")
-    template += (project.templates / "parts.typ").read_text("utf-8")
+    house = project.templates / "_extensions/netperf"
+    template = (house / "page.typ").read_text("utf-8")
+    template += (house / "parts.typ").read_text("utf-8")
     assert set(CODE.findall(WORDS.sub("", source))) <= set(CODE.findall(template))
     return document

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.output import read_documents
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.sample_document import sample_document
@@ -53,7 +54,9 @@ class Handler(SimpleHTTPRequestHandler):
 @pytest.fixture
 def served(tmp_path: Path, fonts: Path) -> Iterator[tuple[str, list[str]]]:
     """The address of a rendered report, and the paths that were asked for."""
-    PandocEngine(fonts).render(sample_document(tmp_path / "document"), tmp_path / "out")
+    PandocEngine(fonts).render(
+        read_documents(sample_document(tmp_path / "document")), tmp_path / "out"
+    )
     handler = type("Noting", (Handler,), {"asked": []})
     server = ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(handler, directory=str(tmp_path / "out"))

@@ -30,6 +30,7 @@ from analysis.facts.units import format_percent, format_value
 from analysis.files.hashes import content_digest
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
+from analysis.report.output import read_documents
 from tests.handed_over import hand_over
 from tests.report.sample_document import sample_document
 
@@ -333,5 +334,7 @@ def write_text(project: Sources) -> Callable[[str, str], Path]:
 def rendered_sample(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
     """The page and the PDF of the sample; for tests of the group ``page-browser``."""
     folder = tmp_path_factory.mktemp("sample")
-    PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
+    PandocEngine(fonts).render(
+        read_documents(sample_document(folder / "document")), folder / "out"
+    )
     return folder / "out"

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from analysis.report.document.document import Document
+from analysis.report.document.extension import add_extension
 from analysis.report.engines.pandoc import FILTERS, run_pandoc
 from analysis.report.pages.inserts import put_inserts
 from tests.conftest import ROOT
@@ -14,11 +15,9 @@ SAMPLE = Path(__file__).parent / "fixture-document"
 
 
 def sample_document(folder: Path) -> Path:
-    """A copy of the sample with the assets of templates/, ready to be rendered."""
+    """A copy of the sample with the extension, ready to be rendered."""
     shutil.copytree(SAMPLE, folder)
-    for path in (ROOT / "templates").iterdir():
-        if path.is_file() and path.suffix != ".j2":
-            shutil.copyfile(path, folder / path.name)
+    add_extension(folder, ROOT / "templates", slides=False)
     return folder
 
 

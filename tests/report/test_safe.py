@@ -14,6 +14,7 @@ from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
+from analysis.report.output import read_documents
 from analysis.report.review.state import reviews
 from analysis.report.text.refusals import check_output
 
@@ -138,7 +139,7 @@ def test_an_engine_makes_nothing_of_html_that_slips_through(
     text = index.read_text(encoding="utf-8").replace(head, f"{head}\n\n{bad}")
     index.write_text(text, encoding="utf-8")
     (tmp_path / "out").mkdir()
-    PandocEngine(fonts).render(document, tmp_path / "out")
+    PandocEngine(fonts).render(read_documents(document), tmp_path / "out")
     page = html.parse(str(tmp_path / "out/index.html")).getroot()
     section = observations(page)
     assert sum(e.text_content().count("alert(1)") for e in section) == 1
@@ -157,7 +158,7 @@ def rendered(project: Sources, tmp_path: Path, fonts: Path) -> html.HtmlElement:
     document, out = tmp_path / "document", tmp_path / "out"
     assemble(checked, reviews(checked), project.templates, document)
     out.mkdir()
-    PandocEngine(fonts).render(document, out)
+    PandocEngine(fonts).render(read_documents(document), out)
     return html.parse(str(out / "index.html")).getroot()
 
 

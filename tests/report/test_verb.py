@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from analysis.files.atomic import deliver, put_folder
 from analysis.files.hashes import hash_file
 from analysis.report import verb
 from analysis.report.document.assemble import files_below
+from analysis.report.document.document import Document
 from analysis.report.finding import Finding
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
@@ -31,9 +32,8 @@ class Printer:
     def __init__(self, fonts: Path) -> None:
         self.fonts = fonts
 
-    def render(self, document: Path, out: Path) -> None:
-        text = (document / "index.qmd").read_text(encoding="utf-8")
-        (out / "index.html").write_text(text, encoding="utf-8")
+    def render(self, documents: Mapping[str, Document], out: Path) -> None:
+        (out / "index.html").write_text(documents[""].text, encoding="utf-8")
         (out / "small.pdf").write_bytes(b"%PDF")
 
     def about(self) -> dict[str, str]:
@@ -181,8 +181,8 @@ def test_a_failing_engine_leaves_the_finished_report(
     fonts: Path,
 ) -> None:
     class Broken(Printer):
-        def render(self, document: Path, out: Path) -> None:
-            super().render(document, out)
+        def render(self, documents: Mapping[str, Document], out: Path) -> None:
+            super().render(documents, out)
             raise OSError("no space left")
 
     out = make(project)

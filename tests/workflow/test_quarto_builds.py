@@ -81,7 +81,7 @@ def test_a_document_of_word_is_the_same_by_both(project: Project) -> None:
 def test_what_is_broken_is_told_and_the_report_stays(
     project: Project, name: str, old: str, new: str, told: str
 ) -> None:
-    path, before = project / "templates" / name, project.report()
+    path, before = project / "templates/_extensions/netperf" / name, project.report()
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     command = ("--edition", "linux-veth", "--engine", "quarto")
     code, said, _ = project.build(*BUILD, *command)

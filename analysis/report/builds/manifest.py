@@ -11,9 +11,8 @@ from typing import Any
 from analysis.files.atomic import MANIFEST, files_below
 from analysis.files.hashes import hash_file
 from analysis.report.builds.handed_on import HandedOn
-from analysis.report.document.assemble import INDEX
 from analysis.report.document.compose import metadata
-from analysis.report.document.parts import read_parts
+from analysis.report.document.document import Document
 from analysis.report.material import Material
 from analysis.report.output import files_of
 from analysis.report.review.state import Reviews
@@ -24,19 +23,18 @@ _PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 def make_manifest(
     material: Material,
     states: Reviews,
-    document: Path,
+    documents: Mapping[str, Document],
     rendered: Path,
-    build: str,
     engine: Mapping[str, str],
     tables: Iterable[HandedOn] = (),
     headline: str = "",
 ) -> dict[str, Any]:
     """The manifest of a rendered edition.
 
-    ``document`` is the folder that was rendered and ``rendered`` the finished
-    files; ``engine`` holds the engine's name and the versions of all that computed.
-    ``tables`` lie beside those files when the report is in place, and ``headline`` is
-    the first finding in plain words.
+    ``documents`` are what was rendered, by their folders, and ``rendered`` is the
+    folder of the finished files; ``engine`` holds the engine's name and the versions of
+    all that computed. ``tables`` lie beside those files when the report is in place,
+    and ``headline`` is the first finding in plain words.
     """
     about = metadata(material, states)
     names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
@@ -45,22 +43,16 @@ def make_manifest(
         **{name: about[name] for name in names},
         "headline": headline,
         "banner": about.get("banner", ""),
-        "build": build,
+        "build": next(iter(documents.values())).build,
         "formats": files_of(material.edition, material.id),
         "raw_files": material.edition.raw_files,
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
-        "facts_sha256": hash_file(document / "facts.json"),
-        "counts": counts(material, _text(document)),
+        "facts_sha256": hash_file(rendered / "facts.json"),
+        "counts": counts(material, documents.get("")),
         "review": {study: own.state for study, own in states.studies.items()},
         "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
     }
-
-
-def _text(document: Path) -> str:
-    """The text of the report; an edition of slides alone has none."""
-    path = document / INDEX
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _hashes(folder: Path) -> dict[str, str]:
@@ -70,13 +62,13 @@ def _hashes(folder: Path) -> dict[str, str]:
     }
 
 
-def counts(material: Material, text: str) -> dict[str, int]:
+def counts(material: Material, report: Document | None) -> dict[str, int]:
     """How much there is of what; a run that serves two studies counts once."""
-    runs = material.runs()
+    runs, labels = material.runs(), report.parts.labels if report else ()
     return {
         "studies": len(material.studies),
         "figures": len(material.all_pictures()),
-        "tables": sum(id.startswith("tbl-") for id in read_parts(text).labels),
+        "tables": sum(id.startswith("tbl-") for id in labels),
         "facts": len(material.facts.facts),
         "runs_used": sum(run.used for run in runs),
         "runs_excluded": sum(run.excluded for run in runs),

@@ -1,21 +1,20 @@
 """The document folder of an edition: all that an engine reads, and nothing else.
 
-``index.qmd``, the bibliography, ``figures/<id>/``, ``data/<id>.csv`` and the assets
-of ``templates/`` (styles, filters, fonts). Its build id is a hash of all of it.
+``index.qmd``, the bibliography, ``figures/<id>/``, ``data/<id>.csv``, the pages beside
+the text and the extension with filters and templates. Its build id is a hash of it all.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
-from analysis.files.inputs import text_files
 from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
@@ -23,7 +22,14 @@ from analysis.report.beside.ledger import facts_page
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import banner, compose, front_matter
-from analysis.report.document.content import At, Content, content
+from analysis.report.document.content import content
+from analysis.report.document.document import (
+    INDEX,
+    REFERENCES,
+    Document,
+    check_document,
+)
+from analysis.report.document.extension import DECK, add_extension
 from analysis.report.document.generated import Generated
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.material import Material
@@ -44,11 +50,8 @@ from analysis.report.text.glossary import (
 )
 from analysis.report.text.texts import SLIDES
 
-INDEX = "index.qmd"
 BUILD_LENGTH = 12
-_TEMPLATE = ".j2"
-_SHARED = ("house.lua", "quarto-page.lua", "quarto-tables.lua")  # with slides
-_SAID = ":::: {.notes}"
+_NOTES = ":::: {.notes}"
 
 
 def assemble(
@@ -59,8 +62,8 @@ def assemble(
     beside: Mapping[str, str] = MappingProxyType({}),
     notes: Notes = MappingProxyType({}),
     generated: Generated | None = None,
-) -> str:
-    """Write the document folder ``out`` anew and return its build id, 12 hex digits.
+) -> dict[str, Document]:
+    """Write the document folder ``out`` anew; return its documents by their folders.
 
     ``beside`` are texts by file name that go into it as they are, ``notes`` what was
     found that stands in no paragraph, ``generated`` what was made of the same material
@@ -71,8 +74,7 @@ def assemble(
     raise_if(checked.false_claims())
     texts = composed(checked, states, templates, notes, generated)
     says = banner(checked.material, states)
-    facts = (found for parts in texts.values() for found in parts.all(_facts))
-    keys = [found.name for found in facts]
+    keys = [at.name for parts in texts.values() for at in parts.all(lambda c: c.facts)]
     averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
     first = first_slides(texts.get(SLIDES, ()), checked.material.studies)
     frame = Frame(checked.material, says, templates, font_css(), first)
@@ -83,19 +85,28 @@ def assemble(
         CARDS: cards(checked, keys),
     }
     with whole_folder(out) as draft:
-        _fill(draft, checked.material, templates)
-        _fill_slides(draft, checked.material, texts.get(SLIDES), says)
-        for folder, parts in texts.items():
-            (draft / folder / INDEX).write_text(parts.text, encoding="utf-8")
-        for name, content in beside.items():
-            (draft / name).write_text(content, encoding="utf-8")
-        build = folder_hash(draft)[:BUILD_LENGTH]
-        for folder, parts in texts.items():
-            text = _with_build(parts.text, build)
-            (draft / folder / INDEX).write_text(text, encoding="utf-8")
-        for name, content in beside.items():
-            (draft / name).write_text(with_build(content, build), encoding="utf-8")
-    return build
+        _fill(draft, checked.material)
+        for folder in texts:
+            add_extension(draft / folder, templates, slides=folder == SLIDES)
+        if slides := texts.get(SLIDES):
+            _fill_slides(draft / SLIDES, checked.material, slides, says)
+
+        def write(build: str = "") -> dict[str, Document]:
+            """The texts; without a build they are what its id stands for."""
+            for name, page in beside.items():
+                (draft / name).write_text(with_build(page, build), encoding="utf-8")
+            found = {
+                folder: Document(out / folder, parts.with_build(build))
+                for folder, parts in texts.items()
+            }
+            for folder, document in found.items():
+                (draft / folder / INDEX).write_text(document.text, encoding="utf-8")
+            return found
+
+        write()
+        documents = write(folder_hash(draft)[:BUILD_LENGTH])
+    raise_if([i for one in documents.values() for i in check_document(one)])
+    return documents
 
 
 def composed(
@@ -121,10 +132,6 @@ def composed(
     return found
 
 
-def _facts(content: Content) -> Iterable[At]:
-    return content.facts
-
-
 def folder_hash(folder: Path) -> str:
     """SHA-256 over the names and contents of all files below ``folder``."""
     total = hashlib.sha256()
@@ -134,10 +141,8 @@ def folder_hash(folder: Path) -> str:
     return total.hexdigest()
 
 
-def _fill(draft: Path, material: Material, templates: Path) -> None:
-    _copy(_of_documents(templates), templates, draft)
-    references = material.folder / material.edition.references
-    shutil.copyfile(references, draft / "references.bib")
+def _fill(draft: Path, material: Material) -> None:
+    shutil.copyfile(material.folder / material.edition.references, draft / REFERENCES)
     write_facts(material.facts, draft / "facts.json")
     if glossary := read_glossary(material.folder):
         (draft / GLOSSARY_FILE).write_text(glossary_json(glossary), "utf-8")
@@ -151,40 +156,16 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
 
 
 def _fill_slides(
-    draft: Path, material: Material, slides: DocumentParts | None, says: str
+    folder: Path, material: Material, slides: DocumentParts, says: str
 ) -> None:
-    """The folder of the slides has its templates; without slides there is none."""
-    folder = draft / SLIDES
-    if slides is None:
-        shutil.rmtree(folder)
-        return
-    for name in _SHARED:
-        shutil.copyfile(draft / name, folder / name)
+    """The folder of the slides has their pictures, and the look for PowerPoint."""
     foot = " · ".join(filter(None, (material.title, says)))
-    deck = folder / REFERENCE
+    deck = folder / DECK / REFERENCE
     deck.write_bytes(reference_deck(deck, foot, material.edition.date))
     (folder / "figures").mkdir()
     paths = (image.path for part in slides for image in part.content.images)
     for id in {Path(path).stem for path in paths}:
         shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
-
-
-def _of_documents(templates: Path) -> Iterator[Path]:
-    """The templates but those of the desk, which are no part of a report."""
-    desk = templates / "desk"
-    return (p for p in text_files(templates) if not p.is_relative_to(desk))
-
-
-def _copy(files: Iterable[Path], source: Path, target: Path) -> None:
-    for path in files:
-        if path.suffix != _TEMPLATE:
-            place = target / path.relative_to(source)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, place)
-
-
-def _with_build(text: str, build: str) -> str:
-    return text.replace("---\n", f'---\nbuild: "{build}"\n', 1)
 
 
 def first_slides(
@@ -194,7 +175,7 @@ def first_slides(
     found: dict[str, str] = {}
     known = sorted(studies, key=len, reverse=True)  # one may begin as another does
     for part in parts:
-        shown = content(part.text.partition(_SAID)[0])
+        shown = content(part.text.partition(_NOTES)[0])
         figures = (f"{Path(image.path).stem}-" for image in shown.images)
         facts = (fact.name.partition(".")[0] + "-" for fact in shown.facts)
         for name in (*figures, *facts):

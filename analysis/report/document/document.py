@@ -1,4 +1,4 @@
-"""What every engine checks before it renders a document folder.
+"""A document folder and its text, and what is checked before an engine renders it.
 
 An issue names its line in ``index.qmd``: references without a target, pictures without
 a file or alt text, citations and bound numbers that lead nowhere.
@@ -9,26 +9,40 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from analysis.declared.base import parse_yaml
-from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.text.bibliography import bibliography_keys
 
-INDEX = "index.qmd"
+INDEX, REFERENCES = "index.qmd", "references.bib"
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document folder: its text and its metadata, read once."""
+    """A document folder: its text, part by part, and its metadata."""
 
     folder: Path
-    text: str
-    metadata: dict[str, object] = field(default_factory=dict)
+    parts: DocumentParts
+
+    @property
+    def text(self) -> str:
+        """The Markdown of ``index.qmd``."""
+        return self.parts.text
+
+    @cached_property
+    def metadata(self) -> dict[str, Any]:
+        """What its YAML says; a :class:`UserError` where that is no mapping."""
+        path = self.folder / INDEX
+        found, _ = parse_yaml(self.parts.metadata, path, first_line=2)
+        if not isinstance(found or {}, dict):
+            raise user_error("the metadata are not a mapping", path, 1)
+        return found or {}
 
     @property
     def edition(self) -> str:
@@ -36,15 +50,15 @@ class Document:
         return str(self.metadata["edition"])
 
     @property
+    def build(self) -> str:
+        """The build's id, which is a hash of its folder."""
+        return str(self.metadata["build"])
+
+    @property
     def timestamp(self) -> int:
         """Midnight UTC of the document's date, in seconds since 1970."""
         date = dt.date.fromisoformat(str(self.metadata["date"]))
         return int(dt.datetime(*date.timetuple()[:3], tzinfo=dt.UTC).timestamp())
-
-    @cached_property
-    def parts(self) -> DocumentParts:
-        """The text, part by part."""
-        return read_parts(self.text)
 
     def place(self, offset: int) -> Place:
         """The line of a character of the text."""
@@ -62,9 +76,7 @@ def read_document(folder: Path) -> Document:
     path = folder / INDEX
     if not is_document(folder):
         raise user_error("there is no document to render", path, mend="assemble it")
-    text = path.read_text(encoding="utf-8")
-    about = read_parts(text).metadata
-    document = Document(folder, text, _metadata(about, path) if about else {})
+    document = Document(folder, read_parts(path.read_text(encoding="utf-8")))
     raise_if(check_document(document))
     return document
 
@@ -98,13 +110,6 @@ def check_numbered(html: str, document: Document) -> list[Issue]:
     ]
 
 
-def _metadata(text: str, path: Path) -> dict[str, object]:
-    found, _ = parse_yaml(text, path, first_line=2)
-    if not isinstance(found, dict):
-        raise UserError([Issue("the metadata are not a mapping", Place(str(path), 1))])
-    return found
-
-
 def _references(document: Document) -> Iterator[Issue]:
     known = set(document.parts.ids)
     for found in document.parts.all(lambda own: own.references):
@@ -117,7 +122,7 @@ def _references(document: Document) -> Iterator[Issue]:
 
 
 def _citations(document: Document) -> Iterator[Issue]:
-    path = document.folder / "references.bib"
+    path = document.folder / REFERENCES
     known = set(bibliography_keys(path)) if path.is_file() else set()
     for found in document.parts.all(lambda own: own.citations):
         if found.name not in known:

@@ -14,24 +14,64 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
 
-from analysis.report.document.kept_file import Known, read_kept, write_kept
-from analysis.report.document.marks import (
-    BEGIN,
-    CITED,
-    CITES,
-    END,
-    HERE,
-    START,
-    Marks,
-)
+from analysis.files.atomic import whole_file
 from analysis.report.document.parts import DocumentPart, DocumentParts
+
+Known = Mapping[str, str]  # rendered bodies by their keys
+CITES, CITED, HERE, BEGIN, END = "cdhbe"
+START = ("", 0)  # what stands before the first mark
+_READING = "sec-reading"  # figures lead to it where there is one
+_BUILD = re.compile(r'^build: ".*"\n', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Words that stand for bodies that are known, and round those that are not: they
+    tell where what an engine made of each begins and ends.
+
+    ``word`` is drawn at random for each, so that no text can hold it. A comparison of
+    trees would do without; docs/decisions/0007 says what it takes. ``glossary.lua``
+    knows how a mark looks that stands for a body.
+    """
+
+    word: str = field(default_factory=lambda: f"kept{secrets.token_hex(16)}")
+
+    def at(self, what: str, place: int) -> str:
+        """The mark of a part."""
+        return f"{self.word}{what}{place}x"
+
+    def alone(self, what: str, place: int) -> str:
+        """The mark of a part as a paragraph."""
+        return f"\n\n{self.at(what, place)}\n\n"
+
+    def cites(self, keys: Iterable[str]) -> str:
+        """A paragraph that cites all references, in their order."""
+        all_keys = " ".join(f"[@{key}]" for key in keys)
+        return f"\n{self.at(CITES, 0)} {all_keys} {self.at(CITED, 0)}\n\n"
+
+    def cut(self, rendered: str) -> list[tuple[tuple[str, int], str]]:
+        """Each mark of what came back, and the text from it to the next one.
+
+        A paragraph that holds nothing but a mark goes with it.
+        """
+        first, *others = rendered.split(self.word)
+        found = [(START, first.removesuffix("<p>"))]
+        for text in others:
+            place, end, after = text[1:].partition("x")
+            if not (end and place.isdecimal()):
+                return []
+            after = after.removeprefix("</p>").removeprefix("\n").removesuffix("<p>")
+            found.append(((text[0], int(place)), after))
+        return found
 
 
 @dataclass(frozen=True)
@@ -120,11 +160,14 @@ class Source:
 
     @cached_property
     def frame_key(self) -> str:
-        """What the frame is known under: all that no rendering leaves out."""
+        """What the frame is known under: all that no rendering leaves out, but for the
+        id of the build."""
         stays = [
             [part.start, part.notes[0], () if place in self.notes else part.notes[1]]
             if place in self.keys
             else part.text
+            if place
+            else _BUILD.sub("", part.text)
             for place, part in enumerate(self.parts)
         ]
         return _digest(self._shared, json.dumps([sorted(self.keys), stays]))
@@ -229,9 +272,6 @@ def _refer_to_sections(parts: Mapping[int, DocumentPart]) -> bool:
     return any(name.startswith("sec-") for name in found)
 
 
-_READING = "sec-reading"  # figures lead to it where there is one
-
-
 def _digest(*told: str) -> str:
     return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
@@ -244,3 +284,29 @@ def rendered_anew(source: Source, file: Path, run: Callable[[str], str]) -> Rend
         return Rendered("", (run(source.parts.text),), (), {})
     write_kept(file, found.bodies)
     return found
+
+
+def kept_file(document: Path, option: str) -> Path:
+    """Where a document folder's bodies are kept, for a ``--to`` option of an engine."""
+    return document.with_name(f".{document.name}.kept") / option.removeprefix("--to=")
+
+
+def read_kept(file: Path) -> dict[str, str]:
+    """The rendered bodies by their keys; none where the file is absent or not as
+    :func:`write_kept` left it."""
+    try:
+        digest, kept = file.read_bytes().split(b"\n", 1)
+    except (OSError, ValueError):
+        return {}
+    if digest.decode("ascii", "replace") != hashlib.sha256(kept).hexdigest():
+        return {}
+    found: dict[str, str] = json.loads(kept)
+    return found
+
+
+def write_kept(file: Path, kept: Known) -> None:
+    """In one step, below its digest; a preview may write the same file meanwhile."""
+    content = json.dumps(dict(kept)).encode("ascii")
+    digest = hashlib.sha256(content).hexdigest().encode("ascii")
+    with whole_file(file, rivals=True) as draft:
+        draft.write_bytes(digest + b"\n" + content)

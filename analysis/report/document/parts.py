@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -106,6 +106,16 @@ class DocumentParts:
     def metadata(self) -> str:
         """The YAML at the start; empty where there is none."""
         return self.parts[0].start.removeprefix("---\n").removesuffix("---\n")
+
+    def with_build(self, build: str) -> DocumentParts:
+        """The document with the id of its build in its metadata, if it has one yet."""
+        if not build:
+            return self
+        line = f'build: "{build}"\n'
+        first, *others = self.parts
+        start = first.start.replace("---\n", f"---\n{line}", 1)
+        moved = (replace(part, at=part.at + len(line)) for part in others)
+        return DocumentParts((replace(first, start=start), *moved))
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

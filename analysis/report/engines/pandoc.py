@@ -5,32 +5,32 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
 import tempfile
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.errors import UserError, user_error
-from analysis.files.atomic import write_all
+from analysis.errors import user_error
 from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import run_child
-from analysis.progress import WorkDone
-from analysis.report.document.document import INDEX, Document
-from analysis.report.document.kept_file import Known, kept_file
+from analysis.report.document.document import INDEX, REFERENCES, Document
+from analysis.report.document.extension import REPORT
 from analysis.report.document.kept_sections import (
+    Known,
+    Marks,
     Rendered,
     Source,
     cites,
+    kept_file,
     rendered_anew,
 )
-from analysis.report.document.marks import Marks
 from analysis.report.document.parts import DocumentParts
-from analysis.report.output import Output, read_documents
+from analysis.report.engines.engine import Renderer, refused
+from analysis.report.output import Output
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
+from analysis.report.text.glossary import GLOSSARY_FILE
 from analysis.report.text.pandoc_program import READER, pandoc_program
 
 _CITEPROC = "--citeproc"  # half the time of a sentence that cites nothing
@@ -38,17 +38,17 @@ FILTERS = (
     f"--from={READER}",
     "--wrap=none",
     "--fail-if-warnings",
-    "--lua-filter=numbers.lua",
+    f"--lua-filter={REPORT}/numbers.lua",
     _CITEPROC,
-    "--lua-filter=paper.lua",
-    "--lua-filter=house.lua",
-    "--lua-filter=glossary.lua",
+    f"--lua-filter={REPORT}/paper.lua",
+    f"--lua-filter={REPORT}/house.lua",
+    f"--lua-filter={REPORT}/glossary.lua",
 )
 _COMMON = (
     *FILTERS,
     "--number-sections",
-    "--csl=ieee.csl",
-    "--bibliography=references.bib",
+    f"--csl={REPORT}/ieee.csl",
+    f"--bibliography={REFERENCES}",
     "--metadata=link-citations:true",
 )
 # Pandoc collects less garbage with more room: a sixth of its time.
@@ -56,32 +56,17 @@ _ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
 _METADATA = ("lang", "origins")  # what filters and citations read of it
 _NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # What the filters read beside the document itself.
-_READ = ("*.lua", "*.csl", "*.bib", "glossary.json")
+_READ = (f"{REPORT}/*.lua", f"{REPORT}/*.csl", REFERENCES, GLOSSARY_FILE)
 
 
 @dataclass(frozen=True)
-class PandocEngine:
+class PandocEngine(Renderer):
     """Pandoc for all formats of a document, which are made at the same time."""
 
     fonts: Path = CACHE
 
-    def render(self, document: Path, out: Path) -> None:
-        """See :class:`analysis.report.engines.render.Renderer`."""
-        asked = read_documents(document)
-        slow_first = sorted(asked, key=lambda one: one[0].nice)
-        with ThreadPoolExecutor(max_workers=len(asked)) as pool:
-            made = {
-                output.id: pool.submit(self.made, source, output)
-                for output, source in slow_first
-            }
-            progress = WorkDone(out.name, len(made), "formats")
-            for future in made.values():
-                future.add_done_callback(lambda _: progress.step())
-            files = {o.file(s.edition): made[o.id].result() for o, s in asked}
-        write_all(out, files)
-
     def made(self, document: Document, output: Output) -> bytes:
-        """See :class:`analysis.report.engines.render.Renderer`."""
+        """See :class:`Renderer`."""
         return output.pandoc(document, self.fonts)
 
     def about(self) -> dict[str, str]:
@@ -206,20 +191,3 @@ def _rests_on(document: Document, to: tuple[str, ...]) -> str:
     for path in sorted(p for name in _READ for p in document.folder.glob(name)):
         told.update(hashlib.sha256(path.read_bytes()).digest())
     return told.hexdigest()
-
-
-def refused(program: str, said: str, document: Document, code: int = 1) -> UserError:
-    """The program's message without its trace of calls; or that somebody ended it."""
-    number = -code if code < 0 else code - 128  # as systems say it, and as shells do
-    if number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-        return user_error(
-            f"{program} was ended by {signal.Signals(number).name} while it worked",
-            document.folder / INDEX,
-            mend="run the same command again; a system short of memory does so, too",
-        )
-    message = said.split("stack traceback:")[0].strip()
-    return user_error(
-        f"{program} refuses the document:\n{message}",
-        document.folder / INDEX,
-        mend="correct the text or the template that the message names",
-    )

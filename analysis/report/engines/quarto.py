@@ -1,38 +1,42 @@
 """Documents by Quarto, where it is installed.
 
-Quarto numbers, refers and cites by itself; ``_quarto.yml`` of the document folder says
+Quarto numbers, refers and cites by itself; the extension in a document's folder says
 how. It writes beside its sources, so each format gets a private copy of the folder.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from analysis.errors import user_error
-from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
-from analysis.progress import WorkDone
-from analysis.report.document.document import INDEX, Document
-from analysis.report.document.kept_file import kept_file
-from analysis.report.document.kept_sections import rendered_anew
+from analysis.programs.quarto_program import Engine, wanted_quarto
+from analysis.report.document.document import INDEX, REFERENCES, Document
+from analysis.report.document.extension import DECK, REPORT, policy_of
+from analysis.report.document.kept_sections import kept_file, rendered_anew
 from analysis.report.document.parts import DocumentParts
-from analysis.report.engines.pandoc import refused, source_of
-from analysis.report.engines.quarto_project import (
-    complete,
-    made_file,
-    section_labels,
-    template_of,
-)
-from analysis.report.output import Output, read_documents
-from analysis.report.pages.fonts import CACHE
+from analysis.report.engines.engine import Renderer, refused
+from analysis.report.engines.pandoc import PandocEngine, source_of
+from analysis.report.output import Output, links_to_others, outputs_of
+from analysis.report.pages.fonts import CACHE, print_fonts
+from analysis.report.pages.inserts import FACTS, drawing
 
+SETTINGS, FONTS = "_quarto.yml", f"{REPORT}/fonts"
+LABELS = "labels.json"  # the numbers of figures and tables
+INLINE = ".html"  # what a drawing's file is called as an element of the page
+_NARROW = "-narrow"
+_ABOUT = "# How Quarto renders this document; made by each build.\n"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Quarto goes on after some of them, and leaves a hole in the document.
 _ERROR = re.compile(
@@ -44,38 +48,37 @@ _AFTER = "WARN: Error encountered when rendering files"
 _LINES = 20  # of a message: more would hide its beginning
 
 
+def choose(engine: Engine) -> Renderer:
+    """The engine asked for; ``auto`` is Quarto 1.9 or later if installed, else Pandoc.
+
+    Quarto asked for and absent is a :class:`analysis.errors.UserError`.
+    """
+    quarto = wanted_quarto(engine)
+    return QuartoEngine(*quarto) if quarto else PandocEngine()
+
+
 @dataclass(frozen=True)
-class QuartoEngine:
+class QuartoEngine(Renderer):
     """One ``quarto render`` for each format, in a private copy of the document."""
 
     program: str
     version: str
     fonts: Path = CACHE
 
-    def render(self, document: Path, out: Path) -> None:
-        """See :class:`analysis.report.engines.render.Renderer`."""
-        asked = read_documents(document)
-        with ThreadPoolExecutor(max_workers=len(asked)) as pool:
-            made = [pool.submit(self.made, source, output) for output, source in asked]
-            progress = WorkDone(out.name, len(made), "formats")
-            for future in made:
-                future.add_done_callback(lambda _: progress.step())
-            files = [future.result() for future in made]
-        names = [output.file(source.edition) for output, source in asked]
-        write_all(out, dict(zip(names, files, strict=True)))
-
     def made(self, document: Document, output: Output) -> bytes:
-        """See :class:`analysis.report.engines.render.Renderer`."""
+        """See :class:`Renderer`."""
+        if not output.quarto:
+            return output.pandoc(document, self.fonts)
         if output.finish is None or output.folder:
             own = self._run(document, output, document.parts, document.text)
             if output.finish is None:
                 return own
             return output.finish(own.decode("utf-8"), document, self.fonts)
-        told = ("--to=quarto-" + output.quarto, self.version, _drawings(document))
+        to = (f"--to=quarto-{output.quarto}", self.version, _drawings(document))
         page = output.markup == "html"
         parts = document.parts if page else document.parts.without_html_only()
-        source = source_of(document, parts, told)
-        file = kept_file(document.folder, told[0])
+        source = source_of(document, parts, to)
+        file = kept_file(document.folder, to[0])
 
         def run(text: str) -> str:
             return self._run(document, output, parts, text).decode("utf-8")
@@ -113,7 +116,97 @@ class QuartoEngine:
                 said = message(told) or f"exit {done.code}"
                 said = _PATCHED.sub(template_of(copy, output), said)
                 raise refused("Quarto", said, document, done.code)
-            return _bytes(copy / made_file(document, output))
+            made = copy / made_file(document, output)
+            if not made.is_file():
+                raise user_error(
+                    f"Quarto made no {made.name}", mend="run 'quarto check'"
+                )
+            return made.read_bytes()
+
+
+def complete(
+    document: Document, fonts: Path, labels: Mapping[str, str] | None = None
+) -> None:
+    """Make a document's folder a project, in which ``quarto render`` works by itself.
+
+    The engine renders in such a folder, and whoever knows Quarto can do the same.
+    ``labels`` are the numbers of what is referred to. A project without them is for
+    people: it makes the files themselves, with the numbers that Quarto counts. Its page
+    has no policy: the script by which ``quarto preview`` shows it anew would not run.
+    """
+    folder, slides = document.folder, (document.folder / DECK).is_dir()
+    own = [o for o in outputs_of(document) if bool(o.folder) == slides]
+    wanted = [output for output in own if output.quarto]
+    if labels is not None:
+        (folder / LABELS).write_text(json.dumps(dict(labels)), "utf-8")
+    settings: dict[str, Any] = {
+        "project": {"render": [INDEX], "post-render": [f"{REPORT}/quarto-page.lua"]},
+        **({} if slides else {"bibliography": REFERENCES}),
+        "format": {o.quarto: _format(document, o, labels is not None) for o in wanted},
+    }
+    text = _ABOUT + yaml.safe_dump(settings, sort_keys=False, width=10_000)
+    (folder / SETTINGS).write_text(text, encoding="utf-8")
+    if not slides:  # the typefaces of the PDF; another build may be writing its own
+        drafts = shutil.ignore_patterns(".*")
+        typefaces = print_fonts(fonts)
+        shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
+    for output in wanted:
+        if output.prepare:
+            output.prepare(folder, fonts)
+    for svg in folder.glob("figures/*.svg" if slides else "figures/*/*.svg"):
+        if not svg.stem.endswith(_NARROW):
+            _add_drawing(svg, linked=not slides)
+
+
+def section_labels(parts: DocumentParts) -> dict[str, str]:
+    """‘Section 2.1’ for the id of each numbered section."""
+    counts, found = [0] * 7, {}
+    for part in parts:
+        if part.level and ".unnumbered" not in part.heading:
+            counts[part.level] += 1
+            counts[part.level + 1 :] = [0] * (6 - part.level)
+            number = ".".join(map(str, counts[1 : part.level + 1]))
+            found[part.id] = f"Section\u00a0{number}"
+    return found
+
+
+def template_of(folder: Path, output: Output) -> str:
+    """The template of a format; Quarto's messages name a copy of it."""
+    extension, _, base = output.quarto.rpartition("-")
+    path = folder / "_extensions" / extension / "_extension.yml"
+    settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+    formats = settings["contributes"]["formats"]
+    return str(formats[base].get("template", "the template"))
+
+
+def made_file(document: Document, output: Output) -> str:
+    """The file that Quarto makes for the engine: a text where that is wanted."""
+    return f"index.{output.markup}" if output.markup else output.file(document.edition)
+
+
+def _format(document: Document, output: Output, engine: bool) -> dict[str, Any]:
+    """The file of a format, and the variables of the page's template."""
+    name = made_file(document, output) if engine else output.file(document.edition)
+    found: dict[str, Any] = {"output-file": name}
+    if engine:
+        found["output-ext"] = name.rpartition(".")[2]
+    if output.markup == "html":
+        folder, extension = document.folder, DECK if output.folder else REPORT
+        known = bool(output.folder) or (folder / FACTS).is_file()
+        found["variables"] = {
+            "others": links_to_others(document, output),
+            **({"beside": True} if known else {}),
+            **({"policy": policy_of(folder, extension)} if engine else {}),
+        }
+    return found
+
+
+def _add_drawing(svg: Path, linked: bool) -> None:
+    """A drawing as the page shows it, and where the page's link to it leads."""
+    inline = svg.with_name(svg.name + INLINE)
+    inline.write_text(drawing(svg, label=""), encoding="utf-8")
+    if linked:
+        shutil.copyfile(svg, svg.parents[1] / f"{svg.parent.name}.svg")
 
 
 def _drawings(document: Document) -> str:
@@ -131,9 +224,3 @@ def message(said: str) -> str:
     lines = [line.rstrip() for line in told.splitlines() if line.strip()]
     lines = [line for line in dict.fromkeys(lines) if line != _AFTER]
     return "\n".join(lines[:_LINES] if begins else lines[-_LINES:])
-
-
-def _bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise user_error(f"Quarto made no {path.name}", mend="run 'quarto check'")
-    return path.read_bytes()

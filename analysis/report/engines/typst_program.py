@@ -1,7 +1,9 @@
 """Typst as a program, so that it can be ended: the wheel has only functions.
 
-``python typst_program.py ROOT FONTS TIMESTAMP KEPT`` reads the source from its input
-and writes the PDF. Where Typst refuses the source it says why and exits with 1.
+``typst_program.py pdf FONTS ROOT TIMESTAMP KEPT`` reads the source from its input and
+writes the PDF. ``typst_program.py png FONTS PPI`` reads lines of an SVG file, a tab and
+the PNG file to make of it. Where Typst refuses what it gets, the program says why and
+exits with 1.
 
 Pages are laid out more than once: only they tell which figures have no room where they
 are shown, and whether the last page is nearly empty. Typst does again what changed. The
@@ -19,6 +21,9 @@ import typst
 _GIVEN = "#let layout = none"  # in typst-show.typ
 _READ = '#let layout = json("layout.json")'
 _PASSES = 12  # three to six are usual
+# As wide as the text of a page of A4, which no figure exceeds.
+_DRAWING = """#set page(width: 170mm, height: auto, margin: 0pt, fill: white)
+#image("{}", width: 100%)"""
 _NEARLY_EMPTY = 540  # points, three quarters of a page
 
 Mark = dict[str, Any]
@@ -26,26 +31,46 @@ Mark = dict[str, Any]
 
 def main() -> int:
     """The exit code."""
-    root, fonts, timestamp, kept = sys.argv[1:]
-    try:
-        pdf = laid_out(sys.stdin.read(), root, fonts, Path(kept)).compile(
-            pdf_standards=["ua-1", "a-2a"],
-            timestamp=int(timestamp),
-        )
-    except typst.TypstError as error:
-        sys.stderr.write(str(error.diagnostic))
-        return 1
-    sys.stdout.buffer.write(cast(bytes, pdf))
-    return 0
-
-
-def laid_out(source: str, root: str, folder: str, kept: Path) -> typst.Compiler:
-    """The document with its figures in their places, and a last page that is used."""
+    what, folder, *about = sys.argv[1:]
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
         font_paths=[folder],
     )
+    try:
+        if what == "pdf":
+            sys.stdout.buffer.write(paper(fonts, *about))
+        else:
+            draw(fonts, float(about[0]))
+    except typst.TypstError as error:
+        sys.stderr.write(str(error.diagnostic))
+        return 1
+    return 0
+
+
+def paper(fonts: typst.Fonts, root: str, timestamp: str, kept: str) -> bytes:
+    """The PDF of the source in the input."""
+    made = laid_out(sys.stdin.read(), root, fonts, Path(kept))
+    pdf = made.compile(pdf_standards=["ua-1", "a-2a"], timestamp=int(timestamp))
+    return cast(bytes, pdf)
+
+
+def draw(fonts: typst.Fonts, ppi: float) -> None:
+    """Pictures of pixels of drawings, for formats whose readers draw no SVG alike."""
+    for line in sys.stdin.read().splitlines():
+        svg, target = map(Path, line.split("\t"))
+        png: bytes = typst.compile(  # type: ignore[call-overload]
+            _DRAWING.format(svg.name).encode(),
+            root=str(svg.parent),
+            font_paths=fonts,
+            format="png",
+            ppi=ppi,
+        )
+        target.write_bytes(png)
+
+
+def laid_out(source: str, root: str, fonts: typst.Fonts, kept: Path) -> typst.Compiler:
+    """The document with its figures in their places, and a last page that is used."""
     main = source.replace(_GIVEN, _READ, 1).encode()
 
     def compiler(floats: list[str], tight: bool) -> typst.Compiler:

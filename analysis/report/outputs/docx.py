@@ -7,16 +7,16 @@ from pathlib import Path
 
 from analysis.errors import Issue
 from analysis.report.document.document import Document
+from analysis.report.document.extension import REPORT
 from analysis.report.engines.pandoc import whole_file
-from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
-from analysis.report.outputs.office import OfficeFile
+from analysis.report.outputs.office import OfficeFile, add_pictures
 
 PPI = 200
 _TO = (
     "--to=docx",
-    "--reference-doc=reference.docx",
-    "--lua-filter=word.lua",
+    f"--reference-doc={REPORT}/reference.docx",
+    f"--lua-filter={REPORT}/word.lua",
     "--toc",
     "--toc-depth=2",
 )
@@ -53,7 +53,7 @@ OUTPUT = Output(
     link="Word",
     whole="one document to comment in",
     pandoc=docx_file,
-    quarto="docx",
+    quarto="netperf-docx",
     gate=check_docx,
     prepare=prepare,
 )

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.report.document.document import Document, check_numbered
-from analysis.report.document.kept_file import Known
-from analysis.report.document.kept_sections import Rendered, Source
+from analysis.report.document.extension import HEAD, REPORT, policy_of
+from analysis.report.document.kept_sections import Known, Rendered, Source
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, links_to_others
-from analysis.report.pages.html_page import page_head
 from analysis.report.pages.inserts import FACTS, put_inserts
 from analysis.report.pages.safe_page import check_page
 
 # Colours that no style of the page has would take three quarters of a sentence's time.
 _TO = ("--to=html5", "--mathml", "--syntax-highlighting=none")
-_PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
+_PAGE = (f"--template={REPORT}/page.html", "--toc", "--toc-depth=4")
 _NOTE = re.compile(
     r'<li id="fn(\d+)">.*?(?=\n<li id="fn\d+">|\n</ol>\n</section>)', re.DOTALL
 )
@@ -30,36 +28,27 @@ _NUMBER = re.compile(r'id="(fnref\d+)"')
 _BEHIND = 10
 
 
-def html_page(document: Document, fonts: Path) -> bytes:
+def html_page(document: Document, _fonts: Path) -> bytes:
     """The page of a document, as UTF-8."""
-    return rendered_page(document, fonts).text.encode("utf-8")
+    return rendered_page(document).text.encode("utf-8")
 
 
-def rendered_page(document: Document, fonts: Path) -> Rendered:
+def rendered_page(document: Document) -> Rendered:
     """The page of a document, its frame and the bodies of its parts."""
-    made = page_head(document.folder, fonts)
-    with tempfile.TemporaryDirectory() as name:
-        head = Path(name, "head.html")
-        head.write_text(made.text, encoding="utf-8")
-        options = (
-            *_PAGE,
-            f"--include-in-header={head}",
-            f"--variable=policy:{made.policy}",
-            f"--variable-json=others:{json.dumps(links_to_others(document, OUTPUT))}",
-            *(["--variable=beside"] if (document.folder / FACTS).is_file() else []),
-        )
-        page = whole(document, document.parts, _TO, options, _BEHIND)
+    options = (
+        *_PAGE,
+        f"--include-in-header={REPORT}/{HEAD}",
+        f"--variable=policy:{policy_of(document.folder, REPORT)}",
+        f"--variable-json=others:{json.dumps(links_to_others(document, OUTPUT))}",
+        *(["--variable=beside"] if (document.folder / FACTS).is_file() else []),
+    )
+    page = whole(document, document.parts, _TO, options, _BEHIND)
     raise_if(check_numbered(page.text, document))
     return replace(
         page,
         frame=tuple(put_inserts(text, document.folder) for text in page.frame),
         bodies=_with_inserts(page.bodies, document),
     )
-
-
-def frame_key(document: Document, parts: DocumentParts) -> str:
-    """What stands for the frame of a page whose text are the parts."""
-    return source_of(document, parts, _TO).frame_key
 
 
 def changed_page(
@@ -129,7 +118,7 @@ OUTPUT = Output(
     link="Read online",
     whole="one self-contained page",
     pandoc=html_page,
-    quarto="html",
+    quarto="netperf-html",
     gate=check_page,
     finish=finished_page,
     markup="html",

@@ -1,7 +1,10 @@
-"""What files of office programs must not have: programs, requests, mute pictures."""
+"""Files of office programs: their pictures of pixels, and what they must not have."""
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +13,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from analysis.errors import Issue, Place
+from analysis.errors import Issue, Place, user_error
+from analysis.programs.child import run_child
+from analysis.report.outputs.pdf import typst_command
 
 _ACTIVE = ("vbaProject.bin", "activeX", "embeddings/")
 _AGAIN = "build the edition again: make report"
@@ -58,3 +63,39 @@ class OfficeFile:
             outside = one.get("TargetMode") == "External"
             if outside and not str(one.get("Type")).endswith("/hyperlink"):
                 yield f"{self.name} that asks for {one.get('Target')}"
+
+
+def add_pictures(folder: Path, fonts: Path, pattern: str, ppi: int) -> None:
+    """A PNG beside each drawing of a folder of that pattern, as wide as a page's text.
+
+    Those that were made once are kept by the content of their drawings.
+    """
+    drawings = sorted(folder.glob(pattern))
+    kept = {svg: fonts / "drawings" / f"{_digest(svg, ppi)}.png" for svg in drawings}
+    # Equal drawings are one picture.
+    wanted = {png: svg for svg, png in kept.items() if not png.is_file()}
+    if wanted:
+        _draw(wanted, fonts, ppi)
+    for svg, png in kept.items():
+        shutil.copyfile(png, svg.with_suffix(".png"))
+
+
+def _draw(drawings: dict[Path, Path], fonts: Path, ppi: int) -> None:
+    command = typst_command("png", fonts, f"{ppi}")
+    folder = fonts / "drawings"
+    folder.mkdir(parents=True, exist_ok=True)
+    # Editions are rendered side by side, so each has a folder for its drafts.
+    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as drafts:
+        made = {Path(drafts, png.name).resolve(): png for png in drawings}
+        pairs = zip(drawings.values(), made, strict=True)
+        lines = [f"{svg.resolve()}\t{new}" for svg, new in pairs]
+        done = run_child(command, Path.cwd(), "\n".join(lines).encode())
+        if done.code != 0:
+            said = done.errors.decode("utf-8", "replace")
+            raise user_error(f"Typst cannot draw\n{said}", mend="draw the figure again")
+        for new, png in made.items():
+            new.replace(png)
+
+
+def _digest(svg: Path, ppi: int) -> str:
+    return hashlib.sha256(svg.read_bytes() + f"{ppi}".encode()).hexdigest()[:24]

@@ -10,14 +10,16 @@ from pathlib import Path
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
 from analysis.report.document.document import Document
-from analysis.report.document.kept_file import kept_file
-from analysis.report.engines.pandoc import refused, whole
+from analysis.report.document.extension import REPORT
+from analysis.report.document.kept_sections import kept_file
+from analysis.report.engines.engine import refused
+from analysis.report.engines.pandoc import whole
 from analysis.report.output import Output
 from analysis.report.pages.fonts import print_fonts
 
 # Pandoc resolves the citations itself; Typst must not do it a second time.
 _TO = ("--to=typst-citations",)
-_PRINT = ("--template=page.typ",)
+_PRINT = (f"--template={REPORT}/page.typ",)
 _NO_GLYPH = re.compile(r'the text `"(.*?)"` could not be displayed with font')
 _ACTIVE = re.compile(rb"/(JavaScript|Launch|SubmitForm|EmbeddedFile)\b")
 _AGAIN = "build the edition again: make report"
@@ -30,20 +32,23 @@ def pdf_file(document: Document, fonts: Path) -> bytes:
 
 def compiled(source: str, document: Document, fonts: Path) -> bytes:
     """The PDF that Typst makes of a source, with the files of a document's folder."""
-    from analysis.report.engines import (
-        typst_program,  # who lists editions needs no Typst
-    )
-
-    folder, program = document.folder.resolve(), typst_program.__file__
-    about = [f"{folder}", f"{print_fonts(fonts).resolve()}", f"{document.timestamp}"]
-    about.append(f"{kept_file(folder, 'floats.json')}")
-    command = [sys.executable, "-I", program, *about]
+    folder = document.folder.resolve()
+    about = f"{folder}", f"{document.timestamp}", f"{kept_file(folder, 'floats.json')}"
+    command = typst_command("pdf", fonts, *about)
     done = run_child(command, folder, source.encode())
     if done.code != 0:
         said = done.errors.decode("utf-8", "replace")
         raise_if(_without_glyph(said, document))
         raise refused("Typst", said, document)
     return done.output
+
+
+def typst_command(what: str, fonts: Path, *about: str) -> list[str]:
+    """How Typst is called, to make a PDF or pictures with typefaces of ours alone."""
+    from analysis.report.engines import typst_program  # loads Typst, which few need
+
+    typefaces = print_fonts(fonts).resolve()
+    return [sys.executable, "-I", typst_program.__file__, what, f"{typefaces}", *about]
 
 
 def typst_source(document: Document) -> str:
@@ -81,7 +86,7 @@ OUTPUT = Output(
     link="PDF",
     whole="one PDF",
     pandoc=pdf_file,
-    quarto="typst",
+    quarto="netperf-typst",
     gate=check_pdf,
     finish=compiled,
     markup="typ",

@@ -7,20 +7,20 @@ from pathlib import Path
 
 from analysis.errors import Issue
 from analysis.report.document.document import Document
+from analysis.report.document.extension import DECK, REPORT
 from analysis.report.engines.pandoc import plain_file
-from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
-from analysis.report.outputs.office import OfficeFile
+from analysis.report.outputs.office import OfficeFile, add_pictures
 from analysis.report.slides.compose import REFERENCE
 from analysis.report.text.texts import SLIDES
 
 PPI = 320  # of a drawing as wide as a page of A4: 200 and more on a slide of 10 inches
 _TO = (
     "--to=pptx",
-    f"--reference-doc={REFERENCE}",
+    f"--reference-doc={DECK}/{REFERENCE}",
     "--slide-level=2",
-    "--lua-filter=house.lua",
-    "--lua-filter=deck.lua",
+    f"--lua-filter={REPORT}/house.lua",
+    f"--lua-filter={DECK}/deck.lua",
     "--output=-",
 )
 _SLIDES = OfficeFile(
@@ -57,7 +57,7 @@ OUTPUT = Output(
     link="PowerPoint",
     whole="slides for an office program",
     pandoc=pptx_file,
-    quarto="pptx",
+    quarto="netperf-slides-pptx",
     gate=check_pptx,
     prepare=prepare,
     folder=SLIDES,

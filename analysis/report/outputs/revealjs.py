@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from analysis.report.document.document import Document
+from analysis.report.document.extension import DECK, HEAD, REPORT, policy_of
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
-from analysis.report.pages.html_page import deck_head
 from analysis.report.pages.inserts import put_inserts
 from analysis.report.pages.safe_page import check_page
 from analysis.report.text.texts import SLIDES
@@ -16,9 +15,9 @@ from analysis.report.text.texts import SLIDES
 _TO = (
     "--to=html5",
     "--mathml",
-    "--template=deck.html",
-    "--lua-filter=house.lua",
-    "--lua-filter=deck.lua",
+    f"--template={DECK}/deck.html",
+    f"--lua-filter={REPORT}/house.lua",
+    f"--lua-filter={DECK}/deck.lua",
     "--syntax-highlighting=none",
     "--variable=beside",
 )
@@ -26,12 +25,9 @@ _TO = (
 
 def deck_page(document: Document, fonts: Path) -> bytes:
     """The page of all slides, as UTF-8."""
-    made = deck_head(document.folder, fonts)
-    with tempfile.TemporaryDirectory() as name:
-        head = Path(name, "head.html")
-        head.write_text(made.text, encoding="utf-8")
-        own = (f"--include-in-header={head}", f"--variable=policy:{made.policy}")
-        page = plain_file(document, (*_TO, *own))
+    policy = policy_of(document.folder, DECK)
+    own = (f"--include-in-header={DECK}/{HEAD}", f"--variable=policy:{policy}")
+    page = plain_file(document, (*_TO, *own))
     return finished_deck(page.decode("utf-8"), document, fonts)
 
 
@@ -47,7 +43,7 @@ OUTPUT = Output(
     link="Slides",
     whole="slides for a browser",
     pandoc=deck_page,
-    quarto="html",
+    quarto="netperf-slides-html",
     gate=check_page,
     finish=finished_deck,
     markup="html",

@@ -10,7 +10,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ STYLES = (STYLE, "reading.css", "search.css", "bar.css", "page.css", "narrow.css
           "paper.css")  # fmt: skip
 SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js", *SEARCHED,
            "entries.js", "search.js")  # fmt: skip
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")
 Filters = Mapping[str, Callable[..., Any]]
 _ALLOWED = "script-src "
@@ -69,34 +69,32 @@ def page_styles(templates: Path, fonts: str) -> str:
     return f"{fonts}\n{(templates / STYLE).read_text(encoding='utf-8')}"
 
 
-@dataclass(frozen=True)
-class PageHead:
-    """The text of a head, HTML, and the policy that allows its scripts alone."""
-
-    text: str
-    policy: str
-
-
-def page_head(folder: Path, fonts: Path) -> PageHead:
-    """The head of the report's page, from the files of a document's folder."""
-    first, then = script(folder, SCRIPTS[0]), script(folder, *SCRIPTS[1:])
+def page_head(templates: Path, fonts: Path) -> str:
+    """The head of the report's page, HTML: its styles and scripts."""
+    first, then = script(templates, SCRIPTS[0]), script(templates, *SCRIPTS[1:])
     # Indentation, which is for people who change a style, would weigh some kB a page.
-    read = "".join((folder / name).read_text(encoding="utf-8") for name in STYLES)
+    read = "".join((templates / name).read_text(encoding="utf-8") for name in STYLES)
     styles = "\n".join(line.lstrip() for line in read.split("\n"))
     style = f"<style>\n{font_css(fonts)}{styles}</style>"
     # In the head, so that the page answers before all of it is read.
     parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
-    return PageHead("\n".join(parts), page_policy([first, then]))
+    return "\n".join(parts)
 
 
-def deck_head(folder: Path, fonts: Path) -> PageHead:
-    """The head of the page of slides whose document is in ``folder``."""
+def deck_head(templates: Path, fonts: Path) -> str:
+    """The head of the page of slides."""
+    folder = templates / "slides"
     own = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
     deck = (folder / "deck.css").read_text(encoding="utf-8")
     scripts = [_reveal("reveal.js"), script(folder, "deck.js")]
     parts = ["<style>\n" + "\n".join([font_css(fonts), own, deck]) + "</style>"]
     parts += [f"<script>{text}</script>" for text in scripts]
-    return PageHead("\n".join(parts) + "\n", page_policy(scripts))
+    return "\n".join(parts) + "\n"
+
+
+def head_policy(head: str) -> str:
+    """The policy of a page with this head."""
+    return page_policy(_SCRIPT.findall(head))
 
 
 def _reveal(name: str) -> str:

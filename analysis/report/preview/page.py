@@ -21,18 +21,18 @@ from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
-from analysis.report.document.document import Document, is_document, read_document
+from analysis.report.document.document import Document
 from analysis.report.document.generated import Generated
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.noted import noted
-from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
+from analysis.report.document.parts import DocumentPart, DocumentParts
+from analysis.report.engines.engine import Renderer
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.engines.render import Renderer
 from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.output import outputs_of, read_documents
+from analysis.report.output import asked_outputs, outputs_of
 from analysis.report.outputs.html import OUTPUT as PAGE
-from analysis.report.outputs.html import changed_page, frame_key, rendered_page
+from analysis.report.outputs.html import changed_page, rendered_page
 from analysis.report.review.state import Reviews, reviews
 from analysis.report.text.texts import Text
 
@@ -93,6 +93,7 @@ class PageMaker:
     _checks: TextChecks | None = None
     _generated: Generated | None = None
     _texts: Mapping[str, Text] = field(default_factory=dict)
+    _documents: Mapping[str, Document] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Read facts, figures, campaigns and declarations anew the next time."""
@@ -102,30 +103,21 @@ class PageMaker:
         """The whole page; a :class:`analysis.errors.UserError` for any mistake."""
         checked, states = self._checked(unsaved)
         shown, notes = self._noted(checked, states)
-        templates = self.sources.templates
+        templates, out = self.sources.templates, self.document
         generated = self._generated_of(checked.material)
-        out = self.document
-        build = assemble(shown, states, templates, out, {}, notes, generated)
+        made = assemble(shown, states, templates, out, {}, notes, generated)
+        self._documents = made
         self._texts = checked.texts
-        if not is_document(self.document):
-            return self._slides()
-        document = read_document(self.document)
-        rendered = rendered_page(document, self.engine.fonts)
-        # The next text has no build id.
-        parts = read_parts(document.text.replace(f'build: "{build}"\n', "", 1))
-        if rendered.frame_key:
-            rendered = replace(rendered, frame_key=frame_key(document, parts))
-        return Page(rendered, parts, document)
-
-    def _slides(self) -> Page:
-        """The page of an edition of slides alone, in its first format."""
-        output, document = read_documents(self.document)[0]
+        output, document = asked_outputs(self._documents)[0]
+        if output is PAGE:
+            return Page(rendered_page(document), document.parts, document)
+        # Slides alone: their page, in the first format.
         html = PandocEngine(self.engine.fonts).made(document, output).decode("utf-8")
         return Page(Rendered("", (html,), (), {}), document.parts, document)
 
     def quick(self, last: Page, unsaved: Unsaved = NOTHING) -> Page | None:
         """``last`` with its changed parts rendered; None where that cannot do."""
-        if not is_document(self.document):
+        if "" not in self._documents:
             return None
         checked, states = self._checked(unsaved)
         raise_if(checked.false_claims())
@@ -156,7 +148,7 @@ class PageMaker:
                 output.media_type,
                 self.engine.made(document, output),
             )
-            for output, document in read_documents(self.document)
+            for output, document in asked_outputs(self._documents)
             if output is not PAGE
         }
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
 from analysis.report.builds.manifest import (
@@ -23,11 +24,12 @@ def manifest_of(project: Sources, tmp_path: Path) -> dict:
     document, rendered = tmp_path / "document", tmp_path / "rendered"
     checked = check_texts(material)
     states = reviews(checked)
-    build = assemble(checked, states, project.templates, document)
+    documents = assemble(checked, states, project.templates, document)
     (rendered / "data").mkdir(parents=True)
     (rendered / "index.html").write_text("<!doctype html>")
+    shutil.copyfile(document / "facts.json", rendered / "facts.json")
     (rendered / "data/a.csv").write_text("a\n")
-    return make_manifest(material, states, document, rendered, build, ENGINE)
+    return make_manifest(material, states, documents, rendered, ENGINE)
 
 
 def test_it_says_what_the_build_is(project: Sources, tmp_path: Path) -> None:
@@ -43,11 +45,12 @@ def test_it_says_what_the_build_is(project: Sources, tmp_path: Path) -> None:
 
 def test_it_hashes_every_file(project: Sources, tmp_path: Path) -> None:
     made = manifest_of(project, tmp_path)
+    facts = (tmp_path / "document/facts.json").read_bytes()
     assert made["files"] == {
         "data/a.csv": hashlib.sha256(b"a\n").hexdigest(),
+        "facts.json": hashlib.sha256(facts).hexdigest(),
         "index.html": hashlib.sha256(b"<!doctype html>").hexdigest(),
     }
-    facts = (tmp_path / "document/facts.json").read_bytes()
     assert made["facts_sha256"] == hashlib.sha256(facts).hexdigest()
 
 

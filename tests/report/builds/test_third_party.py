@@ -118,7 +118,7 @@ def test_each_typeface_on_a_page_tells_its_licence(fonts: Path) -> None:
 
 
 def test_the_style_of_references_has_the_listed_licence() -> None:
-    style = etree.parse(TEMPLATES / "ieee.csl")
+    style = etree.parse(TEMPLATES / "_extensions/netperf/ieee.csl")
     (rights,) = style.xpath("//*[local-name()='rights']")
     part = next(part for part in PARTS if "Citation" in part.name)
     assert part.statement == f"{rights.text}: {rights.get('license')}"

@@ -15,7 +15,7 @@ from analysis.facts.remark import refusal
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble, files_below
 from analysis.report.document.compose import compose
-from analysis.report.document.document import read_document
+from analysis.report.document.document import Document
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from tests.report.tables.test_reproduction import ROW
@@ -23,14 +23,17 @@ from tests.report.tables.test_reproduction import ROW
 WriteText = Callable[[str, str], Path]
 
 
-def build(project: Sources) -> tuple[str, Path]:
+def build(project: Sources) -> dict[str, Document]:
     out = project.facts.parent / "document"
     checked = check_texts(read_material("small", project))
-    return assemble(checked, reviews(checked), project.templates, out), out
+    return assemble(checked, reviews(checked), project.templates, out)
 
 
 def text_of(project: Sources) -> str:
-    return (build(project)[1] / "index.qmd").read_text(encoding="utf-8")
+    document = build(project)[""]
+    text = (document.folder / "index.qmd").read_text(encoding="utf-8")
+    assert text == document.text
+    return text
 
 
 def mistake(project: Sources) -> str:
@@ -40,10 +43,11 @@ def mistake(project: Sources) -> str:
 
 
 def test_the_folder_holds_all_that_an_engine_reads(project: Sources) -> None:
-    _, out = build(project)
+    out = build(project)[""].folder
     names = {path.relative_to(out).as_posix() for path in files_below(out)}
     assert {
-        "index.qmd", "references.bib", "ieee.csl", "facts.json",
+        "index.qmd", "references.bib", "facts.json", "_extensions/netperf/ieee.csl",
+        "_extensions/netperf/_extension.yml", "_extensions/netperf/head.html",
         "figures/speed-rr/figure.svg", "figures/speed-rr/figure-narrow.svg",
         "data/speed-rr.csv",
     } <= names  # fmt: skip
@@ -51,16 +55,15 @@ def test_the_folder_holds_all_that_an_engine_reads(project: Sources) -> None:
 
 
 def test_the_front_matter_is_yaml_with_the_build_id(project: Sources) -> None:
-    id, out = build(project)
-    head = (out / "index.qmd").read_text(encoding="utf-8").split("---\n")[1]
-    data = yaml.safe_load(head)
+    document = build(project)[""]
+    data = yaml.safe_load(document.text.split("---\n")[1])
     assert data["title"] == 'A "small" report'
     assert data["author"] == ["Ann Author"]
     assert data["date"] == "2026-03-05"
     assert data["date-text"] == "5 March 2026"
     assert data["origins"] == ["measured"]
-    assert data["build"] == id
-    assert len(id) == 12
+    assert data["build"] == document.build
+    assert len(document.build) == 12
     assert data["banner"] == "Draft: not reviewed yet."
 
 
@@ -99,9 +102,10 @@ def test_differences_of_configurations_are_bold(project: Sources) -> None:
 
 
 def test_equal_inputs_give_equal_documents(project: Sources) -> None:
-    first, out = build(project)
+    first = build(project)[""]
+    out = first.folder
     before = {p: p.read_bytes() for p in files_below(out)}
-    assert build(project)[0] == first
+    assert build(project)[""] == first
     assert {p: p.read_bytes() for p in files_below(out)} == before
 
 
@@ -114,7 +118,7 @@ def test_every_input_changes_the_build_id(
     templates = tmp_path / "templates"
     shutil.copytree(project.templates, templates)
     project = replace(project, templates=templates)
-    first = build(project)[0]
+    first = build(project)[""].build
     if change == "text":
         write_text("studies/speed/background.md", "Another sentence.\n")
     elif change == "figure":
@@ -123,12 +127,12 @@ def test_every_input_changes_the_build_id(
         text = project.facts.read_text(encoding="utf-8")
         project.facts.write_text(text.replace("run-1", "run-2"), encoding="utf-8")
     else:
-        (templates / "ieee.csl").write_text("<style/>")
-    assert build(project)[0] != first
+        (templates / "_extensions/netperf/ieee.csl").write_text("<style/>")
+    assert build(project)[""].build != first
 
 
 def test_nothing_stays_of_an_earlier_document(project: Sources) -> None:
-    out = build(project)[1]
+    out = build(project)[""].folder
     (out / "old.txt").write_text("old")
     build(project)
     assert not (out / "old.txt").exists()
@@ -137,7 +141,7 @@ def test_nothing_stays_of_an_earlier_document(project: Sources) -> None:
 def test_a_mistake_leaves_the_earlier_document(
     project: Sources, write_text: WriteText
 ) -> None:
-    out = build(project)[1]
+    out = build(project)[""].folder
     before = (out / "index.qmd").read_bytes()
     path = write_text("studies/speed/observations.md", 'One.\n{{ delta("x", "y") }}\n')
     assert mistake(project).startswith(f"{path}:2: there is no metric 'x'")
@@ -203,7 +207,7 @@ def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     text = path.read_text("utf-8").replace("Bars.", "PKCS#1 bars.")
     path.write_text(text, encoding="utf-8")
-    assert "fig-speed-rr" in read_document(build(project)[1]).parts.ids
+    assert "fig-speed-rr" in build(project)[""].parts.ids
 
 
 def test_what_lacks_a_value_is_said_where_the_results_are(project: Sources) -> None:

@@ -75,7 +75,7 @@ def test_both_formats_number_through_groups(
     project: Sources, fonts: Path, tmp_path: Path
 ) -> None:
     group(project)
-    PandocEngine(fonts).render(build(project)[1], tmp_path / "out")
+    PandocEngine(fonts).render(build(project), tmp_path / "out")
     page = html.fromstring((tmp_path / "out/index.html").read_text("utf-8"))
     labels = page.xpath("//figcaption/span[@class='label']")
     assert [label.text_content() for label in labels] == [

@@ -10,10 +10,15 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.document.document import Document, read_document
-from analysis.report.document.kept_file import kept_file, read_kept, write_kept
-from analysis.report.document.kept_sections import Rendered, Source
-from analysis.report.document.marks import Marks
+from analysis.report.document.document import Document
+from analysis.report.document.kept_sections import (
+    Marks,
+    Rendered,
+    Source,
+    kept_file,
+    read_kept,
+    write_kept,
+)
 from analysis.report.document.parts import read_parts
 from analysis.report.engines import pandoc as pandoc_engine
 from analysis.report.material import Sources
@@ -31,7 +36,7 @@ TEXT = f"{META}\n# All {{#sec-all}}\n\n{SPEED}{BODY}{COST}\nSee @tbl-speed.\n\n"
 
 @pytest.fixture
 def document(project: Sources) -> Document:
-    return read_document(build(project)[1])
+    return build(project)[""]
 
 
 @pytest.fixture
@@ -79,7 +84,7 @@ def test_only_the_section_that_changed_is_rendered(
     heading = "{#sec-speed-background}\n"
     assert heading in document.text
     text = document.text.replace(heading, f"{heading}\nA new sentence.\n")
-    page = html_page(replace(document, text=text), fonts).decode()
+    page = html_page(replace(document, parts=read_parts(text)), fonts).decode()
     assert "<p>A new sentence.</p>" in page
     assert len(re.findall(r"^kept[0-9a-f]{32}b", passed[1], re.MULTILINE)) == 1
 
@@ -93,7 +98,7 @@ def test_an_anchor_of_no_figure_or_table_is_refused(
     with pytest.raises(
         UserError, match=r"index.qmd:\d+: #(tbl|fig)-false is the anchor"
     ):
-        html_page(replace(document, text=false), fonts)
+        html_page(replace(document, parts=read_parts(false)), fonts)
 
 
 def keys(text: str, filters: str = "") -> set[str]:
@@ -180,7 +185,7 @@ def test_a_text_that_looks_like_marks_keeps_nothing_false(
         f"\n{word}e{place}x\n\nFALSE\n\n{word}b{place}x\n" for place in range(1, 60, 2)
     )
     poisoned = document.text.replace(heading, f"{heading}{marks}")
-    page = html_page(replace(document, text=poisoned), fonts).decode()
+    page = html_page(replace(document, parts=read_parts(poisoned)), fonts).decode()
     assert page.count("<p>FALSE</p>") == 30
     assert "FALSE" not in html_page(document, fonts).decode()
     assert b"FALSE" not in pdf_file(document, fonts)
@@ -194,8 +199,8 @@ def test_a_section_that_tears_its_marks_apart_is_rendered_with_the_whole(
         heading, f"{heading}\n::: {{.callout-note}}\n\nOpen.\n"
     )
     torn = torn.replace("The goal was", ":::\n\nThe goal was")
-    page = html_page(replace(document, text=torn), fonts)
-    assert whole(replace(document, text=torn)) in without_blank_lines(page)
+    page = html_page(replace(document, parts=read_parts(torn)), fonts)
+    assert whole(replace(document, parts=read_parts(torn))) in without_blank_lines(page)
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", None])

@@ -23,17 +23,17 @@ call = {{
     "arguments": sys.argv[1:],
     "cwd": str(here),
     "epoch": os.environ["SOURCE_DATE_EPOCH"],
-    "files": sorted(p.name for p in here.iterdir()),
+    "files": sorted(p.relative_to(here).as_posix() for p in here.rglob("*")),
     "settings": settings,
     "source": (here / "index.qmd").read_text(),
 }}
-pathlib.Path({log!r} + wanted).write_text(json.dumps(call))
+pathlib.Path({log!r} + wanted.rpartition("-")[2]).write_text(json.dumps(call))
 if "--quiet" not in sys.argv:
     print({said!r}, file=sys.stderr)
 if {code}:
     sys.exit({code})
 source = call["source"]
-if wanted == "html":
+if wanted.endswith("html"):
     # Marks of parts come back as they went in; the rest is as good as its anchors.
     numbered = "|".join([r"[) ]{{#((?:fig|tbl)-[\\w-]+)", r"(kept\\w+x)"])
     found = re.findall(numbered, source)
@@ -43,7 +43,7 @@ if wanted == "html":
 else:
     text = '#set document(title: "A")\\n#set text(lang: "en")\\nSo it is.'
     text += "#metadata((room: 0, page: 1)) <end>"
-if wanted != {half!r}:
+if wanted.rpartition("-")[2] != {half!r}:
     (here / settings[wanted]["output-file"]).write_text(text)
 """
 

@@ -206,7 +206,7 @@ def test_without_a_rule_pages_have_faults(
     said: str,
 ) -> None:
     folder = document_of(tmp_path / "document", "".join(part() for part in parts))
-    file = folder / template
+    file = folder / "_extensions/netperf" / template
     before = file.read_text("utf-8")
     assert old in before
     file.write_text(before.replace(old, new), "utf-8")

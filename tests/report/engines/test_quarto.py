@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,8 @@ import pytest
 from analysis.errors import UserError
 from analysis.report.document.document import read_document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.engines.quarto import QuartoEngine
-from analysis.report.engines.quarto_project import complete
-from analysis.report.engines.render import choose
+from analysis.report.engines.quarto import QuartoEngine, choose, complete
+from analysis.report.output import OUTPUTS, read_documents
 from tests.report.engines.fake_quarto import FakeQuarto
 from tests.report.sample_document import edit, sample_document
 
@@ -67,7 +67,7 @@ def engine(fonts: Path) -> QuartoEngine:
 def refusal(document: Path, fonts: Path) -> str:
     out = document.parent / "out"
     with pytest.raises(UserError) as caught:
-        engine(fonts).render(document, out)
+        engine(fonts).render(read_documents(document), out)
     assert not out.exists()
     return str(caught.value)
 
@@ -110,14 +110,16 @@ def test_quarto_renders_each_format_in_a_private_copy(
 ) -> None:
     quarto.install(said="WARN: PDF standard validation requested")
     before = sorted(document.rglob("*"))
-    engine(fonts).render(document, tmp_path / "out")
+    engine(fonts).render(read_documents(document), tmp_path / "out")
     page, pdf = quarto.call("html"), quarto.call("typst")
-    assert page["arguments"] == ["render", "--to", "html"]
+    assert page["arguments"] == ["render", "--to", "netperf-html"]
     assert page["epoch"] == "1795219200"
     assert not {page["cwd"], pdf["cwd"]} & {str(document)}
     assert page["cwd"] != pdf["cwd"]
     assert not Path(page["cwd"]).exists()
-    assert {"index.qmd", "_quarto.yml", "head.html", "fonts"} <= set(page["files"])
+    house = "_extensions/netperf"
+    wanted = {"index.qmd", "_quarto.yml", f"{house}/head.html", f"{house}/fonts"}
+    assert wanted <= set(page["files"])
     assert sorted(document.rglob("*")) == before
     assert (tmp_path / "out/sample.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "out/index.html").read_text().startswith("<!doctype html>")
@@ -127,11 +129,11 @@ def test_parts_that_did_not_change_are_kept(
     quarto: FakeQuarto, document: Path, tmp_path: Path, fonts: Path
 ) -> None:
     quarto.install()
-    engine(fonts).render(document, tmp_path / "out")
+    engine(fonts).render(read_documents(document), tmp_path / "out")
     whole, first = quarto.call("html")["source"], (tmp_path / "out/index.html")
     before = first.read_text()
     edit(document, "\n# Noise", "\nA new sentence.\n\n# Noise")
-    engine(fonts).render(document, tmp_path / "again")
+    engine(fonts).render(read_documents(document), tmp_path / "again")
     edited = quarto.call("html")["source"]
     assert "A new sentence." in edited
     assert len(edited) < len(whole) / 2
@@ -142,7 +144,7 @@ def test_numbers_of_what_is_kept_are_handed_over(
     quarto: FakeQuarto, document: Path, tmp_path: Path, fonts: Path
 ) -> None:
     quarto.install()
-    engine(fonts).render(document, tmp_path / "out")
+    engine(fonts).render(read_documents(document), tmp_path / "out")
     assert "labels.json" in quarto.call("html")["files"]
     complete(found := read_document(document), fonts, found.parts.labels)
     labels = json.loads((document / "labels.json").read_text())
@@ -154,8 +156,8 @@ def test_the_project_has_the_formats_of_the_edition_alone(
 ) -> None:
     edit(document, "edition: sample\n", "edition: sample\nformats: [html]\n")
     quarto.install()
-    engine(fonts).render(document, tmp_path / "out")
-    assert list(quarto.call("html")["settings"]) == ["html"]
+    engine(fonts).render(read_documents(document), tmp_path / "out")
+    assert list(quarto.call("html")["settings"]) == ["netperf-html"]
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.html"]
 
 
@@ -199,3 +201,13 @@ def test_a_page_without_its_figures_is_refused(
     edit(document, "\n# Noise", "\nIt is [late]{#fig-late}.\n\n# Noise")
     quarto.install()
     assert "#fig-late is the anchor of no figure or table" in refusal(document, fonts)
+
+
+def test_a_format_that_quarto_does_not_know_is_made_by_pandoc(
+    quarto: FakeQuarto, document: Path, tmp_path: Path, fonts: Path
+) -> None:
+    quarto.install()
+    found = read_document(document)
+    made = engine(fonts).made(found, replace(OUTPUTS["html"], quarto=""))
+    assert b"Sample" in made
+    assert not Path(f"{quarto.log}html").exists()

@@ -10,6 +10,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.report.document.document import check_document, read_document
 from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.output import read_documents
 from tests.report.sample_document import edit, sample_document
 
 FIGURE = "figures/offload-latency/figure.svg"
@@ -88,7 +89,7 @@ def test_an_engines_refusal_leaves_the_old_report(
     with (document / "index.qmd").open("a", encoding="utf-8") as file:
         file.write(f"\n{spoil}\n")
     with pytest.raises(UserError, match=what):
-        PandocEngine(fonts).render(document, out)
+        PandocEngine(fonts).render(read_documents(document), out)
     assert [path.name for path in out.iterdir()] == ["index.html"]
     assert (out / "index.html").read_text() == "old"
 
@@ -97,7 +98,9 @@ def test_equal_documents_give_equal_bytes(tmp_path: Path, fonts: Path) -> None:
     made = []
     for name in ("one", "another/place"):
         folder = tmp_path / name
-        PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
+        PandocEngine(fonts).render(
+            read_documents(sample_document(folder / "document")), folder / "out"
+        )
         made.append(
             {p.name: hashlib.sha256(p.read_bytes()).hexdigest()
              for p in (folder / "out").iterdir()}

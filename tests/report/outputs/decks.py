@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import shutil
 from pathlib import Path
 
 from analysis.report.document.document import Document, read_document
+from analysis.report.document.extension import DECK, add_extension
 from analysis.report.slides import limits
 from analysis.report.slides.compose import REFERENCE, reference_deck
 from tests.report.conftest import ROOT
@@ -90,10 +90,8 @@ SLIDES = [
 
 def sample_deck(folder: Path) -> Document:
     """The document, with the templates of slides and two figures."""
-    shutil.copytree(ROOT / "templates/slides", folder)
-    for name in ("house.lua", "quarto-page.lua", "quarto-tables.lua"):
-        shutil.copyfile(ROOT / "templates" / name, folder / name)
-    deck, date = folder / REFERENCE, dt.date(2026, 3, 5)
+    add_extension(folder, ROOT / "templates", slides=True)
+    deck, date = folder / DECK / REFERENCE, dt.date(2026, 3, 5)
     deck.write_bytes(reference_deck(deck, "A deck of wide words", date))
     drawing(folder / "figures/tall.svg", 363, 380)
     drawing(folder / "figures/flat.svg", 363, 150)

@@ -100,7 +100,7 @@ def test_what_is_broken_is_named_and_nothing_is_made(
     fonts: Path, tmp_path: Path, name: str
 ) -> None:
     document = sample_deck(tmp_path / "slides")
-    path = document.folder / name
+    (path,) = document.folder.glob(f"_extensions/*/{name}")
     path.write_text("\n$if(x" + path.read_text("utf-8"), encoding="utf-8")
     with pytest.raises(UserError) as error:
         deck_page(document, fonts)

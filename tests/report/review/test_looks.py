@@ -25,7 +25,7 @@ HIDDEN = {
     "house.css": ".value { display: none }",
     "page.js": "document.body.textContent = 'All is well'",
     "study.qmd.j2": "Nobody measured this.",
-    "house.lua": "-- other words",
+    "_extensions/netperf/house.lua": "-- other words",
     "slides/deck.css": ".value::before { content: 'not' }",
 }
 LATER = DAY.replace(day=9)

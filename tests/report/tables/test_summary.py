@@ -74,7 +74,7 @@ def test_a_prediction_is_marked_as_one(project: Sources) -> None:
 @pytest.fixture
 def summary(project: Sources, fonts: Path, tmp_path: Path) -> HtmlElement:
     """The table on the page."""
-    PandocEngine(fonts).render(build(project)[1], tmp_path)
+    PandocEngine(fonts).render(build(project), tmp_path)
     page = html.fromstring((tmp_path / "index.html").read_text("utf-8"))
     return page.get_element_by_id("tbl-summary")
 

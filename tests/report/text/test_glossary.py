@@ -15,8 +15,11 @@ from analysis.errors import UserError
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import Document
+from analysis.report.document.extension import add_extension
+from analysis.report.document.parts import read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
+from analysis.report.output import read_documents
 from analysis.report.preview.page import PageMaker
 from analysis.report.review.state import reviews
 from analysis.report.text.glossary import (
@@ -29,7 +32,6 @@ from tests.report.conftest import ROOT
 from tests.report.sample_document import html_piece
 
 WriteGlossary = Callable[[str], Path]
-FILTERS = ("numbers.lua", "markup.lua", "paper.lua", "house.lua", "glossary.lua")
 TERMS = """\
 # Terms.
 OSH: {name: Network Express in EQDIO mode, means: Carries "Ethernet" *quickly*.}
@@ -94,14 +96,13 @@ def test_a_mistake_names_file_and_line(
 @pytest.fixture
 def engine_folder(write_glossary: WriteGlossary) -> Path:
     folder = write_glossary(TERMS)
-    for name in FILTERS:
-        (folder / name).write_bytes((ROOT / "templates" / name).read_bytes())
+    add_extension(folder, ROOT / "templates", slides=False)
     (folder / "glossary.json").write_text(glossary_json(read_glossary(folder)), "utf-8")
     return folder
 
 
 def marked(folder: Path, text: str) -> list[tuple[str, str]]:
-    page = html_piece(Document(folder, "", {}), text)
+    page = html_piece(Document(folder, read_parts("")), text)
     return re.findall(r'<a href="#([\w-]+)"\s+class="term">([^<]*)</a>', page)
 
 
@@ -152,7 +153,7 @@ def test_both_formats_list_the_terms_and_the_page_marks_them(
     checked = check_texts(read_material("small", edition))
     document, out = tmp_path / "document", tmp_path / "out"
     assemble(checked, reviews(checked), edition.templates, document)
-    PandocEngine(fonts).render(document, out)
+    PandocEngine(fonts).render(read_documents(document), out)
     page = html.parse(str(out / "index.html")).getroot()
     assert "OSH" in page.xpath("//title")[0].text
     assert page.xpath("//a[@class='term'][1]/@href")[0] == "#term-osh"

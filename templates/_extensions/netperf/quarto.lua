@@ -1,7 +1,8 @@
 --- What Quarto numbered and resolved, in the markup of the house.
 -- It runs behind Quarto's own filters, so that those after it find what Pandoc's give.
 
-local house = dofile 'markup.lua'
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local house = dofile(pandoc.path.join { here, 'markup.lua' })
 local words = { fig = 'Figure', tbl = 'Table' }
 
 local labels = house.labels()
@@ -31,7 +32,8 @@ end
 
 --- Citations, which the filters behind this one take for text.
 local function cite(doc)
-  doc.meta.bibliography, doc.meta.csl = 'references.bib', 'ieee.csl'
+  doc.meta.bibliography = 'references.bib'
+  doc.meta.csl = pandoc.path.join { here, 'ieee.csl' }
   doc.meta['link-citations'] = true
   return pandoc.utils.citeproc(doc)
 end

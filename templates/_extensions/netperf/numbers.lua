@@ -1,7 +1,8 @@
 --- Numbers and cross-references for Pandoc, as Quarto makes them.
 -- Under Quarto `quarto.lua` stands in place of this filter: Quarto numbers by itself.
 
-local house = dofile 'markup.lua'
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local house = dofile(pandoc.path.join { here, 'markup.lua' })
 local words = { fig = 'Figure', tbl = 'Table', sec = 'Section' }
 local labels = {} -- id → { word = 'Figure', number = '3' }
 

@@ -1,7 +1,8 @@
 --- References to figures and tables whose numbers the engine knows.
 -- It leaves out parts that did not change, and Quarto would find no target in them.
 
-local labels = dofile('markup.lua').labels()
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local labels = dofile(pandoc.path.join { here, 'markup.lua' }).labels()
 
 function Cite(cite)
   local links = pandoc.Inlines {}
