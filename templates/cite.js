@@ -2,6 +2,7 @@
 // which stays, in plain text, BibTeX and CSL-JSON.
 // biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportCite = (() => {
+  const { made } = reportParts;
   let card = null;
 
   const build = () => document.querySelector("meta[name='build']")?.content || "";
@@ -74,38 +75,17 @@ const reportCite = (() => {
 
   function line([name, text]) {
     const box = document.createElement("details");
-    const summary = document.createElement("summary");
-    const button = document.createElement("button");
-    const said = document.createElement("pre");
-    summary.textContent = name;
-    button.type = "button";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", `Copy: ${name}`);
-    said.textContent = text;
+    const said = made("pre", text);
     said.tabIndex = 0;
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        button.textContent = "Copied";
-      } catch {
-        box.open = true;
-        getSelection().selectAllChildren(said);
-      }
+    const button = reportParts.copier(text, () => {
+      box.open = true;
+      getSelection().selectAllChildren(said);
     });
-    box.append(summary, said);
-    const row = document.createElement("div");
-    row.className = "cite-row";
+    button.setAttribute("aria-label", `Copy: ${name}`);
+    box.append(made("summary", name), said);
+    const row = made("div", "", "cite-row");
     row.append(box, button);
     return row;
-  }
-
-  function makeCard() {
-    card = document.createElement("div");
-    card.className = "note-card cite-card";
-    card.popover = "auto";
-    card.setAttribute("role", "dialog");
-    card.setAttribute("aria-label", "Cite");
-    document.body.append(card);
   }
 
   function nameOf(place) {
@@ -116,20 +96,12 @@ const reportCite = (() => {
 
   /** Opens the card below an element, with how to cite a path of this release. */
   function open(beside, what, path) {
-    if (!card) makeCard();
-    const head = document.createElement("p");
-    head.className = "card-name";
-    head.textContent = "Cite";
-    const name = document.createElement("p");
-    name.textContent = what;
-    card.replaceChildren(head, ...(what ? [name] : []), ...citations(what, path).map(line));
+    card ??= reportParts.card("cite-card");
+    card.setAttribute("aria-label", "Cite");
+    const about = what ? [made("p", what)] : [];
+    card.replaceChildren(made("p", "Cite", "card-name"), ...about, ...citations(what, path).map(line));
     card.querySelector("details").open = true;
-    const at = beside.getBoundingClientRect();
-    card.showPopover();
-    const room = document.documentElement;
-    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
-    card.style.top = `${fits ? at.bottom + 8 : Math.max(56, at.top - card.offsetHeight - 8)}px`;
-    card.style.left = `${Math.max(16, Math.min(at.left, room.clientWidth - card.offsetWidth - 16))}px`;
+    reportParts.openBeside(beside, card);
     card.querySelector("button").focus({ preventScroll: true });
   }
 

@@ -11,8 +11,7 @@ const reportEntries = (() => {
   let entries = null;
 
   const plain = text => text.replace(/\s+/g, " ").trim();
-  // As long as the text itself, so that places in one are places in the other.
-  const fold = text => text.toLowerCase().replaceAll("−", "-");
+  const { fold } = reportWords;
 
   function textOf(element) {
     if (element.matches("tr")) return [...element.cells].map(cell => plain(cell.textContent)).join(" · ");

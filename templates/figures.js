@@ -154,10 +154,8 @@
 
   function addButton(figure) {
     if (buttonOf(figure)) return;
-    const button = document.createElement("button");
-    button.type = "button";
+    const button = reportParts.button("Enlarge");
     button.className = "enlarge";
-    button.textContent = "Enlarge";
     button.setAttribute("aria-haspopup", "dialog");
     const links = cardOf(figure).querySelector(".figure-links p");
     links ? links.prepend(button, " · ") : figure.append(button);

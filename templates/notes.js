@@ -1,7 +1,7 @@
 // What stands behind a number, a claim or a term, shown beside it: its facts or its
 // meaning. Numbers and terms are links into the page; here they open a card first.
 (() => {
-  const root = document.documentElement;
+  const { made } = reportParts;
   /** @param {ParentNode} from */
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const NOTED = "a.value, a.term, .claimed";
@@ -20,31 +20,6 @@
     return item;
   }
 
-  function textItem(tag, text) {
-    const item = document.createElement(tag);
-    item.textContent = text;
-    return item;
-  }
-
-  /** The row of a fact's table as a list of its columns, without the facts beside it,
-   * and with what the caption tells, such as "In all rows: n 5, origin measured." */
-  function factList(key) {
-    const fact = document.getElementById("fact-" + key.replaceAll(".", "-"));
-    const row = fact?.closest("tr");
-    if (!row) return null;
-    const table = row.closest("table");
-    const list = document.createElement("dl");
-    all("thead th", table).forEach((head, column) => {
-      const cell = row.cells[column];
-      if (cell.querySelector("[id^='fact-']") && !cell.contains(fact)) return;
-      list.append(copyInto(document.createElement("dt"), head));
-      list.append(copyInto(document.createElement("dd"), cell));
-    });
-    const told = table.querySelector(".in-all-rows")?.textContent.match(/^(.*?): (.*?)\.?$/s);
-    if (told) list.append(textItem("dt", told[1]), textItem("dd", told[2]));
-    return list;
-  }
-
   /** What the page knows of its bound numbers; read when the first is asked for. */
   function known() {
     const data = document.getElementById("cards");
@@ -57,9 +32,9 @@
   /** A raw file by its name, which leads to it where the page lies in a release that
    * carries it; a build at its author's has no copies. */
   function rawFile(name) {
-    if (!known().raw || !name.includes("/") || !RELEASE.test(location.pathname)) return textItem("li", name);
+    if (!known().raw || !name.includes("/") || !RELEASE.test(location.pathname)) return made("li", name);
     const item = document.createElement("li");
-    const link = textItem("a", name);
+    const link = made("a", name);
     link.href = ["raw", ...name.split("/")].map(encodeURIComponent).join("/");
     link.download = "";
     item.append(link);
@@ -70,28 +45,12 @@
     const fold = document.createElement("details");
     const list = document.createElement("ul");
     list.append(...names.map(rawFile));
-    fold.append(textItem("summary", `${names.length} raw ${names.length === 1 ? "file" : "files"}`), list);
+    fold.append(made("summary", `${names.length} raw ${names.length === 1 ? "file" : "files"}`), list);
     return fold;
   }
 
-  function copyButton(text) {
-    const button = textItem("button", "Copy");
-    button.type = "button";
-    button.title = `Copy ${text}`;
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        button.textContent = "Copied";
-      } catch {
-        button.textContent = text;
-      }
-    });
-    return button;
-  }
-
   function citeButton(fact) {
-    const button = textItem("button", "Cite");
-    button.type = "button";
+    const button = reportParts.button("Cite");
     const of = [fact.name, fact.between].filter(Boolean).join(", ");
     button.dataset.cite = `${of}: ${fact.printed}`;
     button.dataset.at = `facts.html#${fact.at}`;
@@ -112,21 +71,19 @@
    * made from. */
   function factCard(key, alone = true) {
     const fact = known().facts[key];
-    if (!fact) return factList(key);
-    const box = document.createElement("div");
-    box.className = "card-fact";
-    const large = textItem("p", fact.sides || fact.printed);
-    large.className = "card-large";
-    if (fact.sides) large.append(" ", textItem("b", fact.printed));
-    large.append(copyButton(fact.exact), citeButton(fact));
-    const name = textItem("p", fact.name);
-    name.className = "card-name";
-    const between = textItem("p", fact.between || "");
-    between.className = "card-between";
+    if (!fact) return null;
+    const box = made("div", "", "card-fact");
+    const large = made("p", fact.sides || fact.printed, "card-large");
+    if (fact.sides) large.append(" ", made("b", fact.printed));
+    const copy = reportParts.copier(fact.exact, button => {
+      button.textContent = fact.exact;
+    });
+    copy.title = `Copy ${fact.exact}`;
+    large.append(copy, citeButton(fact));
     const list = document.createElement("dl");
-    for (const [id, words] of ROWS)
-      if (fact[id]) list.append(textItem("dt", words), textItem("dd", fact[id]));
-    box.append(name, ...(fact.between ? [between] : []), large);
+    for (const [id, words] of ROWS) if (fact[id]) list.append(made("dt", words), made("dd", fact[id]));
+    const between = fact.between ? [made("p", fact.between, "card-between")] : [];
+    box.append(made("p", fact.name, "card-name"), ...between, large);
     if (!alone) return box;
     box.append(list);
     const names = known().files[fact.files] || [];
@@ -152,18 +109,15 @@
       const claim = known().claims?.[`${study}: ${words}`];
       if (!claim) continue;
       at ||= known().facts[claim.keys[0]]?.at;
-      const box = document.createElement("div");
+      const box = made("div", "", "card-fact");
       const list = document.createElement("dl");
-      box.className = "card-fact";
       for (const [id, name] of [
         ["state", "Verdict"],
         ["data", "The data say"],
         ["demanded", "It demands"],
       ])
-        list.append(textItem("dt", name), textItem("dd", claim[id]));
-      const name = textItem("p", `Claim: ${claim.claim}`);
-      name.className = "card-name";
-      box.append(name, list);
+        list.append(made("dt", name), made("dd", claim[id]));
+      box.append(made("p", `Claim: ${claim.claim}`, "card-name"), list);
       parts.push(box, ...claim.keys.map(key => factCard(key, false)).filter(Boolean));
     }
     return [parts, LEADS, `facts.html#${at}`];
@@ -174,46 +128,29 @@
     const about = term?.closest("dt")?.nextElementSibling;
     const leads = ["Show in the glossary", link.getAttribute("href")];
     if (!about) return [[], ...leads];
-    const name = document.createElement("p");
-    name.className = "card-name";
-    name.textContent = term.textContent;
+    const name = made("p", term.textContent, "card-name");
     return [[name, copyInto(document.createElement("div"), about)], ...leads];
-  }
-
-  function place(link) {
-    const at = link.getBoundingClientRect();
-    placed = at.top;
-    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
-    const top = fits ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8);
-    const left = Math.min(at.left, root.clientWidth - card.offsetWidth - 16);
-    card.style.top = `${top}px`;
-    card.style.left = `${Math.max(16, left)}px`;
   }
 
   function open(link, focus) {
     const note = link.matches(".term") ? termNote : link.matches(".claimed") ? claimNote : factNote;
     const [parts, leads, href] = note(link);
-    const more = document.createElement("a");
+    const more = made("a", leads);
     more.href = href;
-    more.textContent = leads;
     more.addEventListener("click", () => card.hidePopover());
     card.replaceChildren(...parts, more);
     card.setAttribute("aria-label", link.textContent);
-    card.showPopover();
-    place(link);
+    reportParts.openBeside(link, card);
+    placed = link.getBoundingClientRect().top;
     shown = link;
     if (focus) more.focus({ preventScroll: true });
   }
 
   function makeCard() {
-    card = document.createElement("div");
-    card.className = "note-card";
-    card.popover = "auto";
-    card.setAttribute("role", "dialog");
+    card = reportParts.card("");
     card.addEventListener("toggle", event => {
       if (event.newState === "closed" && card.contains(document.activeElement)) shown.focus();
     });
-    document.body.append(card);
   }
 
   const isOpen = () => card.matches(":popover-open");

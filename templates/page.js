@@ -1,30 +1,65 @@
-// Theme, contents that follow the reading, and links to copy.
+// Contents that follow the reading, and links to copy.
 // The page is whole without it: everything it adds is a convenience.
 
 // The page's own letters are unpacked before the first line is drawn: a line that
 // breaks elsewhere in a stand-in moves all that follows.
 for (const face of document.fonts) face.load();
 
+// What cards and buttons of the page are made of.
+const reportParts = (() => {
+  /** An element with a text, and a class if it has one. */
+  function made(tag, text, name = "") {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    if (name) element.className = name;
+    return element;
+  }
+
+  /** A button with words on it; what it does is for its maker to say. */
+  function button(words) {
+    const element = made("button", words);
+    element.type = "button";
+    return element;
+  }
+
+  /** A button that copies a text and says so; ``failed`` where the page may not. */
+  function copier(text, failed) {
+    const element = button("Copy");
+    element.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        element.textContent = "Copied";
+      } catch {
+        failed(element);
+      }
+    });
+    return element;
+  }
+
+  /** A card of the page, which opens beside a place. */
+  function card(name) {
+    const element = made("div", "", `note-card ${name}`.trim());
+    element.popover = "auto";
+    element.setAttribute("role", "dialog");
+    document.body.append(element);
+    return element;
+  }
+
+  /** Opens a card below an element, or above it where it does not fit. */
+  function openBeside(element, card) {
+    const at = element.getBoundingClientRect();
+    card.showPopover();
+    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
+    const left = Math.min(at.left, document.documentElement.clientWidth - card.offsetWidth - 16);
+    card.style.top = `${fits ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8)}px`;
+    card.style.left = `${Math.max(16, left)}px`;
+  }
+
+  return { made, button, copier, card, openBeside };
+})();
+
 (() => {
-  const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-
-  const isDark = () =>
-    (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) ===
-    "dark";
-
-  function sayTheme(button) {
-    button.textContent = isDark() ? "Light" : "Dark";
-    button.setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} theme`);
-  }
-
-  function switchTheme(button) {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    try {
-      localStorage.setItem("theme", root.dataset.theme);
-    } catch {}
-    sayTheme(button);
-  }
 
   const chapterOf = item => item.parentElement.closest("li");
 
@@ -37,8 +72,7 @@ for (const face of document.fonts) face.load();
   /** A button before each entry that has entries below it. */
   function addTwists(contents) {
     for (const item of all("li:has(> ul)", contents)) {
-      const button = document.createElement("button");
-      button.type = "button";
+      const button = reportParts.button("");
       button.className = "twist";
       button.tabIndex = -1;
       button.setAttribute("aria-expanded", "false");
@@ -171,15 +205,9 @@ for (const face of document.fonts) face.load();
   function start() {
     const contents = document.getElementById("contents");
     if (contents) readContents(contents);
-    const button = document.getElementById("theme");
-    if (button) sayTheme(button);
     prepare();
   }
 
-  document.addEventListener("click", event => {
-    const button = event.target.closest("#theme");
-    if (button) switchTheme(button);
-  });
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("changed", prepare);
   addEventListener("resize", () => letScroll(), { passive: true });

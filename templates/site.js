@@ -1,7 +1,7 @@
 // The search of a list of reports: all sections of all of them, in the page itself.
 (() => {
   const MOST = 20;
-  const fold = text => text.toLowerCase().replaceAll("−", "-");
+  const { fold } = reportWords;
   let sections = [];
 
   function read() {

@@ -53,5 +53,8 @@ const reportWords = (() => {
       return at === 0 || (at > 0 && /\W/.test(text[at - 1]));
     });
 
-  return { of, has, begins };
+  // As long as the text itself, so that places in one are places in the other.
+  const fold = text => text.toLowerCase().replaceAll("−", "-");
+
+  return { of, has, begins, fold };
 })();

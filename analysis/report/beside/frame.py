@@ -13,7 +13,7 @@ from analysis.report.output import files_of, folders_of, link_words
 from analysis.report.pages.html_page import Filters, html_page, page_styles
 from analysis.report.pages.inserts import FACTS
 
-STYLES, SCRIPTS = ("bar.css", "beside.css"), ("theme.js", "beside.js")
+STYLES, THEME = ("bar.css", "beside.css"), "theme.js"
 EXPLORER, PUBLISHED = "explorer.html", "published.html"
 PAGES = FACTS, EXPLORER  # files of their own; the report holds the cards
 _NO_BUILD = '<meta name="build" content="">'
@@ -83,14 +83,13 @@ def page_beside(
     def read(*names: str) -> list[str]:
         return [(frame.templates / name).read_text(encoding="utf-8") for name in names]
 
-    first, *others = read(*SCRIPTS, *scripts)
     styles = [page_styles(frame.templates, frame.fonts), *read(*STYLES)]
     known = {
         **known,
         "frame": frame,
         "edition": frame.material.edition,
         "styles": "\n".join(styles),
-        "scripts": [first, "".join(others)],
+        "scripts": read(THEME, *scripts),
     }
     return html_page(frame.templates, template, known, filters)
 
