@@ -16,7 +16,7 @@ from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.builds.built import begun_since
 from analysis.report.output import OUTPUTS
 from analysis.report.pages.safe_page import check_page, check_svg
-from analysis.report.review.looks import looks
+from analysis.report.review.snapshot import page_look
 
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
@@ -133,7 +133,7 @@ def _unfinished(build: Build) -> Iterator[Issue]:
 
 def _other_look(build: Build, templates: Path) -> Iterator[Issue]:
     """Templates that are not those of the build: the site is made with them, too."""
-    then, now = build.provenance.get("looks", {}), looks(templates)
+    then, now = build.provenance.get("looks", {}), page_look(templates)
     changed = sorted(n for n in {*then, *now} if then.get(n) != now.get(n))
     if changed:
         more = f" and {len(changed) - 1} more" if changed[1:] else ""

@@ -43,7 +43,7 @@ from analysis.report.engines.quarto import choose, complete
 from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import check_formats
-from analysis.report.review.doubts import open_comments, unverified
+from analysis.report.review.findings import doubts
 from analysis.report.review.state import Reviews, reviews
 from analysis.usage import as_called
 
@@ -104,7 +104,7 @@ def make_report(
     made_with = made_by()
     checked = check_texts(material)
     states = reviews(checked)
-    found = [*findings(checked), *_of_reviews(checked, states)]
+    found = [*findings(checked), *doubts(states)]
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, found, about, made_with),
@@ -138,10 +138,6 @@ def _own_pages(material: Material, states: Reviews, templates: Path) -> dict[str
         **start_page(material, states, templates),
         **published_page(material, banner(material, states), templates),
     }
-
-
-def _of_reviews(checked: Checked, states: Reviews) -> list[Finding]:
-    return [*unverified(checked, states), *open_comments(checked, states)]
 
 
 def _read(edition: str, sources: Sources) -> Material:

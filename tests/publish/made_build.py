@@ -12,7 +12,7 @@ from typing import Any
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.hashes import digest_of
 from analysis.report.pages.html_page import page_policy
-from analysis.report.review.looks import looks
+from analysis.report.review.snapshot import page_look
 from tests.conftest import ROOT
 
 PAGE = """<!DOCTYPE html>
@@ -139,7 +139,7 @@ def _provenance(
             }
         },
         "checks": [],
-        "looks": looks(ROOT / "templates"),
+        "looks": page_look(ROOT / "templates"),
         "texts": {"studies/speed/observations.md": text},
         "studies": {
             "speed": {

@@ -17,7 +17,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.claims.wording import size
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
-from analysis.report.review.margin import read_claim
+from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
 
 _SIDES = 2  # facts that a claim shows: both sides of a comparison

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.errors import Issue, Place, UserError
+from analysis.errors import UserError
 from analysis.report.checks.check import findings
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.claims.outcome import Outcome
 from analysis.report.document.assemble import composed
 from analysis.report.finding import Finding
 from analysis.report.material import Sources, read_material
-from analysis.report.review.doubts import open_comments, severity_of, unverified
-from analysis.report.review.state import Review, Reviews, reviews
+from analysis.report.review.findings import doubts, unapproved
+from analysis.report.review.state import Review, reviews
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ def check_edition(edition: str, sources: Sources) -> Checks:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)
     outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
-    every = [*findings(checked), *_claims(checked), *_reviews(checked, states)]
+    reviewed = *unapproved(states), *doubts(states)
+    every = [*findings(checked), *_claims(checked), *reviewed]
     return Checks(edition, tuple(every), final, tuple(outcomes), states.asked)
 
 
@@ -63,22 +64,3 @@ def _claims(checked: Checked) -> Iterator[Finding]:
         yield Finding("error", "claim", issue)
     for issue in checked.fragile_claims():
         yield Finding("warning", "claim", issue)
-
-
-def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
-    """A final edition needs every approval; a draft may wait for them."""
-    severity = severity_of(checked)
-    for review in states.asked:
-        place = checked.material.folder / review.file
-        mend = f"{'look at' if review.look else 'read'} it, then: {review.command}"
-        if review.state == "draft":
-            lacks = "".join(f"; {words}" for words in review.moved)
-            what = f"{review.called} is not approved yet{lacks}"
-            place = place.parent
-            yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
-        elif review.state == "stale":
-            moved = "".join(f"\n  {words}" for words in review.moved)
-            what = f"the approval of {review.called} is stale:{moved}"
-            yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
-    yield from unverified(checked, states)
-    yield from open_comments(checked, states)

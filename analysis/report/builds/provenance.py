@@ -24,7 +24,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.finding import Finding
 from analysis.report.material import Material
-from analysis.report.review.looks import looks
+from analysis.report.review.snapshot import page_look
 from analysis.report.review.state import Review, Reviews
 from analysis.report.review.trust import Trust
 
@@ -66,7 +66,7 @@ def provenance_text(
         "studies": {id: _study(checked, own) for id, own in states.studies.items()},
         "matter": {"asked": states.matter.asked, **_review(states.matter)},
         "look": _review(states.look) if states.look else None,
-        "looks": looks(material.templates),
+        "looks": page_look(material.templates),
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 

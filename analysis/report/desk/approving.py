@@ -17,7 +17,7 @@ from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
 from analysis.report.preview.page import Read
-from analysis.report.review.comments import Remarked, read_comments
+from analysis.report.review.remarks import Remarked, read_comments
 from analysis.report.review.state import LOOK, Review, folder_of, review
 from analysis.report.review.verb import approve
 

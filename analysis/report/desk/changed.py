@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from analysis.report.review.record import Record
-from analysis.report.review.seen import ORDER, Seen
+from analysis.report.review.snapshot import ORDER, Snapshot
 
 _ALIKE = 0.5  # of its words, and a paragraph that begins otherwise is the same one
 Piece = tuple[Literal["same", "gone", "new"], str]
@@ -33,7 +33,7 @@ class SeenChange:
     """What was seen under a name, and what is there now; empty where it is not.
 
     ``printed`` has what expressions printed then, and what they print now, by texts and
-    expressions as :class:`Seen` names them.
+    expressions as :class:`Snapshot` names them.
     """
 
     name: str
@@ -76,7 +76,7 @@ class SeenChange:
         return "beyond noise" if apart else "within noise"
 
 
-def changes(record: Record, now: Seen) -> dict[str, list[SeenChange]]:
+def changes(record: Record, now: Snapshot) -> dict[str, list[SeenChange]]:
     """The changes since a record by their parts; none where it keeps no details."""
     then = record.details()
     if then is None:

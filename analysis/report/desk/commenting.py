@@ -24,7 +24,7 @@ from analysis.report.desk.places import (
     owner_of,
 )
 from analysis.report.desk.readable import readable, spoken
-from analysis.report.review.comments import (
+from analysis.report.review.remarks import (
     COMMENTS,
     MOST,
     CommentAnchor,

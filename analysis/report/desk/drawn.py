@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.files.atomic import write_text
 from analysis.report.claims.checked import Checked
 from analysis.report.pictures import Picture
-from analysis.report.review.seen import Seen
+from analysis.report.review.snapshot import Snapshot
 
 _DRAWING = "figure.svg"
 
@@ -21,7 +21,7 @@ class KeptDrawings:
 
     folder: Path
 
-    def keep(self, checked: Checked, study: str | None, now: Seen) -> None:
+    def keep(self, checked: Checked, study: str | None, now: Snapshot) -> None:
         """Keep what somebody approves now."""
         known = self._known()
         for picture in _pictures(checked, study):

@@ -15,8 +15,7 @@ from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.desk.stage import Stage
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
-from analysis.report.review.comments import COMMENTS
-from analysis.report.review.suggestions import SUGGESTIONS
+from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text
 

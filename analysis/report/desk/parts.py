@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from analysis.report.claims.checked import Checked
 from analysis.report.document.noted import end_of_line, prints_alone
-from analysis.report.review.margin import SentenceRests, margin
+from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.table import escape
 from analysis.report.text.paragraphs import bare
 from analysis.report.text.texts import Text, of_slides, own_texts

@@ -14,7 +14,7 @@ from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.desk.values import fact_words
 from analysis.report.pictures import Picture
-from analysis.report.review.comments import CommentAnchor, Thread, place_of
+from analysis.report.review.remarks import CommentAnchor, Thread, place_of
 from analysis.report.text.texts import Text, own_texts
 
 _DECLARED = ".yaml"

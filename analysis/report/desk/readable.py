@@ -9,7 +9,7 @@ from analysis.declared.base import Declared
 from analysis.errors import user_error
 from analysis.files.limits import KIB, REMARKS_BYTES
 from analysis.files.text_file import as_text
-from analysis.report.review.remarks_file import remarks_of
+from analysis.report.review.remarks import remarks_of
 
 # What Word and mail copy beside letters: ends of lines of their own, signs that do not
 # show or turn the direction of writing, and halves of letters.

@@ -24,8 +24,8 @@ from analysis.report.desk.stage import with_own
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 from analysis.report.preview.page import Read
-from analysis.report.review.comments import Thread
-from analysis.report.review.margin import read_claim
+from analysis.report.review.remarks import Thread
+from analysis.report.review.sentences import read_claim
 from analysis.report.review.state import LOOK, Review
 
 Did = Literal["approved", "stale", "waits", "back", ""]

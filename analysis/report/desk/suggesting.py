@@ -23,15 +23,15 @@ from analysis.report.desk.places import anchors_of
 from analysis.report.desk.readable import readable
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.tokens import tokens_of
-from analysis.report.review.comments import new_id
-from analysis.report.review.state import MATTER, folder_of
-from analysis.report.review.suggestions import (
+from analysis.report.review.remarks import (
     SUGGESTIONS,
     Suggestion,
     Suggestions,
+    new_id,
     read_suggestions,
     suggestions_text,
 )
+from analysis.report.review.state import MATTER, folder_of
 from analysis.report.text.texts import Text, own_texts
 
 _EXPRESSION = re.compile(r"\{\{\s*(.+?)\s*\}\}")

@@ -15,10 +15,10 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.document.generated import Generated
 from analysis.report.git_host import edit_link
-from analysis.report.review.block import review_line, review_section
-from analysis.report.review.own_words import own_marks, tally_own
+from analysis.report.review.page import review_line, review_section
+from analysis.report.review.sentences import own_marks, own_words
 from analysis.report.review.state import Review, Reviews
-from analysis.report.text.texts import ANSWER, Text, texts_of
+from analysis.report.text.texts import ANSWER, texts_of
 
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
@@ -96,8 +96,3 @@ def _study(
         "review": review_section(review, checked),
         "notes": listed(notes.get(id, ())),
     }
-
-
-def own_words(checked: Checked, texts: Iterable[Text]) -> str:
-    """How many sentences of results are their author's own words."""
-    return tally_own(t for t in texts if tells_results(t, checked.material))

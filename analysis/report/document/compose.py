@@ -21,7 +21,6 @@ from analysis.report.document.chapters import (
     Notes,
     chapters,
     listed,
-    own_words,
     placed,
 )
 from analysis.report.document.findings import check_summary, headline
@@ -29,7 +28,8 @@ from analysis.report.document.generated import Generated, check_setups
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
-from analysis.report.review.block import look_line, review_line, review_section
+from analysis.report.review.page import look_line, review_line, review_section
+from analysis.report.review.sentences import own_words
 from analysis.report.review.state import Reviews
 from analysis.report.table import attribute, escape
 from analysis.report.tables.backtest import backtest

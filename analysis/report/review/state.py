@@ -7,10 +7,10 @@ new look has a review of its own, one for the edition.
 
 from __future__ import annotations
 
-import datetime as dt
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -18,27 +18,23 @@ from analysis.declared.edition import Edition
 from analysis.errors import user_error
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
-from analysis.report.review.looks import looks
-from analysis.report.review.record import LOOKS, RECORD, Record, read_record
-from analysis.report.review.seen import (
+from analysis.report.review.record import LOOK_RECORD, RECORD, Record, read_record
+from analysis.report.review.snapshot import (
     BETWEEN,
     CONTENT,
     ORDER,
     PARTS,
-    Seen,
-    drawings,
-    matter_seen,
-    seen,
-    study_texts,
+    Part,
+    Snapshot,
+    Snapshots,
+    page_look,
 )
 from analysis.report.review.trust import Trust, trusted
-from analysis.report.text.texts import matter_texts
 
 State = Literal["draft", "approved", "stale"]
 MATTER = "front and back matter"
 LOOK = ".look"  # stands for the look where others have a study, and is no name of one
 _LOOK = "the look of the pages"
-Look = dict[str, str]  # as :func:`analysis.report.review.looks.looks` tells it
 _KINDS = {
     "text": "the text",
     "values": "printed values",
@@ -66,7 +62,7 @@ class Review:
 
     id: str
     state: State
-    now: Seen
+    now: Snapshot
     record: Record | None = None
     moved: tuple[str, ...] = ()
     trust: tuple[Trust, ...] = ()
@@ -84,7 +80,7 @@ class Review:
     def file(self) -> str:
         """Where its record lies in the edition."""
         if self.look:
-            return LOOKS
+            return LOOK_RECORD
         return RECORD if self.matter else f"studies/{self.id}/{RECORD}"
 
     @property
@@ -95,14 +91,13 @@ class Review:
     @property
     def called(self) -> str:
         """``study offload``, or what it is of."""
-        study = not (self.look or self.matter)
-        return f"study {self.id}" if study else self.name
+        return self.name if self.look or self.matter else f"study {self.id}"
 
     @property
     def command(self) -> str:
         """What approves it in a terminal."""
-        told = f"{self.edition} --look" if self.look else self.id
-        return f"python -m analysis review approve {told}"
+        subject = f"{self.edition} --look" if self.look else self.id
+        return f"python -m analysis review approve {subject}"
 
     def is_of(self, record: Record) -> bool:
         """Whether a record approves what there is to see now."""
@@ -128,9 +123,9 @@ class Reviews:
     matter: Review
     look: Review | None = None
 
-    def of(self, study: str) -> Review:
+    def of(self, study: str | None) -> Review:
         """The review that covers a study; that of the matter, where it is borrowed."""
-        return self.studies.get(study, self.matter)
+        return self.studies.get(study or "", self.matter)
 
     @property
     def asked(self) -> tuple[Review, ...]:
@@ -141,13 +136,16 @@ class Reviews:
 
 
 def reviews(checked: Checked, last: Reviews | None = None) -> Reviews:
-    """The reviews of an edition; the ``last`` ones of what did not change since."""
-    own, look = checked.material.edition.own_studies, looks(checked.material.templates)
-    studies = {study: _review(checked, study, look, last) for study in own}
-    matter = _review(checked, None, look, last)
-    return Reviews(
-        checked, studies, matter, _of_look(checked, (*studies.values(), matter))
-    )
+    """The reviews of an edition.
+
+    Of what did not change since the ``last`` ones the snapshot is taken from these.
+    """
+    snapshots = _snapshots(checked)
+    own = checked.material.edition.own_studies
+    studies = {study: _review(snapshots, study, last) for study in own}
+    matter = _review(snapshots, None, last)
+    look = _look_review(checked.material, (*studies.values(), matter))
+    return Reviews(checked, studies, matter, look)
 
 
 def review(checked: Checked, study: str | None = None) -> Review:
@@ -158,56 +156,74 @@ def review(checked: Checked, study: str | None = None) -> Review:
     :class:`UserError` where nobody approved another one.
     """
     if study != LOOK:
-        return _review(checked, study, looks(checked.material.templates))
-    if found := reviews(checked).look:
-        return found
+        return _review(_snapshots(checked), study)
+    if look := reviews(checked).look:
+        return look
     what = "the look of the pages did not change since they were approved"
     raise user_error(what, checked.material.folder)
 
 
+def _snapshots(checked: Checked) -> Snapshots:
+    return Snapshots(checked, page_look(checked.material.templates))
+
+
+def folder_of(material: Material, study: str | None) -> Path:
+    """Where the record of a study lies; without one, of front and back matter."""
+    study = None if study == LOOK else study
+    return material.folder / "studies" / study if study else material.folder
+
+
 def _review(
-    checked: Checked, study: str | None, look: Look, last: Reviews | None = None
+    snapshots: Snapshots, study: str | None, last: Reviews | None = None
 ) -> Review:
-    material = checked.material
+    material = snapshots.material
+    edition, folder = material.edition, folder_of(material, study)
     matter, id = study is None, study or material.id
-    now = _now(checked, study, look, last)
-    folder = folder_of(material, study)
+    now = _same(snapshots, study, last) or snapshots.of(study)
     record = read_record(folder)
     if record is None:
-        edition = material.edition
-        results = bool(edition.borrowed or edition.slides)
-        asked = not matter or results or bool(edition.reviewers)
+        given = edition.borrowed or edition.slides or edition.reviewers
+        asked = not matter or bool(given)
         return Review(id, "draft", now, matter=matter, asked=asked)
-    trust = trusted(record, material.edition.reviewers, folder / RECORD)
+    trust = trusted(record, edition.reviewers, folder / RECORD)
     found = Review(id, "approved", now, record, (), trust, matter)
     if found.is_of(record):
-        return _with_signatures(found, material.edition)
+        return _with_signatures(found, edition)
     return replace(found, state="stale", moved=tuple(moved(record, now)))
 
 
-def _of_look(checked: Checked, given: Iterable[Review]) -> Review | None:
+def _same(
+    snapshots: Snapshots, study: str | None, last: Reviews | None
+) -> Snapshot | None:
+    """The last snapshot, with the look of now, where nothing else is another."""
+    if last is None or last.checked.material is not snapshots.material:
+        return None
+    before, then = Snapshots(last.checked, snapshots.look), last.of(study).now
+    texts = before.rests_on(study), snapshots.rests_on(study)
+    alike = len(texts[0]) == len(texts[1]) and all(map(operator.is_, *texts))
+    if not alike or then.drawings != snapshots.drawings(study):
+        return None
+    return Snapshot(**{**then.parts, "looks": snapshots.look})
+
+
+def _look_review(material: Material, given: Iterable[Review]) -> Review | None:
     """The review of the look, where what stands approved was seen with another one."""
     others = [
-        one
+        (one.record.date, one.record, one.trust, one.now.looks)
         for one in given
         if one.record and one.state != "stale" and one.record.stamp != one.now.stamp
     ]
     if not others:
         return None
-    material, last = checked.material, max(others, key=_day)
-    now = Seen(looks=last.now.looks)
-    record, trust = last.record, last.trust
-    if own := read_record(material.folder, LOOKS):
-        file = material.folder / LOOKS
-        record, trust = own, trusted(own, material.edition.reviewers, file)
+    _, record, trust, looks = max(others, key=lambda other: other[0])
+    reviewers = material.edition.reviewers
+    if own := read_record(material.folder, LOOK_RECORD):
+        record, trust = own, trusted(own, reviewers, material.folder / LOOK_RECORD)
+    now = Snapshot(looks=looks)
     found = Review(LOOK, "approved", now, record, (), trust, edition=material.id)
     if own and found.is_of(own):
         return _with_signatures(found, material.edition)
-    return replace(found, state="stale", moved=tuple(moved_looks(record, now)))
-
-
-def _day(review: Review) -> dt.date:
-    return review.record.date if review.record else dt.date.min
+    return replace(found, state="stale", moved=tuple(_moved_look(record, now)))
 
 
 def _with_signatures(found: Review, edition: Edition) -> Review:
@@ -219,42 +235,12 @@ def _with_signatures(found: Review, edition: Edition) -> Review:
     lacking = max(edition.review.signatures - max(len(names), 1), 0)
     if not lacking:
         return found
-    told = (
-        f"{lacking} more {'signature is' if lacking == 1 else 'signatures are'} needed"
-    )
-    return replace(found, state="draft", moved=(told,), lacking=lacking)
+    signatures = "signature is" if lacking == 1 else "signatures are"
+    moved = (f"{lacking} more {signatures} needed",)
+    return replace(found, state="draft", moved=moved, lacking=lacking)
 
 
-def folder_of(material: Material, study: str | None) -> Path:
-    """Where the record of a study lies; without one, of front and back matter."""
-    study = None if study == LOOK else study
-    return material.folder / "studies" / study if study else material.folder
-
-
-def _now(checked: Checked, study: str | None, look: Look, last: Reviews | None) -> Seen:
-    """What a reviewer sees, with the look; that of the ``last`` reviews where the same
-    texts, claims and drawings of the same material are seen."""
-    if last and last.checked.material is checked.material:
-        then, now = (_rests_on(one, study) for one in (last.checked, checked))
-        found = (last.studies[study] if study else last.matter).now
-        if _same(then, now) and drawings(checked, study) == found.drawings:
-            return replace(found, looks=look)
-    return replace(seen(checked, study) if study else matter_seen(checked), looks=look)
-
-
-def _rests_on(checked: Checked, study: str | None) -> list[object]:
-    if study:
-        return [*study_texts(checked, study).values(), checked.outcomes[study]]
-    edition = checked.material.edition
-    rests = list[object](matter_texts(checked.texts, edition).values())
-    return rests + [one for id in edition.borrowed for one in _rests_on(checked, id)]
-
-
-def _same(last: Sequence[object], now: Sequence[object]) -> bool:
-    return len(last) == len(now) and all(map(operator.is_, last, now))
-
-
-def moved(record: Record, now: Seen) -> Iterator[str]:
+def moved(record: Record, now: Snapshot) -> Iterator[str]:
     """What moved since a record, part by part."""
     if record.earlier:
         yield _EARLIER
@@ -280,35 +266,32 @@ def moved(record: Record, now: Seen) -> Iterator[str]:
             yield f"figure {name} is drawn otherwise; its numbers are the same"
 
 
-def moved_looks(record: Record | None, now: Seen) -> Iterator[str]:
+def _moved_look(record: Record, now: Snapshot) -> Iterator[str]:
     """The templates that changed since a record."""
-    then = record.details() if record else None
+    then = record.details()
     if then is None or not then.looks:
         yield "the approval does not say with which templates the pages were made"
         return
     for name, before, after in _pairs(then.looks, now.looks):
-        told = "is new" if before is None else "changed" if after else "is gone"
-        yield f"{name} {told}"
+        change = "changed" if after else "is gone"
+        yield f"{name} {'is new' if before is None else change}"
 
 
-def _text(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+def _text(then: Part, now: Part) -> Iterator[str]:
     for name, before, after in _pairs(then, now):
         if name.startswith(ORDER):
             # A paragraph that came, went or begins otherwise is told by itself.
-            if before and after and _paragraphs(before) == _paragraphs(after):
-                of = name.removeprefix(ORDER)
-                yield f"text: the paragraphs of {of} stand in another order"
+            names = [sorted((side or "").split(BETWEEN)) for side in (before, after)]
+            if before and after and names[0] == names[1]:
+                part = name.removeprefix(ORDER)
+                yield f"text: the paragraphs of {part} stand in another order"
         elif before is None or after is None:
             yield f"text: ‘{name}’ {'is gone' if after is None else 'is new'}"
         else:
             yield f"text: ‘{name}’ was edited, {_from_to(before, after)}"
 
 
-def _paragraphs(order: str) -> list[str]:
-    return sorted(order.split(BETWEEN))
-
-
-def _claims(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+def _claims(then: Part, now: Part) -> Iterator[str]:
     words = {"holds": "held", "fails": "failed"}
     for name, before, after in _pairs(then, now):
         if before is None:
@@ -325,6 +308,18 @@ def _change(name: str, before: str | None, after: str | None) -> str:
     if after is None:
         return f"{name} is gone: it was {before}"
     return f"{name} moved {_from_to(before, after)}"
+
+
+def _data(name: str, before: str | None, after: str | None) -> str:
+    """A row of a figure: its first number that moved, and how many did."""
+    if before is None or after is None:
+        return _change(f"figure {name}", before, after)
+    old, new = before.split("; "), after.split("; ")
+    if len(old) != len(new):
+        return f"figure {name} has {len(new)} points and had {len(old)}"
+    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+    more = f" ({len(pairs)} of {len(old)} points moved)" if len(old) > 1 else ""
+    return f"figure {name} moved from {pairs[0][0]} to {pairs[0][1]}{more}"
 
 
 def _from_to(before: str, after: str) -> str:
@@ -349,26 +344,11 @@ def _apart(before: list[str], after: list[str]) -> tuple[str, str]:
 
 def _alike(one: list[str], other: list[str]) -> int:
     """With how many equal words two lists begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    apart = (at for at, (a, b) in pairs if a != b)
-    return next(apart, min(len(one), len(other)))
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _data(name: str, before: str | None, after: str | None) -> str:
-    """A row of a figure: its first number that moved, and how many did."""
-    if before is None or after is None:
-        return _change(f"figure {name}", before, after)
-    old, new = before.split("; "), after.split("; ")
-    if len(old) != len(new):
-        return f"figure {name} has {len(new)} points and had {len(old)}"
-    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
-    more = f" ({len(pairs)} of {len(old)} points moved)" if len(old) > 1 else ""
-    return f"figure {name} moved from {pairs[0][0]} to {pairs[0][1]}{more}"
-
-
-def _pairs(
-    then: Mapping[str, str], now: Mapping[str, str]
-) -> Iterator[tuple[str, str | None, str | None]]:
+def _pairs(then: Part, now: Part) -> Iterator[tuple[str, str | None, str | None]]:
     for name in dict.fromkeys((*now, *then)):
         if then.get(name) != now.get(name):
             yield name, then.get(name), now.get(name)

@@ -52,39 +52,38 @@ def trusted(
     record: Record, reviewers: Sequence[Reviewer], file: Path
 ) -> tuple[Trust, ...]:
     """What is known of each whose approval is in a ``file``."""
-    return tuple(
-        _trust(approval, record.stamp, reviewers, file) for approval in record.approvals
-    )
+    found = []
+    for approval in record.approvals:
+        known = next((one for one in reviewers if one.is_called(approval.by)), None)
+        why = _doubt(approval, record.stamp, reviewers, known, file)
+        sure: Literal["signed", "listed"]
+        sure = "signed" if known and known.key else "listed"
+        found.append(Trust(approval, "unverified" if why else sure, why))
+    return tuple(found)
 
 
-def _trust(
-    approval: Approval, stamp: str, reviewers: Sequence[Reviewer], file: Path
-) -> Trust:
+def _doubt(
+    approval: Approval,
+    stamp: str,
+    reviewers: Sequence[Reviewer],
+    known: Reviewer | None,
+    file: Path,
+) -> str:
+    """Why nobody can tell that it was a reviewer; empty where that is known."""
     if not reviewers:
-        why = "edition.yaml declares no reviewers"
-        return Trust(approval, "unverified", why)
-    known = next((one for one in reviewers if one.is_called(approval.by)), None)
+        return "edition.yaml declares no reviewers"
     if known is None:
-        why = "not among the reviewers of edition.yaml"
-        return Trust(approval, "unverified", why)
+        return "not among the reviewers of edition.yaml"
     commit = introduced(approval, stamp, file)
-    if known.key:
-        if why := _unsigned(known, commit):
-            return Trust(approval, "unverified", why)
-        return Trust(approval, "signed")
-    if commit and known.email and commit.author.casefold() != known.email.casefold():
-        return Trust(approval, "unverified", f"committed by {commit.author}")
-    return Trust(approval, "listed")
-
-
-def _unsigned(reviewer: Reviewer, commit: Commit | None) -> str:
-    """Why a reviewer's key does not vouch for a commit; empty where it does."""
-    if commit is None:
+    if known.key and commit is None:
         return "no commit has this approval yet"
-    if commit.state not in _GOOD:
-        return "its commit has no good signature"
-    if not reviewer.has_key(commit.key, commit.primary):
-        return "its commit is signed with another key"
+    if known.key and commit:
+        if commit.state not in _GOOD:
+            return "its commit has no good signature"
+        signed = known.has_key(commit.key, commit.primary)
+        return "" if signed else "its commit is signed with another key"
+    if commit and known.email and commit.author.casefold() != known.email.casefold():
+        return f"committed by {commit.author}"
     return ""
 
 
@@ -94,22 +93,19 @@ def introduced(approval: Approval, stamp: str, file: Path) -> Commit | None:
     found = None
     for line in _lines(asked, file.parent):
         commit = Commit(*line.split("\0"))
-        if not _has(_shown(commit, file), approval, stamp):
+        if not _has(commit, file, approval, stamp):
             break
         found = commit
     return found
 
 
-def _shown(commit: Commit, file: Path) -> Any:
-    """What the record said in a commit; None where it cannot be read."""
+def _has(commit: Commit, file: Path, approval: Approval, stamp: str) -> bool:
+    """Whether a record had an approval in a commit; not where it cannot be read."""
     asked = [*_GIT, "show", f"{commit.id}:./{file.name}"]
     try:
-        return parse_yaml("\n".join(_lines(asked, file.parent)), file)[0]
+        data: Any = parse_yaml("\n".join(_lines(asked, file.parent)), file)[0]
     except UserError:
-        return None
-
-
-def _has(data: Any, approval: Approval, stamp: str) -> bool:
+        return False
     if not isinstance(data, dict) or data.get("stamp") != stamp:
         return False
     others = [one for one in data.get("also") or () if isinstance(one, dict)]

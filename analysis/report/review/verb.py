@@ -20,8 +20,8 @@ from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Material, read_material
-from analysis.report.review.margin import SentenceRests, margin
 from analysis.report.review.record import Approval, read_record, record_text
+from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.review.state import LOOK, Review, review, reviews
 from analysis.report.review.trust import Trust
 from analysis.report.source_options import (
@@ -100,7 +100,7 @@ def approve(
     was read is not overwritten. ``write`` is how its file is written.
     """
     raise_if(checked.false_claims())
-    found, own = review(checked, study), _approval(by, on)
+    found, approval = review(checked, study), _approval(by, on)
     path = checked.material.folder / found.file
     with alone_in(path.parent):
         there = read_record(path.parent, path.name)
@@ -113,13 +113,13 @@ def approve(
             )
         others = there.approvals if there and same else ()
         kept = tuple(one for one in others if one.by != by)
-        stamp, seen = found.now.stamp, found.now
+        stamp, now = found.now.stamp, found.now
         # Who approved it before saw it with the look of then.
         if there and kept and (then := there.details()):
-            stamp, seen = there.stamp, then
+            stamp, now = there.stamp, then
         elif there and stamp != there.stamp:
             kept = ()
-        write(path, record_text((*kept, own), stamp, seen))
+        write(path, record_text((*kept, approval), stamp, now))
         return path
 
 
@@ -140,22 +140,21 @@ def status_line(found: Review) -> str:
         return f"{found.name}: approved by {who}"
     if found.lacking:
         return f"{found.name}: draft, approved by {who}"
-    things = (
-        f"{len(found.moved)} {'thing' if len(found.moved) == 1 else 'things'} moved"
-    )
+    many = len(found.moved)
+    things = f"{many} {'thing' if many == 1 else 'things'} moved"
     return f"{found.name}: stale, approved by {who}; {things}"
 
 
 def _who(trust: Trust) -> str:
     known = {"signed": ", signed", "listed": ""}
-    told = known.get(trust.level, f" (unverified: {trust.why})")
-    return f"{trust.approval.by} on {trust.approval.date.isoformat()}{told}"
+    level = known.get(trust.level, f" (unverified: {trust.why})")
+    return f"{trust.approval.by} on {trust.approval.date.isoformat()}{level}"
 
 
 def _print_status(material: Material, study: str | None) -> bool:
     found = reviews(check_texts(material))
-    own = [*found.studies.values(), found.matter, *filter(None, [found.look])]
-    wanted = [found.studies[study]] if study else own
+    every = [*found.studies.values(), found.matter, *filter(None, [found.look])]
+    wanted = [found.studies[study]] if study else every
     for one in wanted:
         print(f"{material.id}/{status_line(one)}")
         for words in one.moved:
@@ -165,16 +164,12 @@ def _print_status(material: Material, study: str | None) -> bool:
 
 def _shown(found: Review, rests: Iterable[SentenceRests]) -> list[str]:
     now = found.now
-    parts = {"values": now.values, "claims": now.claims, "declared": now.meaning}
     lines = [status_line(found), *(f"  {words}" for words in found.moved)]
     if found.look:
         return [*lines, f"stamp {now.stamp}"]
+    parts = {"values": now.values, "claims": now.claims, "declared": now.meaning}
     for title, part in parts.items():
-        lines += [
-            "",
-            f"{title}:",
-            *(f"  {name}: {what}" for name, what in part.items()),
-        ]
+        lines += ["", f"{title}:", *(f"  {name}: {it}" for name, it in part.items())]
     lines += ["", "sentences, and what each rests on:"]
     for one in rests:
         lines += [f"  {one.words}", f"    {one.margin_words}"]

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from analysis.report.builds.check_edition import check_edition
-from analysis.report.review.comments import CommentAnchor, Remarked, Thread, place_of
+from analysis.report.review.remarks import CommentAnchor, Remarked, Thread, place_of
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 

@@ -17,8 +17,8 @@ from analysis.report.desk import journal, repository
 from analysis.report.desk.journal import JournalEntry
 from analysis.report.desk.repository import Repository
 from analysis.report.document.kept_sections import Rendered
-from analysis.report.review import remarks_file
-from analysis.report.review.comments import (
+from analysis.report.review import remarks
+from analysis.report.review.remarks import (
     CommentAnchor,
     Comments,
     Remarked,
@@ -84,9 +84,9 @@ def test_each_round_of_work_leaves_what_the_round_before_left(office: Office) ->
 def test_the_same_remarks_are_parsed_once(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parsed, parse = [], remarks_file.parse_yaml
+    parsed, parse = [], remarks.parse_yaml
     monkeypatch.setattr(
-        remarks_file, "parse_yaml", lambda *own: parsed.append(own) or parse(*own)
+        remarks, "parse_yaml", lambda *own: parsed.append(own) or parse(*own)
     )
     assert say(office, about="speed", words="Who reads this?") == 200
     for _ in range(3):
@@ -100,22 +100,10 @@ def test_the_same_remarks_are_parsed_once(
 
 
 def test_no_more_files_of_remarks_are_kept_than_there_may_be(tmp_path: Path) -> None:
-    for n in range(remarks_file.MOST_FILES + 5):
-        remarks_file.remarks_of("{}\n", tmp_path / f"{n}.yaml", Comments)
-    assert len(remarks_file._last) == remarks_file.MOST_FILES
-    assert remarks_file.read_remarks(tmp_path / "0.yaml", Comments) == Comments()
-
-
-def test_no_more_entries_are_kept_than_there_may_be(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(remarks_file, "MOST_ENTRIES", 3)
-    long = Remarked(by="Ann", at="2026-01-01", words="w" * remarks_file.LONGEST)
-    said = [Remarked(by="Ann", at="2026-01-01", words=f"No {n}.") for n in range(5)]
-    for one in [*said, long]:
-        thread = Thread(id=one.words[:9], said=(one,))
-        assert one.words in comments_text(Comments(threads=(thread,)))
-    assert [one.id for one in remarks_file._written] == ["No 2.", "No 3.", "No 4."]
+    for n in range(remarks.MOST_FILES + 5):
+        remarks.remarks_of("{}\n", tmp_path / f"{n}.yaml", Comments)
+    assert len(remarks._last) == remarks.MOST_FILES
+    assert remarks.remarks_of("{}\n", tmp_path / "0.yaml", Comments) == Comments()
 
 
 WORDS = [

@@ -22,8 +22,8 @@ from analysis.report.document.document import read_document
 from analysis.report.expressions.bound import Bound, Verb
 from analysis.report.material import Sources, read_material
 from analysis.report.outputs.html import html_page
-from analysis.report.review.block import review_line
-from analysis.report.review.looks import looks
+from analysis.report.review.page import review_line
+from analysis.report.review.snapshot import page_look
 from analysis.report.review.state import reviews
 from tests.report.browser import CHROMIUM, ask
 from tests.report.conftest import ROOT, make_project
@@ -169,4 +169,4 @@ def test_what_hides_a_number_or_says_another_is_noticed(
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in CHANGES}))
 def test_each_file_that_can_do_so_is_part_of_what_is_approved(name: str) -> None:
-    assert f"templates/{name}" in looks(ROOT / "templates")
+    assert f"templates/{name}" in page_look(ROOT / "templates")

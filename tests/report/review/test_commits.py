@@ -6,14 +6,16 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+import yaml
 
 from analysis.declared.edition import Reviewer
 from analysis.report.review import trust
-from analysis.report.review.record import Approval
+from analysis.report.review.record import Approval, Record
 
 DAY = dt.date(2026, 3, 5)
 ADDRESS = "ann@example.org"
 APPROVAL = Approval(by="Ann", date=DAY)
+RECORD = Record(by="Ann", date=DAY, stamp="-".join(["0" * 8] * 6))
 HAS = {"by": "Ann", "date": DAY, "stamp": "s"}
 HAS_BESIDE = {
     "by": "Bo",
@@ -44,10 +46,12 @@ def test_the_oldest_commit_in_a_row_that_has_an_approval_brought_it(
 
     def lines(command, folder):
         asked.append(command)
-        return [f"{n}\0G\0key\0primary\0{ADDRESS}" for n in range(len(shown))]
+        if "log" in command:
+            return [f"{n}\0G\0key\0primary\0{ADDRESS}" for n in range(len(shown))]
+        file = shown[int(command[-1].partition(":")[0])]
+        return ["["] if file is None else yaml.safe_dump(file).splitlines()
 
     monkeypatch.setattr(trust, "_lines", lines)
-    monkeypatch.setattr(trust, "_shown", lambda commit, _: shown[int(commit.id)])
     commit = trust.introduced(APPROVAL, "s", tmp_path / "review.yaml")
     assert (commit and commit.id) == found
     assert asked[0][3:5] == ["log", "-20"] and asked[0][-1] == "review.yaml"
@@ -63,7 +67,7 @@ def test_an_address_is_that_of_the_author(
     commit = author and trust.Commit("0", "N", "", "", author)
     monkeypatch.setattr(trust, "introduced", lambda *_: commit)
     one = Reviewer(name="Ann", email=ADDRESS)
-    found = trust._trust(APPROVAL, "s", [one], tmp_path)
+    [found] = trust.trusted(RECORD, [one], tmp_path)
     assert (found.level, found.verified) == (level, level == "listed")
     assert found.why == ("" if level == "listed" else f"committed by {author}")
 
@@ -84,5 +88,5 @@ def test_a_good_signature_with_the_declared_key_vouches(
     commit = trust.Commit("0", state, key, "", "someone@example.org")
     monkeypatch.setattr(trust, "introduced", lambda *_: commit)
     one = Reviewer(name="Ann", key="SHA256:" + "a" * 43)
-    found = trust._trust(APPROVAL, "s", [one], tmp_path)
+    [found] = trust.trusted(RECORD, [one], tmp_path)
     assert (found.level, found.why) == ("unverified" if why else "signed", why)

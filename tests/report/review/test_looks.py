@@ -14,8 +14,8 @@ from analysis.report.builds.check_edition import check_edition
 from analysis.report.builds.provenance import MadeBy, provenance_text
 from analysis.report.document.compose import banner, compose
 from analysis.report.material import Sources
-from analysis.report.review.looks import looks
 from analysis.report.review.record import read_record
+from analysis.report.review.snapshot import page_look
 from analysis.report.review.state import LOOK, Review, Reviews, reviews
 from analysis.report.review.verb import approve, status_line
 from tests.report.conftest import ROOT
@@ -84,9 +84,9 @@ def test_templates_that_came_or_went_are_named(approved: Sources) -> None:
 
 @pytest.mark.parametrize("name", ["desk/desk.css", "new/preface.md.j2", "preview.js"])
 def test_what_no_reader_meets_is_no_part_of_it(approved: Sources, name: str) -> None:
-    before = looks(approved.templates)
+    before = page_look(approved.templates)
     (approved.templates / name).write_text("another")
-    assert looks(approved.templates) == before
+    assert page_look(approved.templates) == before
 
 
 def test_the_approvals_stand_and_one_more_is_needed(approved: Sources) -> None:
@@ -201,7 +201,7 @@ def test_a_build_keeps_what_it_looks_like_for_who_publishes(approved: Sources) -
     checked = checked_of(approved)
     made = provenance_text(checked, reviews(checked), [], {}, MadeBy())
     assert '"look": {\n  "state": "stale"' in made
-    digest = looks(approved.templates)["templates/house.css"]
+    digest = page_look(approved.templates)["templates/house.css"]
     assert f'"templates/house.css": "{digest}"' in made
 
 

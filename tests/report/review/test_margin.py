@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
-from analysis.report.review.margin import margin
+from analysis.report.review.sentences import margin
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
-from analysis.report.review.own_words import own_marks, tally_own
+from analysis.report.review.sentences import own_marks, own_words
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"
@@ -45,6 +45,7 @@ def test_the_count_leaves_headlines_out(
     project: Sources, write_text: WriteText
 ) -> None:
     write_text(OBSERVATIONS, f"- **Sooner.** {PRINTED} Keep it. Really.\n")
-    text = check_texts(read_material("small", project)).texts[OBSERVATIONS]
-    assert tally_own([text]) == "2 of 4 sentences are the author's own words"
-    assert tally_own([]) == ""
+    checked = check_texts(read_material("small", project))
+    words = own_words(checked, [checked.texts[OBSERVATIONS]])
+    assert words == "2 of 4 sentences are the author's own words"
+    assert own_words(checked, []) == ""

@@ -14,13 +14,13 @@ import pytest
 import yaml
 
 from analysis import cli
-from analysis.errors import Issue, Place, UserError
+from analysis.errors import UserError
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import record as record_module
 from analysis.report.review import verb
 from analysis.report.review.record import Approval, read_record, record_text
-from analysis.report.review.seen import Seen
+from analysis.report.review.snapshot import Snapshot
 from analysis.report.review.state import Review, review
 from analysis.report.review.verb import approve
 
@@ -199,23 +199,32 @@ def test_an_approval_may_be_of_the_day_that_it_is_anywhere(
             read_record(tmp_path)
 
 
-@pytest.mark.parametrize(("own", "told"), [("so", "so; or thus"), ("", "thus")])
-def test_a_mistake_keeps_how_it_is_mended(own: str, told: str) -> None:
-    issue = Issue("what", Place("file", 3), own)
-    assert record_module._mended(issue, "thus") == Issue("what", issue.where, told)
+@pytest.mark.parametrize(
+    ("stamp", "mend"),
+    [("12", "write a text; "), ("[", "see this line")],
+)
+def test_a_mistake_says_how_it_is_mended_and_the_way_back(
+    tmp_path: Path, stamp: str, mend: str
+) -> None:
+    (tmp_path / "review.yaml").write_text(f"by: Ann\nstamp: {stamp}\n")
+    with pytest.raises(UserError) as caught:
+        read_record(tmp_path)
+    mends = [issue.mend for issue in caught.value.issues]
+    assert any(one.startswith(mend) for one in mends), mends
+    assert all("take the file back from version control" in one for one in mends)
 
 
 def test_a_checksum_has_sixteen_digits(tmp_path: Path) -> None:
     """The first of the hash of who, when and what, as JSON has them."""
-    stamp = Seen().stamp
+    stamp = Snapshot().stamp
     two = tuple(Approval(by=by, date=DAY) for by in ("Ann", "Bö"))
-    text = record_text(two, stamp, Seen())
+    text = record_text(two, stamp, Snapshot())
     told = f'[[["Ann", "2026-03-05"], ["Bö", "2026-03-05"]], "{stamp}"]'
     assert f"\nsum: {hashlib.sha256(told.encode()).hexdigest()[:16]}\n" in text
 
 
 def test_an_entry_of_any_length_stays_on_its_line(tmp_path: Path) -> None:
-    long = Seen(text={"a": "word " * 3900 + "end"})
+    long = Snapshot(text={"a": "word " * 3900 + "end"})
     path = tmp_path / "review.yaml"
     path.write_text(record_text((Approval(by="Ann", date=DAY),), long.stamp, long))
     [line] = [x for x in path.read_text("utf-8").splitlines() if "word" in x]

@@ -13,10 +13,10 @@ import pytest
 
 from analysis.declared.edition import Reviewer
 from analysis.errors import UserError
-from analysis.report.builds.check_edition import unverified
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
+from analysis.report.review.findings import doubts
 from analysis.report.review.record import Approval, read_record
 from analysis.report.review.state import review, reviews
 from analysis.report.review.trust import Trust, trusted
@@ -208,12 +208,12 @@ def test_an_edition_with_reviewers_takes_no_other_approval(
     declare(approved, declared)
     approve(checked_of(approved), "speed", "Anybody", DAY)
     checked = checked_of(approved)
-    [finding] = unverified(checked, reviews(checked))
+    [finding] = doubts(reviews(checked))
     assert finding.severity == severity
     assert "Anybody is unverified: not among the reviewers" in finding.issue.what
     assert str(finding.issue.where).endswith("studies/speed/review.yaml")
     approve(checked, "speed", "Bo", DAY)
-    assert not list(unverified(checked, reviews(checked)))
+    assert not list(doubts(reviews(checked)))
 
 
 def test_the_page_marks_who_is_not_known(approved: Sources, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_the_page_marks_who_is_not_known(approved: Sources, tmp_path: Path) -> N
 
 def test_without_reviewers_nothing_is_demanded(approved: Sources) -> None:
     checked = checked_of(approved)
-    assert not list(unverified(checked, reviews(checked)))
+    assert not list(doubts(reviews(checked)))
     [trust] = review(checked, "speed").trust
     assert trust == Trust(
         Approval(by="Ann Author", date=DAY),

@@ -19,16 +19,16 @@ from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.review import verb
-from analysis.report.review.block import review_line, review_section
-from analysis.report.review.margin import SentenceRests
-from analysis.report.review.record import Approval, Record, SeenParts, unpacked
-from analysis.report.review.seen import Seen
+from analysis.report.review.page import review_line, review_section
+from analysis.report.review.record import Approval, Record
+from analysis.report.review.sentences import SentenceRests
+from analysis.report.review.snapshot import Snapshot, unpacked
 from analysis.report.review.state import Review, Reviews
 from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
 from tests.report.claims.small import METRICS
 
-NOW = Seen(
+NOW = Snapshot(
     text={"title": "1a", "observations: So": "2b"},
     values={"comparisons": "3 improved"},
     claims={"latency falls": "holds"},
@@ -39,9 +39,8 @@ NOW = Seen(
 DAY = dt.date(2026, 3, 5)
 
 
-def record(stamp: str = NOW.stamp, then: Seen | None = None) -> Record:
-    parts = None if then is None else SeenParts(**then.parts)
-    return Record(by="Ann *Author*", date=DAY, stamp=stamp, seen=parts)
+def record(stamp: str = NOW.stamp, then: Snapshot | None = None) -> Record:
+    return Record(by="Ann *Author*", date=DAY, stamp=stamp, seen=then)
 
 
 def of(name: str, *moved: str, level: Any = "listed", why: str = "") -> Review:
@@ -119,7 +118,7 @@ def test_the_page_says_how_far_it_is_known_who_approved(level, words):
 
 def test_what_was_seen_is_packed_and_unpacked():
     assert unpacked(NOW.packed) == NOW
-    assert NOW.packed == Seen(**NOW.parts).packed
+    assert NOW.packed == Snapshot(**NOW.parts).packed
     assert len(NOW.packed.splitlines()[0]) == 76
     told = zlib.decompress(base64.b64decode(NOW.packed.replace("\n", "")))
     assert "study speed › title" in told.decode()
@@ -195,12 +194,12 @@ def test_claims_stand_in_a_table_with_their_margins():
     assert "#tbl-" not in text  # only a draft has it: it must move no number
 
 
-def moved(then: Seen, now: Seen = NOW) -> list[str]:
+def moved(then: Snapshot, now: Snapshot = NOW) -> list[str]:
     return list(told(record(then.stamp, then), now))
 
 
-def changed(**parts: dict[str, str]) -> Seen:
-    return Seen(**{**NOW.parts, **parts})
+def changed(**parts: dict[str, str]) -> Snapshot:
+    return Snapshot(**{**NOW.parts, **parts})
 
 
 @pytest.mark.parametrize(
@@ -246,7 +245,7 @@ def test_what_moved_is_said_in_words(then, words):
 
 
 def test_a_figure_of_one_point_has_no_count():
-    then, now = Seen(figures={"a": "1"}), Seen(figures={"a": "2"})
+    then, now = Snapshot(figures={"a": "1"}), Snapshot(figures={"a": "2"})
     assert moved(then, now) == ["figure a moved from 1 to 2"]
 
 
@@ -406,10 +405,10 @@ def test_an_approval_is_of_today_unless_a_day_is_given(monkeypatch, capsys, on, 
 
 
 def test_paragraphs_that_change_places_are_told() -> None:
-    then = replace(NOW, text={"order of method": "Values | Are | Changes"})
-    now = replace(NOW, text={"order of method": "Changes | Are | Values"})
+    then = changed(text={"order of method": "Values | Are | Changes"})
+    now = changed(text={"order of method": "Changes | Are | Values"})
     assert list(told(record(then.stamp, then), now)) == [
         "text: the paragraphs of method stand in another order"
     ]
-    fewer = replace(NOW, text={"order of method": "Values | Are"})
+    fewer = changed(text={"order of method": "Values | Are"})
     assert list(told(record(then.stamp, then), fewer)) == []  # a paragraph is told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from pydantic import BaseModel
 
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
-from analysis.report.review import seen, state
-from analysis.report.review.seen import Seen, flat
+from analysis.report.review import snapshot, state
+from analysis.report.review.snapshot import Snapshot, Snapshots, flat
 from analysis.report.review.state import reviews
 from tests.report.conftest import EDITION, fact, make_project
 
@@ -45,14 +46,14 @@ TEXTS = {
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Seen:
+def whole(tmp_path: Path) -> Snapshot:
     project = make_project(tmp_path)
     for name, text in TEXTS.items():
         (project.report / "small" / name).write_text(text, encoding="utf-8")
-    return seen.seen(check_texts(read_material("small", project)), "speed")
+    return Snapshots(check_texts(read_material("small", project)), {}).of("speed")
 
 
-def test_all_words_are_seen(whole: Seen) -> None:
+def test_all_words_are_seen(whole: Snapshot) -> None:
     figure = "Latency: change of new against old. Lower is better. "
     figures = [whole.text[f"words of figure speed-{id}"] for id in ("rr", "str")]
     assert {name: words for name, words in whole.text.items()
@@ -78,7 +79,7 @@ def test_all_words_are_seen(whole: Seen) -> None:
         assert f"58% lower latency (@fig-speed-{id})." in words
 
 
-def test_all_numbers_are_seen(whole: Seen) -> None:
+def test_all_numbers_are_seen(whole: Snapshot) -> None:
     roles = ("cpu_cost client", "cpu_cost server")
     whose = [f"{of} {work}" for of in roles for work in ("RR1(1kB)", "RR10(4kB)")]
     whose += [f"{of} STR3(1B/20MB)" for of in (*roles, "throughput")]
@@ -103,7 +104,7 @@ def test_all_numbers_are_seen(whole: Seen) -> None:
     assert whole.values | some == whole.values
 
 
-def test_claims_figures_and_drawings_are_seen(whole: Seen) -> None:
+def test_claims_figures_and_drawings_are_seen(whole: Snapshot) -> None:
     told = {"latency falls for RR*": "holds", "latency rises for RR1(1kB)": "fails"}
     assert whole.claims == told
     assert whole.figures == {
@@ -114,7 +115,7 @@ def test_claims_figures_and_drawings_are_seen(whole: Seen) -> None:
     assert {len(digest) for digest in whole.drawings.values()} == {8}
 
 
-def test_all_that_is_declared_is_seen(whole: Seen) -> None:
+def test_all_that_is_declared_is_seen(whole: Snapshot) -> None:
     expected = {
         "edition › title": 'A "small" report',
         "edition › subtitle": "Of 9",
@@ -180,20 +181,21 @@ def test_what_is_not_empty_is_an_entry(value: Any, entries: list) -> None:
     ],
 )  # fmt: skip
 def test_a_fact_is_seen_as_tables_show_it(changes: dict, words: str) -> None:
-    assert seen._shown(fact(**changes)) == words
+    assert snapshot._shown(fact(**changes)) == words
 
 
 def rows_of(tmp_path: Path, *rows: str) -> list[tuple[str, str]]:
     path = tmp_path / "figure.csv"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return list(seen._rows(path))
+    picture: Any = SimpleNamespace(id="it", folder=tmp_path)
+    return list(snapshot._figures([picture]))
 
 
 def test_every_element_of_a_diagram_is_seen(tmp_path: Path) -> None:
     before = rows_of(tmp_path, HEAD, "adapter,osh,25GbE,LPA:OSH,shared")
     after = rows_of(tmp_path, HEAD, "adapter,osh,10GbE,LPA:OSH,shared")
 
-    assert before == [("adapter osh 25GbE LPA:OSH shared", "")]
+    assert before == [("it: adapter osh 25GbE LPA:OSH shared", "")]
     assert before != after
 
 
@@ -204,27 +206,27 @@ def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
         "a.b,RR1,client,rate,old,0,1234.5,9",
     )
     assert rows_of(tmp_path, head, *rows) == [
-        ("RR1 latency new", "−37% −39%"),
-        ("RR1 client rate old", "0 1,234 9.00"),
+        ("it: RR1 latency new", "−37% −39%"),
+        ("it: RR1 client rate old", "0 1,234 9.00"),
     ]
 
 
 def test_it_is_read_again_where_a_text_a_picture_or_the_look_is_another(
     project: Sources, write_text: Callable[[str, str], Path], monkeypatch: Any
 ) -> None:
-    counted, whole = list[str](), seen.seen
+    counted, whole = list[str | None](), Snapshots.of
     count = lambda *args: counted.append(args[1]) or whole(*args)  # noqa: E731
-    monkeypatch.setattr(state, "seen", count)
+    monkeypatch.setattr(Snapshots, "of", count)
     material = read_material("small", project)
     first = reviews(check_texts(material))
     again = reviews(
         check_texts(material, first.checked.texts, last=first.checked), first
     )
     assert again.studies["speed"].now == first.studies["speed"].now
-    assert counted == ["speed"]
-    monkeypatch.setattr(state, "looks", lambda _: {"a": "2"})
+    assert counted == ["speed", None]
+    monkeypatch.setattr(state, "page_look", lambda _: {"a": "2"})
     other = reviews(again.checked, again)
-    assert other.studies["speed"].now.looks == {"a": "2"} and counted == ["speed"]
+    assert other.studies["speed"].now.looks == {"a": "2"} and len(counted) == 2
     drawn = project.figures / "speed-rr/figure.svg"
     drawn.write_text(f"{drawn.read_text()}<!-- another -->")
     second = reviews(other.checked, other).studies["speed"].now

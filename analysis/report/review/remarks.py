@@ -1,7 +1,9 @@
-"""``comments.yaml``: what people said of a study, or of front and back matter.
+"""What people say of a study, or of front and back matter: comments and suggestions.
 
-One file beside the texts, as readable as they are. A thread is about a part of a text,
-or about all of it, and open until somebody resolves it.
+Two files beside the texts, as readable as they are. A comment begins a thread, which is
+about a part of a text, or about all of it, and open until somebody resolves it. A
+suggestion has other words for a part; it is open until an author accepts or declines
+it, and stale when its part reads otherwise than it did.
 """
 
 from __future__ import annotations
@@ -9,26 +11,34 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
+import yaml
 from pydantic import Field
 
-from analysis.declared.base import Declared
+from analysis.declared.base import Declared, check_declared, parse_yaml
 from analysis.declared.edition import Line
-from analysis.report.review.remarks_file import listed_text, read_remarks
+from analysis.files.limits import DECLARATION_BYTES
+from analysis.files.text_file import read_text
 from analysis.report.text.characters import reader_text
 
-COMMENTS = "comments.yaml"
-_HEAD = "# What reviewers said. Written by: python -m analysis desk\n"
+COMMENTS, SUGGESTIONS = "comments.yaml", "suggestions.yaml"
+_SAID = "# What reviewers said. Written by: python -m analysis desk\n"
+_SUGGESTED = "# Words that were suggested. Written by: python -m analysis desk\n"
 _ALIKE = 0.5  # of its words: a part that was edited is still the same one
 _REFERENCE = re.compile(r"@[\w:.-]+|\b(?:Figure|Table|Section) [\d.]+")
+# The same text as that of the dumper in Python, ten times as fast.
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 MOST = 10_000  # characters of what somebody says at once
+MOST_FILES = 256  # that are kept as they were read: those of a large project
 Words = Annotated[str, Field(pattern=r"\S", max_length=MOST)]
 Quote = Annotated[str, Field(max_length=2_000)]
+PartWords = Annotated[str, Field(max_length=100_000)]
 
 
 class Remarked(Declared):
@@ -63,6 +73,26 @@ class Thread(Declared):
         return not (self.text or self.value or self.figure)
 
 
+class Suggestion(Declared):
+    """New Markdown for a part of a text, by whom and when (ISO 8601).
+
+    Where ``text`` is a declaration, they are the words of its ``entry``. ``part`` is
+    what the part said when it was made; no ``words`` take it away. ``decided`` is who
+    accepted or declined it.
+    """
+
+    id: str
+    state: Literal["open", "accepted", "declined"] = "open"
+    by: Line
+    email: Line
+    at: str
+    text: str
+    entry: str = ""
+    part: PartWords
+    words: PartWords = ""
+    decided: str = ""
+
+
 class Comments(Declared):
     """All threads of a folder, the first one first."""
 
@@ -70,11 +100,86 @@ class Comments(Declared):
 
     def with_thread(self, thread: Thread) -> Comments:
         """With a new thread, or another state of one that is there."""
-        ids = [one.id for one in self.threads]
-        if thread.id not in ids:
-            return Comments(threads=(*self.threads, thread))
-        same = (thread if one.id == thread.id else one for one in self.threads)
-        return Comments(threads=tuple(same))
+        return Comments(threads=_with(self.threads, thread))
+
+
+class Suggestions(Declared):
+    """All suggestions of a folder, the first one first."""
+
+    suggestions: tuple[Suggestion, ...] = ()
+
+    def having(self, one: Suggestion) -> Suggestions:
+        """With a new suggestion, or another state of one that is there."""
+        return Suggestions(suggestions=_with(self.suggestions, one))
+
+
+Remark = TypeVar("Remark", Thread, Suggestion)
+Model = TypeVar("Model", bound=Declared)
+
+
+def _with(remarks: Iterable[Remark], one: Remark) -> tuple[Remark, ...]:
+    return tuple(({remark.id: remark for remark in remarks} | {one.id: one}).values())
+
+
+def new_id() -> str:
+    """A name for a thread or a suggestion, which no other has."""
+    return secrets.token_hex(4)
+
+
+def read_comments(folder: Path) -> Comments:
+    """The comments of a study's folder, or of an edition's; none without a file.
+
+    A :class:`analysis.errors.UserError` names file and line of a mistake.
+    """
+    return _read(folder / COMMENTS, Comments)
+
+
+def read_suggestions(folder: Path) -> Suggestions:
+    """The suggestions, likewise."""
+    return _read(folder / SUGGESTIONS, Suggestions)
+
+
+def comments_text(comments: Comments) -> str:
+    """The text of the file."""
+    return _SAID + _listed("threads", comments.threads)
+
+
+def suggestions_text(suggestions: Suggestions) -> str:
+    """The text of the file."""
+    return _SUGGESTED + _listed("suggestions", suggestions.suggestions)
+
+
+def _listed(name: str, entries: Sequence[Declared]) -> str:
+    if not entries:
+        return "{}\n"
+    data = [entry.model_dump(mode="json", exclude_defaults=True) for entry in entries]
+    text = yaml.dump(data, None, _DUMPER, allow_unicode=True, width=88, sort_keys=False)
+    return f"{name}:\n{text}"
+
+
+def _read(path: Path, model: type[Model]) -> Model:
+    if not path.exists():
+        return model()
+    missing = "this file is missing", "create it"
+    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
+    return remarks_of(text, path, model)
+
+
+_last: dict[Path, tuple[str, Declared]] = {}
+
+
+def remarks_of(text: str, path: Path, model: type[Model]) -> Model:
+    """What the words of a file say, or would say.
+
+    Every open page asks for them, so a file is parsed when its words are others.
+    """
+    words, found = _last.pop(path, ("", None))
+    if words != text or not isinstance(found, model):
+        found = check_declared(*parse_yaml(text, path), model, path)
+    _last[path] = text, found
+    for oldest in list(_last)[:-MOST_FILES]:
+        _last.pop(oldest, None)
+    return found
 
 
 @dataclass(frozen=True)
@@ -103,21 +208,6 @@ class CommentAnchor:
     def heard(self) -> str:
         """What a quote is looked for in."""
         return _heard(self.reads or self.source)
-
-
-def read_comments(folder: Path) -> Comments:
-    """The comments of a study's folder, or of an edition's; none without a file."""
-    return read_remarks(folder / COMMENTS, Comments)
-
-
-def comments_text(comments: Comments) -> str:
-    """The text of the file."""
-    return _HEAD + listed_text("threads", comments.threads)
-
-
-def new_id() -> str:
-    """A name for a thread, which no other has."""
-    return secrets.token_hex(4)
 
 
 def place_of(thread: Thread, parts: list[CommentAnchor]) -> CommentAnchor | None:

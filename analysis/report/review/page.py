@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.git_host import comment_link, edit_link, new_link
-from analysis.report.review.margin import ReadClaim, read_claim
+from analysis.report.review.sentences import ReadClaim, read_claim
 from analysis.report.review.state import MATTER, Review
 from analysis.report.table import WIDE_STYLE, Column, Notes, escape, table
 
@@ -35,7 +33,8 @@ def review_line(review: Review, draft: bool, own: str = "") -> str:
     elif draft:
         words = f"Review: stale, approved by {_who(review)}"
     else:
-        words = f"Reviewed before {_its(review)} numbers or words changed"
+        whose = "their" if review.matter else "its"
+        words = f"Reviewed before {whose} numbers or words changed"
     if review.matter:
         plain = words.removeprefix("Review: ")
         words = f"{MATTER.capitalize()}: {plain[0].lower()}{plain[1:]}"
@@ -44,17 +43,13 @@ def review_line(review: Review, draft: bool, own: str = "") -> str:
     return f"[{words}.]{{.reviewed .{review.state}}}"
 
 
-def _its(review: Review) -> str:
-    return "their" if review.matter else "its"
-
-
 def look_line(look: Review) -> str:
     """What pages say at the top where nobody approved how they look now."""
     if look.state == "approved":
         return ""
     first, *others = look.moved
-    told = f"{first}; {len(others)} more" if others else first
-    return f"The look of these pages changed after they were approved ({told})."
+    more = f"; {len(others)} more" if others else ""
+    return f"The look of these pages changed after they were approved ({first}{more})."
 
 
 def review_section(review: Review, checked: Checked, look: Review | None = None) -> str:
@@ -96,50 +91,41 @@ def _verdict(outcome: Outcome, notes: Notes) -> str:
 
 
 def _state(review: Review) -> str:
+    """What holds of a review and, unless it is approved, how to approve it."""
+    approved = f"Approved by {_who(review)}"
     if review.state == "approved":
-        title, tone = "Approved", "note"
-        body = f"By {_who(review)}. Nothing moved since."
+        title, body = "Approved", f"By {_who(review)}. Nothing moved since."
     elif review.state == "stale":
-        title, tone = "Approval is stale", "warning"
-        body = f"Approved by {_who(review)}. Since then:\n\n{_moved(review)}"
+        shown = [f"- {escape(words)}" for words in review.moved[:_SHOWN]]
+        if more := review.moved[_SHOWN:]:
+            shown.append(f"- and {len(more)} more")
+        title = "Approval is stale"
+        body = "\n".join([f"{approved}. Since then:\n", *shown])
     elif review.lacking:
-        title, tone = "Not approved by enough yet", "note"
-        body = f"Approved by {_who(review)}; {review.moved[0]}."
+        title = "Not approved by enough yet"
+        body = f"{approved}; {review.moved[0]}."
     else:
-        title, tone, body = (
-            "Not approved yet",
-            "note",
-            f"Nobody has approved {MATTER if review.matter else 'this study'}.",
-        )
+        title = "Not approved yet"
+        body = f"Nobody has approved {MATTER if review.matter else 'this study'}."
     if review.look:
         title = f"{title}: {review.name}"
-    body += "".join(f"\n\n{words}" for words in _doubts(review))
-    if review.state == "approved":
-        return f"::: {{.callout-{tone}}}\n## {title}\n{body}\n:::"
-    told = f"::: {{.callout-{tone}}}\n## {title}\n{body}\n\n{_how(review)}\n:::"
-    return f"{told}\n\n{_to_copy(review)}"
-
-
-def _moved(review: Review) -> str:
-    shown = [f"- {escape(words)}" for words in review.moved[:_SHOWN]]
-    more = len(review.moved) - _SHOWN
-    return "\n".join([*shown, *([f"- and {more} more"] if more > 0 else [])])
-
-
-def _doubts(review: Review) -> Iterator[str]:
+    parts = [body]
     for one in review.trust:
         if not one.verified:
-            yield f"{escape(one.approval.by)} is unverified: {escape(one.why)}."
+            parts.append(f"{escape(one.approval.by)} is unverified: {escape(one.why)}.")
+    if review.state != "approved":
+        parts.append(
+            f"To approve what this page shows: `{review.command}`. Without a terminal, "
+            f"put the lines that the web page shows, "
+            f"with your name and the day, in `{review.file}`."
+        )
+    tone = "warning" if review.state == "stale" else "note"
+    text = "\n\n".join(parts)
+    box = f"::: {{.callout-{tone}}}\n## {title}\n{text}\n:::"
+    return box if review.state == "approved" else f"{box}\n\n{_to_copy(review)}"
 
 
-def _how(review: Review) -> str:
-    return (
-        f"To approve what this page shows: `{review.command}`. Without a terminal, "
-        f"put the lines that the web page shows, "
-        f"with your name and the day, in `{review.file}`."
-    )
-
-
+_BY = "by: Your Name\ndate: 2026-01-31\n"  # for the reader to change
 _DOTTED = (
     "Sentences with dots below are their author's own words: no data check them, so "
     "please do. Those with finer dots rest on the values that follow them."
@@ -152,12 +138,11 @@ def _to_copy(review: Review) -> str:
     pieces = [lines[at : at + _LINES] for at in range(0, len(lines), _LINES)]
     head = "packed: |\n" if len(pieces) == 1 else "packed:\n"
     begin = "" if len(pieces) == 1 else "- |\n"
-    told = "".join(begin + "".join(f"  {line}\n" for line in own) for own in pieces)
+    packed = "".join(begin + "".join(f"  {one}\n" for one in own) for own in pieces)
     dotted = "" if review.look else f"{_DOTTED}\n\n"
     return (
         f"::::: {{.html-only}}\n{dotted}"
-        f"```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
-        f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
+        f"```{{.approval}}\n{_BY}stamp: {review.now.stamp}\n{head}{packed}```\n:::::"
     )
 
 
@@ -167,7 +152,7 @@ def _at_host(review: Review, checked: Checked) -> str:
     if not edition.repo_url or edition.status != "draft":
         return ""
     file = (checked.material.folder / review.file).as_posix()
-    lines = f"by: Your Name\ndate: 2026-01-31\nstamp: {review.now.stamp}\n"
+    lines = f"{_BY}stamp: {review.now.stamp}\n"
     new = new_link(edition, file, lines)
     approval = edit_link(edition, file) if review.record else new
     links = [f"[Comment on it]({comment_link(edition, f'Review of {review.called}')})"]
