@@ -45,6 +45,8 @@ _KNOWN = (*LISTS, "paragraph", "table", "code block")
 _KINDS = ("", AGENDA, DIVIDER, BACKUP)
 Found = Iterator[tuple[int, str, str]]
 _SPLIT = "make two slides of it"
+_LESS = "say less, and the rest in ::: {.notes}"
+_BULLETS = "write bullets, and the rest in ::: {.notes}"
 # Characters are as wide as small letters of the typeface on average.
 _CAPITALS = map(chr, range(ord("A"), ord("Z") + 1))
 _WIDE = {**dict.fromkeys(_CAPITALS, 1.3), **dict.fromkeys("mwMW@%\u2014\u2026", 2.0)}
@@ -92,6 +94,12 @@ def check_titles(slides: list[Slide]) -> list[Issue]:
     ]
 
 
+def _most(line: int, count: int, most: int, what: str, mend: str = _SPLIT) -> Found:
+    """Whether there is more of something than fits."""
+    if count > most:
+        yield line, f"{what.format(count)}; {most} fit", mend
+
+
 def _title(slide: Slide) -> Found:
     if not slide.title:
         alone = slide.notes and not slide.blocks and not slide.figures
@@ -127,14 +135,11 @@ def _lists(slide: Slide) -> Found:
         if block.kind in LISTS
         for line, item in zip(block.lines, block.node.children, strict=False)
     ]
-    if len(items) > BULLETS:
-        told = f"{len(items)} bullets on a slide; {BULLETS} fit"
-        yield items[BULLETS][0], told, _SPLIT
+    first_more = items[BULLETS][0] if items[BULLETS:] else 0
+    yield from _most(first_more, len(items), BULLETS, "{} bullets on a slide")
     for line, item in items:
-        words = plain_words(item).split()
-        if len(words) > WORDS:
-            what = f"a bullet of {len(words)} words; {WORDS} fit"
-            yield line, what, "say less, and the rest in ::: {.notes}"
+        count = len(plain_words(item).split())
+        yield from _most(line, count, WORDS, "a bullet of {} words", _LESS)
         if any(child.kind in LISTS for child in item.children):
             yield line, "a list within a list", _SPLIT
 
@@ -145,8 +150,7 @@ def _length(slide: Slide, find: Find) -> Found:
     needed = lines(slide.blocks, length)
     if needed > most:
         what = f"words of {needed} lines of {length} characters; {most} lines fit here"
-        mend = "say less, and the rest in ::: {.notes}"
-        yield texts(slide.blocks)[0].line, what, mend
+        yield texts(slide.blocks)[0].line, what, _LESS
 
 
 def _place(slide: Slide, find: Find) -> str:
@@ -160,12 +164,13 @@ def _place(slide: Slide, find: Find) -> str:
 
 def _words(slide: Slide) -> Found:
     own = [block for block in slide.blocks if block.kind == "paragraph"]
-    count = sum(len(plain_words(block.node).split()) for block in own)
-    if count > SENTENCES or len(own) > PARAGRAPHS:
-        what = f"{count} words in sentences on a slide; {SENTENCES} fit"
-        if len(own) > PARAGRAPHS:
-            what = f"{len(own)} paragraphs on a slide; {PARAGRAPHS} fit"
-        yield own[0].line, what, "write bullets, and the rest in ::: {.notes}"
+    line = own[0].line if own else slide.line
+    what = "{} paragraphs on a slide"
+    yield from (many := [*_most(line, len(own), PARAGRAPHS, what, _BULLETS)])
+    if not many:
+        count = sum(len(plain_words(block.node).split()) for block in own)
+        what = "{} words in sentences on a slide"
+        yield from _most(line, count, SENTENCES, what, _BULLETS)
     for block in slide.blocks:
         if block.kind not in _KNOWN:
             mend = "write bullets, a paragraph, a table, code or a figure"
@@ -194,39 +199,32 @@ def _big(slide: Slide) -> Found:
 
 def _table(block: Block) -> Found:
     rows = [node for node in block.node.children if node.kind == "row"]
-    if len(rows) > ROWS:
-        yield block.line, f"a table of {len(rows)} rows; {ROWS} fit", _SPLIT
     cells = [[plain_words(cell) for cell in row.children] for row in rows]
     columns = list(zip(*cells, strict=False))
-    if len(columns) > COLUMNS:
-        yield block.line, f"a table of {len(columns)} columns; {COLUMNS} fit", _SPLIT
     total = math.ceil(sum(max(map(width, column)) + 2 for column in columns))
-    if total > ROW:
-        what = f"a table of {total} characters a line; {ROW} fit"
-        yield block.line, what, "leave out a column, or say less in its cells"
+    line, mend = block.line, "leave out a column, or say less in its cells"
+    yield from _most(line, len(rows), ROWS, "a table of {} rows")
+    yield from _most(line, len(columns), COLUMNS, "a table of {} columns")
+    yield from _most(line, total, ROW, "a table of {} characters a line", mend)
 
 
 def _code(block: Block, most: int) -> Found:
     lines = block.markdown.split("\n")[1:-1]
-    if len(lines) > CODE_LINES:
-        yield block.line, f"code of {len(lines)} lines; {CODE_LINES} fit", _SPLIT
-    for number, line in enumerate(lines, 1):
-        if (wide := cells(line)) > most:
-            what = f"a line of code of {wide} characters; {most} fit"
-            yield block.line + number, what, "break it"
+    yield from _most(block.line, len(lines), CODE_LINES, "code of {} lines")
+    for at, line in enumerate(lines, block.line + 1):
+        what = "a line of code of {} characters"
+        yield from _most(at, cells(line), most, what, "break it")
 
 
 def _figures(slide: Slide, find: Find) -> Found:
     place = layout(slide, find)
+    mend = "place one metric of it: figure(…, metric=…), or declare a smaller one"
     for id, line in zip(slide.figures, slide.lines, strict=True):
-        text = text_size(find(id), place)
-        if text < SMALLEST:
-            large = "tall" if is_tall(find(id), place) else "wide"
+        across, down = _scales(find(id), place)
+        if (text := _TEXT * min(across, down)) < SMALLEST:
+            large = "tall" if down < across else "wide"
             what = f"the figure {id} is too {large} for a slide: its text would have "
             what += f"{math.floor(text)} of 720 pixels, and {SMALLEST} can be read"
-            mend = (
-                "place one metric of it: figure(…, metric=…), or declare a smaller one"
-            )
             yield line, what, mend
 
 
@@ -243,7 +241,7 @@ def layout(slide: Slide, find: Find) -> str:
     if not slide.blocks:
         return ALONE
     drawn = find(slide.figures[0])
-    wide = text_size(drawn, ABOVE) > text_size(drawn, BESIDE)
+    wide = min(_scales(drawn, ABOVE)) > min(_scales(drawn, BESIDE))
     return ABOVE if wide and lines(slide.blocks, BELOW[1]) <= BELOW[0] else BESIDE
 
 
@@ -252,23 +250,11 @@ def displays(slide: Slide) -> list[Block]:
     return [block for block in slide.blocks if block.kind == "code block"]
 
 
-def text_size(drawn: Path, place: str) -> float:
-    """How large the text of a figure is where it stands, in pixels of 720."""
-    width, height = _size(drawn)
-    room = ROOM[place]
-    return _TEXT * min(room[0] / width, room[1] / height)
-
-
-def is_tall(drawn: Path, place: str) -> bool:
-    """Whether the height of a figure makes it small, and not its width."""
-    width, height = _size(drawn)
-    room = ROOM[place]
-    return room[1] / height < room[0] / width
-
-
-def _size(drawn: Path) -> tuple[float, float]:
+def _scales(drawn: Path, place: str) -> tuple[float, float]:
+    """How much larger a figure could be drawn where it stands, by width and height."""
     found = _VIEW.search(drawn.read_text(encoding="utf-8"))
-    return (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    width, height = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    return ROOM[place][0] / width, ROOM[place][1] / height
 
 
 def width(words: str) -> float:
