@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from analysis.report.pages.html_page import STYLE, html_page, page_styles
+from analysis.report.pages.html_page import (
+    STYLE,
+    directives,
+    html_page,
+    page_policy,
+    page_styles,
+    script_hash,
+    with_script,
+)
 
 
 def test_what_a_page_is_given_is_escaped(tmp_path: Path) -> None:
@@ -26,3 +34,35 @@ def test_what_a_page_is_not_given_is_an_error(tmp_path: Path) -> None:
 def test_fonts_come_before_the_style_that_names_them(tmp_path: Path) -> None:
     (tmp_path / STYLE).write_text("body {}")
     assert page_styles(tmp_path, "@font-face {}") == "@font-face {}\nbody {}"
+
+
+def test_the_hash_is_that_of_the_standard() -> None:
+    # the example of Content Security Policy Level 3, 8.3
+    expected = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+    assert script_hash("alert('Hello, world.');") == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["default-src", "object-src", "base-uri", "form-action"]
+)
+def test_nothing_else_is_allowed(name: str) -> None:
+    assert directives(page_policy(["x"]))[name] == {"'none'"}
+
+
+def test_scripts_are_allowed_by_hash_alone() -> None:
+    allowed = directives(page_policy(["a", "b"]))["script-src"]
+    assert allowed == {script_hash("a"), script_hash("b")}
+    assert directives(page_policy([]))["script-src"] == {"'none'"}
+
+
+@pytest.mark.parametrize("scripts", [[], ["a"]])
+def test_one_more_script_can_be_allowed(scripts: list[str]) -> None:
+    more = with_script(page_policy(scripts), "b")
+    assert directives(more)["script-src"] == {script_hash(s) for s in [*scripts, "b"]}
+    assert directives(more)["default-src"] == {"'none'"}
+
+
+def test_of_a_directive_that_is_there_twice_the_first_counts() -> None:
+    found = directives("script-src 'none'; SCRIPT-SRC *;; default-src 'self'")
+    assert found["script-src"] == {"'none'"}
+    assert found["default-src"] == {"'self'"}

@@ -276,3 +276,69 @@ def test_an_average_over_kinds_of_work_is_that_of_their_means() -> None:
     given = {"metric": "rate", "workload": "RR* + STR*"}
     assert matched(row(**given, qualifier="average", value=7), facts).derived == 7.0
     assert matched(row(**given, qualifier="high end", value=9), facts).derived == 9.0
+
+
+BOTH = STUDY.model_copy(update={"tests": ("new", "newer")})
+SAID = {"kind": "direction", "qualifier": "direction", "unit": "", "baseline": "new"}
+
+
+def values(newer: float) -> list:
+    """Values of both tests, for two workloads."""
+    return [
+        fact(key=f"s.{work}.{arm}", workload=work, configuration=arm, value=value)
+        for work in ("RR1(1kB)", "RR10(4kB)")
+        for arm, value in (("new", 100.0), ("newer", newer))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("newer", "outcome"), [(60.0, "reproduced"), (140.0, "differs")]
+)
+def test_it_is_compared_by_the_values_of_both(newer: float, outcome: str) -> None:
+    said = row(**SAID, value=-1.0, test="newer")
+    match = matched(said, [*FACTS, *values(newer)], BOTH)
+    assert (match.outcome, len(match.facts)) == (outcome, 4)
+    assert match.derived == pytest.approx(newer - 100)
+    assert match.reason.startswith("from the values of both")
+
+
+def test_without_values_of_both_there_is_no_match() -> None:
+    said = row(**SAID, value=-1.0, test="newer")
+    assert matched(said, values(60.0)[:1], BOTH).outcome == "not derived"
+    assert matched(
+        row(**SAID, value=-1.0, test="other"), values(60.0), BOTH
+    ).reason == ("the study does not compare other with new")
+
+
+BARS = [row(id=f"P{n}", value=v, variant=f"bar {n} of 3", qualifier="exact") for n, v in
+        ((1, -6.0), (2, -41.0), (3, -20.0))]  # fmt: skip
+
+
+def test_bars_that_nothing_tells_apart_are_compared_as_sorted_sets() -> None:
+    matches = match_rows(BARS, {"speed": STUDY}, FACTS)
+    found = [(m.derived, m.outcome, m.paired) for m in matches]
+    assert found == [
+        (-6.0, "reproduced", True),
+        (-40.0, "differs", True),
+        (-20.0, "reproduced", True),
+    ]
+    assert [len(match.facts) for match in matches] == [1, 1, 1]
+    assert not matched(ROW).paired
+
+
+def test_sets_of_other_sizes_are_not_paired() -> None:
+    for match in match_rows(BARS[:2], {"speed": STUDY}, FACTS):
+        assert (match.outcome, match.facts, match.paired) == ("not derived", (), False)
+        assert match.reason == (
+            "2 values are published, and 3 derived, so sorting pairs none of them"
+        )
+
+
+def test_the_appendix_says_which_rows_are_sorted(project: Sources) -> None:
+    material = read_material("small", project)
+    bar = row(value=-37, workload="RR1(1kB)", variant="bar", qualifier="exact")
+    made = reproduction(replace(material, published=(bar,)), [])
+    assert made is not None and made["paired"]
+    assert "[✓ reproduced]{.verdict .improved}, sorted |" in made["tables"][0]
+    named = replace(material, published=(row(value=-37),))
+    assert not reproduction(named, [])["paired"]  # type: ignore[index]
