@@ -74,7 +74,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
     "compare and publish": {
         "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),
         "compare": ("analysis.report.across.verb", "compare what editions say"),
-        "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
+        "diff": ("analysis.publish.diff", "compare two builds or releases"),
         "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     },
     "keep house": {

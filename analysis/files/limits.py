@@ -69,5 +69,4 @@ WORD_UNPACKED_BYTES = 512 * MIB  # of all that is packed in it
 # Publishing
 DOCUMENT_BYTES = 64 * MIB  # of manifest.json, provenance.json or release.json
 HOST_SECONDS = 600.0  # until a host has answered one command over ssh
-UPLOAD_SECONDS = 6 * 3600.0  # of one rsync
-LOCK_SECONDS = 3600.0  # that one may publish over ssh before others can
+UPLOAD_SECONDS = 6 * 3600.0  # of one release to a host

@@ -31,6 +31,11 @@ _UNSAFE = re.compile(
 )
 _NAME_BYTES = 255  # of one part of a path, on every file system in use
 _RESERVED = {MANIFEST, RELEASE, SUMS, NOTES}
+# What manifest.json and release.json both say of a build.
+DESCRIBED = (
+    "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
+    "origins", "formats",
+)  # fmt: skip
 _REBUILD = "build the edition again: make report"
 
 

@@ -1,18 +1,18 @@
-"""What a release consists of: the build, its origin notes and, if wanted, raw files."""
+"""The release that a build becomes: it, its origin notes and, if wanted, raw files."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from analysis.declared.campaign import campaign_folder
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import listed
 from analysis.files.hashes import hash_file
 from analysis.publish.build import (
+    DESCRIBED,
     MANIFEST,
     NOTES,
     SUMS,
@@ -20,38 +20,18 @@ from analysis.publish.build import (
     inside,
     safe_name,
 )
-from analysis.publish.release import PAGE
-from analysis.report.output import known_files
-
-_TOLD = (
-    "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
-    "origins", "formats",
-)  # fmt: skip
+from analysis.publish.release import Release
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """The files of a release by name, with their sha256, and what is said of it."""
+    """A release that is to be published, and its files by their names there.
 
-    edition: str
-    id: str
+    Its description has their sha256, and has no number and no news yet.
+    """
+
+    release: Release
     files: Mapping[str, Path]
-    hashes: Mapping[str, str]
-    about: Mapping[str, Any]
-
-    def described(self, sequence: int) -> dict[str, Any]:
-        """What ``release.json`` says of the edition's ``sequence``-th release."""
-        return {**self.about, "sequence": sequence, "files": dict(self.hashes)}
-
-    def with_news(self, news: str) -> Bundle:
-        """The bundle with what is new against the release before."""
-        return replace(self, about={**self.about, "news": news})
-
-    @property
-    def main(self) -> str:
-        """The file that a reader opens first."""
-        found = known_files(self.about, self.files.__contains__)
-        return next(iter(found.values()), PAGE)
 
     @property
     def size(self) -> int:
@@ -69,33 +49,32 @@ def make_bundle(
     files = {name: build.folder / name for name in (*build.files, MANIFEST)}
     hashes = {**build.files, MANIFEST: hash_file(build.folder / MANIFEST)}
     if raw:
-        added = _raw_files(build, raw)
-        files |= {name: path for name, (path, _) in added.items()}
-        hashes |= {name: digest for name, (_, digest) in added.items()}
-    notes = _notes(build, raw is not None)
-    hashes[NOTES] = hashlib.sha256(notes).hexdigest()
-    sums = "".join(f"{digest}  {name}\n" for name, digest in sorted(hashes.items()))
-    hashes[SUMS] = hashlib.sha256(sums.encode()).hexdigest()
-    for name, content in ((NOTES, notes), (SUMS, sums.encode())):
-        scratch.mkdir(parents=True, exist_ok=True)
-        (scratch / name).write_bytes(content)
+        for name, path, digest in _raw_files(build, raw):
+            files[name], hashes[name] = path, digest
+    scratch.mkdir(parents=True, exist_ok=True)
+
+    def add(name: str, text: str) -> None:
         files[name] = scratch / name
-    about = {name: build.manifest.get(name) for name in _TOLD}
-    about |= {"schema": 1, "published": published, "draft": build.draft, "news": None}
-    order = sorted(hashes)
-    return Bundle(
-        build.edition,
-        build.id,
-        {name: files[name] for name in order},
-        {name: hashes[name] for name in order},
-        about,
-    )
+        files[name].write_bytes(text.encode())
+        hashes[name] = hashlib.sha256(text.encode()).hexdigest()
+
+    add(NOTES, _notes(build, raw is not None))
+    add(SUMS, "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)))
+    about = {
+        **{name: build.manifest.get(name) for name in DESCRIBED},
+        "schema": 1,
+        "published": published,
+        "draft": build.draft,
+        "news": None,
+        "files": dict(sorted(hashes.items())),
+    }
+    release = Release(build.edition, build.id, about)
+    return Bundle(release, dict(sorted(files.items())))
 
 
-def _raw_files(build: Build, raw: Path) -> dict[str, tuple[Path, str]]:
+def _raw_files(build: Build, raw: Path) -> list[tuple[str, Path, str]]:
     """The raw files that the build was made from, checked by their hashes."""
-    found: dict[str, tuple[Path, str]] = {}
-    issues = []
+    found, issues = [], []
     for campaign, about in build.provenance.get("campaigns", {}).items():
         folder = campaign_folder(raw, campaign)
         for name, digest in about["files"].items():
@@ -104,26 +83,22 @@ def _raw_files(build: Build, raw: Path) -> dict[str, tuple[Path, str]]:
                 what, mend = "not a safe name to publish", "give the file another name"
                 issues.append(Issue(what, Place(str(path)), mend))
             elif not path.is_file() or hash_file(path) != digest:
+                what = "not the file of this build"
                 mend = "put the file back, or run 'make report' first"
-                issues.append(
-                    Issue("not the file of this build", Place(str(path)), mend)
-                )
-            found[f"raw/{campaign}/{name}"] = path, digest
+                issues.append(Issue(what, Place(str(path)), mend))
+            found.append((f"raw/{campaign}/{name}", path, digest))
     raise_if(issues)
     return found
 
 
-def _report(build: Build) -> str:
-    files = list(build.formats.values())
-    return f"{listed(files)} {'is' if len(files) == 1 else 'are'}"
-
-
-def _notes(build: Build, with_raw: bool) -> bytes:
+def _notes(build: Build, with_raw: bool) -> str:
+    formats = list(build.formats.values())
     lines = [
         f"{build.manifest.get('title', build.edition)}",
         f"Edition {build.edition}, build {build.id}",
         "",
-        f"{_report(build)} the report. What follows lets you check it:",
+        f"{listed(formats)} {'is' if len(formats) == 1 else 'are'} the report. "
+        "What follows lets you check it:",
         "  facts.html       each value with its runs and files; as JSON: facts.json",
         "  explorer.html    all changes in one table",
         "  data/            the numbers of each figure, CSV",
@@ -144,4 +119,4 @@ def _notes(build: Build, with_raw: bool) -> bytes:
             f"    by {measured['by']}, {measured['from']} to {measured['to']}",
             f"    licence: {about['licence'] or 'not declared; ask before passing on'}",
         ]
-    return ("\n".join(lines) + "\n").encode()
+    return "\n".join(lines) + "\n"

@@ -1,211 +1,433 @@
-"""Publish bundles: each in place, then shown, then what is surplus removed.
+"""Publish and roll back: what readers see changes by renames alone.
 
-Which release readers see then, and which of the old ones go, is decided below.
+All that is new is made here, copied into a hidden folder of the destination, read
+again there, and only then put in place: a release first, the list of all releases
+last. What a killed publisher leaves is in that folder, which the next one removes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.publish.bundle import Bundle
-from analysis.publish.changes import FOLDER, Changes, changes_of, changes_path
-from analysis.publish.destination import Destination, FullError
+from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.files.hashes import hash_file
+from analysis.publish.build import RELEASE, Build
+from analysis.publish.bundle import Bundle, make_bundle
+from analysis.publish.destination import NO_FILE, STAGE, Destination, FullError
 from analysis.publish.documents import MOST
-from analysis.publish.feed import feed
-from analysis.publish.listing import list_page, listed, pointer_page
-from analysis.publish.place import (
-    check_places,
-    check_same,
-    place_release,
-    put_page,
-    remove_left,
-    remove_release,
-    show,
+from analysis.publish.gates import reasons, superseded
+from analysis.publish.release import (
+    CURRENT,
+    FEED,
+    PAGE,
+    ROOT,
+    Release,
+    Shelf,
+    check_release,
+    current_id,
+    damaged_error,
+    differences,
+    read_shelf,
+    short_list,
 )
-from analysis.publish.release import Release, Shelf, read_shelf, release_path
+from analysis.publish.site import (
+    FEED_MARK,
+    LIST_MARK,
+    changes_of,
+    feed,
+    list_page,
+    listed_current,
+    listed_editions,
+    pointer_page,
+)
 from analysis.report.builds.site_search import SECTIONS, read_sections
-from analysis.report.pages.fonts import font_css
+
+_CHANGES = "changes.html"  # in the stage
 
 
 @dataclass(frozen=True)
-class Publication:
-    """How to publish to a destination.
+class Options:
+    """How to publish; ``raw`` and ``templates`` are folders of the project.
 
-    ``keep`` is how many releases of an edition stay, all if None; ``asked`` lets a
-    draft take a final release's place.
+    ``draft`` lets a marked draft be published, ``current`` lets it take a final
+    release's place. ``old`` lets a build be published after which one failed.
+    ``keep`` is how many releases of an edition stay, all if None, and ``wait`` how
+    many seconds to wait for another publisher.
     """
 
-    destination: Destination
     templates: Path
+    raw: Path
+    draft: bool = False
+    current: bool = False
+    old: bool = False
+    with_raw: bool = False
     keep: int | None = None
-    asked: bool = False
+    wait: float = 60.0
+    dry_run: bool = False
 
 
-def publish(doing: Publication, bundles: Sequence[Bundle], wait: float) -> None:
-    """Publish bundles, one after the other, with the destination locked."""
-    with doing.destination.lock(wait):
-        check_places(doing.destination, [bundle.edition for bundle in bundles])
-        remove_left(doing.destination)
-        shelf = read_shelf(doing.destination)
-        for path, why in shelf.unsound.items():
-            print(f"note: {path} is left out: {why}")
-        for bundle in bundles:
-            shelf = _publish(doing, bundle, shelf)
-
-
-def plan(doing: Publication, bundles: Sequence[Bundle]) -> None:
-    """Say what :func:`publish` would do."""
-    shelf = read_shelf(doing.destination)
-    for bundle in bundles:
-        there = bundle.id in {release.id for release in shelf.of(bundle.edition)}
-        what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
-        print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
-        current = takes_over(bundle, shelf.releases, doing.asked)
-        if not current:
-            print(_beside(bundle))
-        for release in surplus(after(bundle, shelf.releases, current), doing.keep):
-            print(f"{bundle.edition} {release.id}: would be removed")
-    print(f"dry run: nothing was written to {doing.destination.name}")
-
-
-def show_shelf(
-    destination: Destination, shelf: Shelf, templates: Path, current: Release | None
-) -> None:
-    """Let readers see the list of a shelf, and with it a release as the current one."""
-    pointer = pointer_page(current, templates) if current else b""
-    changes, sections = _with_changes(destination, shelf), _sections(destination, shelf)
-    page = list_page(shelf.releases, templates, font_css(), changes, sections)
-    show(destination, page, current, pointer, feed(shelf.releases, templates))
-
-
-def _sections(
-    destination: Destination, shelf: Shelf
-) -> dict[str, list[dict[str, str]]]:
-    """What the releases that the list shows first are searched by, by folder."""
-    paths = {entry.shown.path for entry in listed(shelf.releases)}
-    found = destination.read([f"{path}/{SECTIONS}" for path in sorted(paths)])
-    return {path: read_sections(found.get(f"{path}/{SECTIONS}")) for path in paths}
-
-
-def _with_changes(destination: Destination, shelf: Shelf) -> set[str]:
-    """The releases, by their folders, that have a page of what they changed."""
-    editions = {release.edition for release in shelf.releases}
-    return {
-        release_path(edition, name.removesuffix(".html"))
-        for edition in sorted(editions)
-        for name in destination.names(f"{FOLDER}/{edition}")
-    }
-
-
-def _publish(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
-    """Publish one bundle, if need be after removing what is surplus; the shelf then."""
-    try:
-        return _put(doing, bundle, shelf)
-    except FullError:
-        own = shelf.of(bundle.edition)
-        gone = removable(own, bundle, doing.keep)
-        if not gone:
-            raise
-        shelf = shelf.replaced(bundle.edition, [r for r in own if r not in gone])
-        _remove(doing, gone, "removed to make room")
-        show_shelf(doing.destination, shelf, doing.templates, None)
-        return _put(doing, bundle, shelf)
-
-
-def _put(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
-    """Put a bundle in place and show it, then remove what is surplus."""
-    path = release_path(bundle.edition, bundle.id)
-    new = doing.destination.kind(path) == "nothing"
-    changes = _changes(doing, bundle, shelf) if new else None
-    bundle = bundle.with_news(changes.news) if changes else bundle
-    current = takes_over(bundle, shelf.releases, doing.asked)
-    own = after(bundle, shelf.releases, current)
-    release = next(found for found in own if found.id == bundle.id)
-    if new:
-        place_release(doing.destination, bundle, release.about)
-        if changes:
-            put_page(
-                doing.destination, changes_path(bundle.edition, bundle.id), changes.page
+def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
+    """Publish builds, if nothing speaks against any, one after the other."""
+    now = dt.datetime.now(dt.UTC)
+    stops = [] if how.old else [i for build in builds for i in superseded(build, now)]
+    for build in builds:
+        stops += reasons(build, how.draft, how.raw, how.templates)
+    raise_if(stops)
+    published = now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        bundles = [
+            make_bundle(
+                build,
+                published,
+                scratch / build.edition,
+                how.raw if how.with_raw or build.carries_raw else None,
             )
-    else:
-        check_same(doing.destination, bundle)
-    gone = surplus(own, doing.keep)
-    shelf = shelf.replaced(bundle.edition, [r for r in own if r not in gone])
-    show_shelf(doing.destination, shelf, doing.templates, release if current else None)
-    _tell(bundle, new, current)
-    _remove(doing, gone, f"removed, {doing.keep} releases are kept")
+            for build in builds
+        ]
+        if how.dry_run:
+            _foretell(bundles, to, how)
+            return
+        with to.lock(how.wait):
+            shelf = read_shelf(to)
+            _clear(shelf, to, [build.edition for build in builds])
+            for path, why in shelf.unsound.items():
+                print(f"note: {path} is left out: {why}")
+            for bundle in bundles:
+                try:
+                    shelf = _publish(bundle, shelf, to, how)
+                except FullError:
+                    edition = bundle.release.edition
+                    before = shelf.of(edition)
+                    gone = removable(before, bundle.release, how.keep)
+                    if not gone:
+                        raise
+                    _remove(gone, to, "removed to make room")
+                    rest = [found for found in before if found not in gone]
+                    shelf = shelf.replaced(edition, rest)
+                    _show(shelf, to, how.templates)
+                    shelf = _publish(bundle, shelf, to, how)
+
+
+def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> Shelf:
+    """Publish one bundle, then remove what is surplus; the shelf as it is then."""
+    release, changes = bundle.release, None
+    before = shelf.of(release.edition)
+    current = takes_over(release, before, how.current)
+    if not (new := release.path not in shelf.places):
+        _check_same(release, shelf, to)
+    elif latest := next((r for r in before if r.current), None):
+        changes = changes_of(to, latest, bundle, how.templates)
+    after = with_release(release, before, current, changes and changes[1])
+    release = next(found for found in after if found.id == release.id)
+    gone = surplus(after, how.keep)
+    shelf = shelf.replaced(release.edition, [r for r in after if r not in gone])
+    bundle = replace(bundle, release=release)
+    try:
+        _show(
+            shelf,
+            to,
+            how.templates,
+            release if current else None,
+            bundle if new else None,
+            changes and changes[0],
+        )
+    except UserError:
+        _check_sources(bundle)
+        raise
+    again = ", and is the current one again" if current else ""
+    done = "published" if new else f"published before{again}"
+    print(f"{release.edition} {release.id}: {done}, {len(bundle.files)} files")
+    if not current:
+        print(_beside(release))
+    _remove(gone, to, f"removed, {how.keep} releases are kept")
     return shelf
 
 
-def _changes(doing: Publication, bundle: Bundle, shelf: Shelf) -> Changes | None:
-    """What a new release changes against the newest of its edition."""
-    own = [release for release in shelf.of(bundle.edition) if release.id != bundle.id]
-    if not own:
-        return None
-    return changes_of(doing.destination, own[0], bundle, doing.templates)
+def _show(
+    shelf: Shelf,
+    to: Destination,
+    templates: Path,
+    current: Release | None = None,
+    new: Bundle | None = None,
+    changes: str | None = None,
+) -> None:
+    """Let readers see a shelf, on it a ``new`` release with the page of its changes.
+
+    With it comes which release is the ``current`` one of its edition, if that changes.
+    The list is renamed last: where it names another one than ``current`` leads to, the
+    change was cut short.
+    """
+    page = list_page(shelf.releases, templates, _sections(shelf, to, new))
+    texts = {PAGE: page, FEED: feed(shelf.releases, templates)}
+    files, hashes = dict[str, Path](), dict[str, str]()
+    moves = [(FEED, FEED), (PAGE, PAGE)]
+    if new:
+        release = new.release
+        files = {f"{release.id}/{name}": path for name, path in new.files.items()}
+        sums = release.about["files"].items()
+        hashes = {f"{release.id}/{name}": digest for name, digest in sums}
+        texts[f"{release.id}/{RELEASE}"] = json.dumps(release.about, indent=1)
+        moves.insert(0, (release.id, release.path))
+        if changes:
+            texts[_CHANGES] = changes
+            moves.insert(0, (_CHANGES, release.changes))
+    with _emptied(to), tempfile.TemporaryDirectory() as scratch:
+        if current:
+            path = f"{ROOT}/{current.edition}/{CURRENT}"
+            kind = shelf.places[path].kind if path in shelf.places else "nothing"
+            linked = kind != "folder" and to.link(f"{STAGE}/{CURRENT}", current.id)
+            if linked:
+                hashes[CURRENT] = NO_FILE
+            else:
+                staged = CURRENT if kind == "folder" else f"{CURRENT}/{PAGE}"
+                texts[staged] = pointer_page(current, templates)
+            place = f"{path}/{PAGE}" if kind == "folder" else path
+            moves.insert(-2, (CURRENT, place))
+        for number, (name, text) in enumerate(texts.items()):
+            files[name] = Path(scratch, str(number))
+            files[name].write_bytes(text.encode())
+            hashes[name] = hashlib.sha256(text.encode()).hexdigest()
+        to.upload(files, STAGE)
+        if bad := differences(to.hashes(STAGE), hashes):
+            raise user_error(
+                f"what arrived is not what was sent: {short_list(bad)}",
+                f"{to.name}/{STAGE}",
+                mend="see that the destination works, then publish again",
+            )
+        if current and kind == "link" and not linked:
+            to.remove(path)  # the share is said to have no links any more
+        to.move([(f"{STAGE}/{source}", target) for source, target in moves])
 
 
-def _remove(doing: Publication, releases: Sequence[Release], what: str) -> None:
+@contextmanager
+def _emptied(to: Destination) -> Iterator[None]:
+    """Remove the stage where what is done in it fails."""
+    try:
+        yield
+    except UserError:
+        with suppress(UserError):  # the first error is the one to tell
+            to.remove(STAGE)
+        raise
+
+
+def _sections(
+    shelf: Shelf, to: Destination, new: Bundle | None
+) -> dict[str, list[dict[str, str]]]:
+    """What the releases that the list shows first are searched by, by folder."""
+    paths = {entry.shown.path for entry in listed_editions(shelf.releases)}
+    texts = to.read([f"{path}/{SECTIONS}" for path in sorted(paths)])
+    if new and SECTIONS in new.files:
+        texts[f"{new.release.path}/{SECTIONS}"] = new.files[SECTIONS].read_bytes()
+    return {path: read_sections(texts.get(f"{path}/{SECTIONS}")) for path in paths}
+
+
+def _remove(releases: Iterable[Release], to: Destination, what: str) -> None:
+    """Remove releases; one that is half removed cannot be seen any more."""
     for release in releases:
-        remove_release(doing.destination, release)
-        doing.destination.remove(changes_path(release.edition, release.id))
+        to.move([(release.path, f"{STAGE}/{release.id}")])
+        to.remove(f"{STAGE}/{release.id}")
+        to.remove(release.changes)
         print(f"{release.edition} {release.id}: {what}")
 
 
-def _tell(bundle: Bundle, new: bool, current: bool) -> None:
-    again = ", and is the current one again" if current else ""
-    what = "published" if new else f"published before{again}"
-    print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
-    if not current:
-        print(_beside(bundle))
+def _foretell(bundles: Sequence[Bundle], to: Destination, how: Options) -> None:
+    """Say what publishing would do."""
+    shelf = read_shelf(to)
+    for bundle in bundles:
+        release = bundle.release
+        before = shelf.of(release.edition)
+        there = release.id in {found.id for found in before}
+        what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
+        print(f"{release.edition} {release.id}: {what}, {len(bundle.files)} files")
+        current = takes_over(release, before, how.current)
+        if not current:
+            print(_beside(release))
+        for gone in surplus(with_release(release, before, current), how.keep):
+            print(f"{gone.edition} {gone.id}: would be removed")
+    print(f"dry run: nothing was written to {to.name}")
 
 
-def _beside(bundle: Bundle) -> str:
-    address = f"{release_path(bundle.edition, bundle.id)}/{bundle.main}"
+def _beside(release: Release) -> str:
     why = "a draft takes no final release's place unless --current is given"
+    address = f"{release.path}/{release.main}"
     return f"  at {address}, not as the current release: {why}"
 
 
-def takes_over(bundle: Bundle, releases: Sequence[Release], asked: bool) -> bool:
-    """Whether a bundle becomes the current release of its edition.
+def takes_over(release: Release, before: Sequence[Release], asked: bool) -> bool:
+    """Whether a release becomes the current one of its edition.
 
     A draft does not where the current one is final, unless it is ``asked`` for.
     """
-    current = [r for r in releases if r.edition == bundle.edition and r.current]
-    displaces = bool(bundle.about["draft"]) and any(not r.draft for r in current)
-    return asked or not displaces
+    displaces = any(found.current and not found.draft for found in before)
+    return asked or not (release.draft and displaces)
 
 
-def after(bundle: Bundle, releases: Sequence[Release], current: bool) -> list[Release]:
-    """The releases of an edition, newest first, once the bundle is published."""
-    own = [r for r in releases if r.edition == bundle.edition]
-    if bundle.id not in {release.id for release in own}:
-        last = max((release.sequence for release in own), default=0)
-        sequence = min(last + 1, MOST)  # whatever someone wrote into a release.json
-        about = bundle.described(sequence)
-        own = [Release(bundle.edition, bundle.id, about), *own]
+def with_release(
+    release: Release, before: Sequence[Release], current: bool, news: str | None = None
+) -> list[Release]:
+    """The releases of an edition, newest first, once one more is published."""
+    after = list(before)
+    if release.id not in {found.id for found in before}:
+        last = max((found.sequence for found in before), default=0)
+        number = min(last + 1, MOST)  # whatever someone wrote into a release.json
+        about = {**release.about, "news": news, "sequence": number}
+        after.insert(0, replace(release, about=about))
     if not current:
-        return own
-    return [replace(release, current=release.id == bundle.id) for release in own]
+        return after
+    return [replace(found, current=found.id == release.id) for found in after]
 
 
-def surplus(own: Sequence[Release], keep: int | None) -> list[Release]:
+def surplus(releases: Sequence[Release], keep: int | None) -> list[Release]:
     """Those beyond the newest ``keep``; never the current one nor the newest final."""
-    beyond = own[keep:] if keep else ()
-    return [r for r in beyond if not r.current and r.id != _newest_final(own)]
+    final = next((found.id for found in releases if not found.draft), None)
+    beyond = releases[keep:] if keep else ()
+    return [found for found in beyond if not found.current and found.id != final]
 
 
 def removable(
-    own: Sequence[Release], bundle: Bundle, keep: int | None
+    before: Sequence[Release], release: Release, keep: int | None
 ) -> list[Release]:
-    """What may go before the bundle has come; nothing without a current release."""
-    if not any(release.current for release in own):
+    """What may go before a release has come; nothing without a current one."""
+    if not any(found.current for found in before):
         return []
-    beyond = surplus(after(bundle, own, current=False), keep)
-    return [r for r in beyond if r.id not in (bundle.id, _newest_final(own))]
+    final = next((found.id for found in before if not found.draft), None)
+    beyond = surplus(with_release(release, before, current=False), keep)
+    return [found for found in beyond if found.id not in (release.id, final)]
 
 
-def _newest_final(own: Sequence[Release]) -> str | None:
-    return next((release.id for release in own if not release.draft), None)
+def roll_back(editions: Sequence[str], id: str, to: Destination, how: Options) -> None:
+    """Make the release ``id``, or the one before if empty, the current one.
+
+    A :class:`UserError` where there is none, or where it is damaged.
+    """
+    release = _chosen(read_shelf(to), to, editions, id)
+    check_release(to, release)  # nothing is made where nothing is
+    if how.dry_run:
+        print(f"{release.edition}: would roll back to {release.id}")
+        return
+    with to.lock(how.wait):
+        shelf = read_shelf(to)
+        release = _chosen(shelf, to, editions, id)
+        _clear(shelf, to, [release.edition])
+        check_release(to, release)
+        releases = [
+            replace(found, current=found.id == release.id)
+            for found in shelf.of(release.edition)
+        ]
+        _show(shelf.replaced(release.edition, releases), to, how.templates, release)
+    print(f"{release.edition}: rolled back to {release.id}")
+
+
+def _chosen(shelf: Shelf, to: Destination, editions: Sequence[str], id: str) -> Release:
+    """The release to roll back to: the one named, or the one before the current."""
+    names = editions or sorted({release.edition for release in shelf.releases})
+    releases = [release for release in shelf.releases if release.edition in names]
+    known = ", ".join(release.id for release in releases) or "none"
+    if id:
+        for path, why in shelf.unsound.items():
+            edition, build = path.split("/")[1:]
+            if build == id and edition in (editions or [edition]):
+                raise damaged_error(to, path, [why])
+        found = [release for release in releases if release.id == id]
+        none = f"there is no release {id}; releases here: {known}"
+    else:
+        if len({release.edition for release in releases}) > 1:
+            raise user_error(
+                f"there are several editions: {', '.join(names)}",
+                mend="name one: --edition NAME",
+            )
+        found = _interrupted(shelf, releases) or _before_current(releases)
+        none = f"there is no release to roll back to; releases here: {known}"
+    if not found:
+        mend = "see them with --list; name one, as for a draft: --rollback ID"
+        raise user_error(none, mend=mend)
+    return found[0]
+
+
+def _interrupted(shelf: Shelf, releases: Sequence[Release]) -> list[Release]:
+    """The current release where the list page, which follows, has a newer one."""
+    listed = listed_current(shelf.texts.get(PAGE, b""))
+    return [
+        now
+        for now in releases
+        for shown in releases
+        if now.current and shown.id == listed.get(shown.edition)
+        if now.order < shown.order
+    ]
+
+
+def _before_current(releases: Sequence[Release]) -> list[Release]:
+    """What was published before the current one; before a final one only final ones."""
+    current = next((release for release in releases if release.current), None)
+    return [
+        release
+        for release in releases
+        if current
+        and release.order < current.order
+        and (current.draft or not release.draft)
+    ]
+
+
+def _clear(shelf: Shelf, to: Destination, editions: Iterable[str]) -> None:
+    """Remove what a killed publisher left.
+
+    A :class:`UserError` where something foreign stands in the way.
+    """
+    foreign = []
+    for path in (ROOT, *(f"{ROOT}/{edition}" for edition in editions)):
+        if path in shelf.places and shelf.places[path].kind != "folder":
+            foreign.append(path)
+        if path != ROOT and not _is_pointer(shelf, path):
+            foreign.append(f"{path}/{CURRENT}")
+    what = "something that is no release stands in the way"
+    mend = "move it elsewhere, or publish to another folder"
+    raise_if([Issue(what, Place(f"{to.name}/{path}"), mend) for path in foreign])
+    for name, mark in ((PAGE, LIST_MARK), (FEED, FEED_MARK)):
+        if name in shelf.places and mark not in shelf.texts.get(name, b""):
+            what = "a page that is not ours stands in the way"
+            raise user_error(what, f"{to.name}/{name}", mend=mend)
+    to.remove(STAGE)
+
+
+def _is_pointer(shelf: Shelf, folder: str) -> bool:
+    """Whether ``current`` is absent, a link, or a folder with our page or nothing."""
+    path = f"{folder}/{CURRENT}"
+    kind = shelf.places[path].kind if path in shelf.places else "link"
+    if f"{path}/{PAGE}" not in shelf.places:
+        return kind in ("link", "folder")
+    edition = folder.rpartition("/")[2]
+    return current_id(shelf.places, shelf.texts, edition) is not None
+
+
+def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
+    """A :class:`UserError` where what has the build's name is another release."""
+    where = f"{to.name}/{release.path}"
+    there = [found for found in shelf.releases if found.path == release.path]
+    if not there:
+        what = "a folder that is no release has the name of this build"
+        mend = "move it elsewhere, then publish again"
+        raise user_error(what, where, mend=mend)
+    check_release(to, there[0])
+    if there[0].about["files"] != release.about["files"]:
+        what = "this build is published already, with other files"
+        mend = "publish with the same options as then (--with-raw), or remove it"
+        raise user_error(what, where, mend=mend)
+
+
+def _check_sources(bundle: Bundle) -> None:
+    """A :class:`UserError` where the build is no longer what was to be published."""
+    for name, path in bundle.files.items():
+        if not path.is_file() or hash_file(path) != bundle.release.about["files"][name]:
+            raise user_error(
+                "the build changed while it was published",
+                path,
+                mend="wait until 'make report' has ended, then publish again",
+            )

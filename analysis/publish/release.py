@@ -8,18 +8,35 @@ At a destination, ``releases/<edition>/<build>/`` holds a release and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.publish.build import BUILD_ID, RELEASE, safe_edition
-from analysis.publish.destination import Destination
-from analysis.publish.documents import Description, parse
+from analysis.errors import UserError, user_error
+from analysis.publish.build import (
+    BUILD_ID,
+    DESCRIBED,
+    MANIFEST,
+    RELEASE,
+    SUMS,
+    safe_edition,
+)
+from analysis.publish.destination import NO_FILE, UNREADABLE, Destination, SiteEntry
+from analysis.publish.documents import (
+    Description,
+    Manifest,
+    disagreements,
+    parse,
+    parse_sums,
+    shown,
+)
 from analysis.report.output import known_files
 
-ROOT, CURRENT, PAGE = "releases", "current", "index.html"
-LIST = PAGE  # of all releases, in the destination itself
-POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
+ROOT, CURRENT, PAGE, FEED = "releases", "current", "index.html", "feed.xml"
+_PLACE = re.compile(rf"{ROOT}/([^/]+)/([^/]+)")
+_POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
+_WORDS = {NO_FILE: "is no file", UNREADABLE: "cannot be read"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +54,12 @@ class Release:
     @property
     def path(self) -> str:
         """Its folder, from the destination."""
-        return release_path(self.edition, self.id)
+        return f"{ROOT}/{self.edition}/{self.id}"
+
+    @property
+    def changes(self) -> str:
+        """Where the comparison with the release before lies, from the destination."""
+        return f"changes/{self.edition}/{self.id}.html"
 
     @property
     def formats(self) -> Mapping[str, str]:
@@ -75,77 +97,153 @@ class Shelf:
     """What a destination holds: releases, and folders in whose place one should be.
 
     Releases are sorted by edition and then newest first. ``unsound`` says of each
-    other folder that has a build's name what is wrong with its ``release.json``.
+    other thing that has a build's name what is wrong with it. ``places`` is all that
+    was looked at, and ``texts`` are the pages among it.
     """
 
     releases: tuple[Release, ...]
     unsound: Mapping[str, str]
+    places: Mapping[str, SiteEntry]
+    texts: Mapping[str, bytes]
 
     def of(self, edition: str) -> list[Release]:
         """The releases of one edition, newest first."""
         return [found for found in self.releases if found.edition == edition]
 
-    def replaced(self, edition: str, own: Sequence[Release]) -> Shelf:
+    def replaced(self, edition: str, releases: Sequence[Release]) -> Shelf:
         """The shelf with these releases of one edition."""
         others = [found for found in self.releases if found.edition != edition]
-        return Shelf(_sorted([*others, *own]), self.unsound)
+        found = by_edition([*others, *releases])
+        return Shelf(found, self.unsound, self.places, self.texts)
 
 
-def release_path(edition: str, id: str) -> str:
-    """The folder of a release, from the destination."""
-    return f"{ROOT}/{edition}/{id}"
+def by_edition(releases: Sequence[Release]) -> tuple[Release, ...]:
+    """Releases sorted by edition, those of an edition newest first."""
+    newest = sorted(releases, key=lambda release: release.order, reverse=True)
+    return tuple(sorted(newest, key=lambda release: release.edition))
 
 
 def read_shelf(destination: Destination) -> Shelf:
     """All releases of all editions. Half-copied ones are none."""
-    places = list(_places(destination))
-    paths = [f"{release_path(*place)}/{RELEASE}" for place in places]
-    contents = destination.read(paths)
-    currents = {edition: current_id(destination, edition) for edition, _ in places}
+    places = destination.entries()
+    texts = destination.read(
+        [
+            path
+            for path, entry in places.items()
+            if entry.kind == "file" and path.rpartition("/")[2] in (RELEASE, PAGE, FEED)
+        ]
+    )
     releases, unsound = [], {}
-    for (edition, id), path in zip(places, paths, strict=True):
+    for path, entry in sorted(places.items()):
+        match = _PLACE.fullmatch(path)
+        if not (match and safe_edition(match[1]) and BUILD_ID.fullmatch(match[2])):
+            continue
+        if entry.kind != "folder":
+            unsound[path] = "it is no folder"
+            continue
+        current = current_id(places, texts, match[1]) == match[2]
         try:
-            about = describe(contents.get(path), edition, id)
+            about = describe(texts.get(f"{path}/{RELEASE}"), match[1], match[2])
+            releases.append(Release(match[1], match[2], about, current))
         except ValueError as error:
-            unsound[release_path(edition, id)] = f"{RELEASE}: {error}"
-        else:
-            releases.append(Release(edition, id, about, id == currents[edition]))
-    return Shelf(_sorted(releases), unsound)
+            unsound[path] = f"{RELEASE}: {error}"
+    return Shelf(by_edition(releases), unsound, places, texts)
 
 
-def current_id(destination: Destination, edition: str) -> str | None:
+def current_id(
+    places: Mapping[str, SiteEntry], texts: Mapping[str, bytes], edition: str
+) -> str | None:
     """The build id to which ``current`` leads; None where there is none."""
     path = f"{ROOT}/{edition}/{CURRENT}"
-    if target := destination.target(path):
-        return target.rstrip("/").rpartition("/")[2]
-    page = read_file(destination, f"{path}/{PAGE}")
-    match = POINTER.search(page) if page else None
+    if path in places and places[path].kind == "link":
+        return places[path].target.rstrip("/").rpartition("/")[2]
+    match = _POINTER.search(texts.get(f"{path}/{PAGE}", b""))
     return match[1].decode(errors="replace") if match else None
-
-
-def read_file(destination: Destination, path: str) -> bytes | None:
-    """A file's bytes; None where there is none."""
-    return destination.read([path]).get(path)
 
 
 def describe(content: bytes | None, edition: str, id: str) -> dict[str, Any]:
     """What ``release.json`` says; a ValueError where it is not that of the release."""
     if content is None:
-        raise ValueError("this file is missing")
+        raise ValueError("this file is missing, or too long")
     about = parse(content, Description)
     if (about.edition, about.build) != (edition, id):
         raise ValueError(f"it is that of {about.edition!r} {about.build!r}")
     return about.model_dump()
 
 
-def _places(destination: Destination) -> Iterator[tuple[str, str]]:
-    """Edition and build of each folder that has the name of a release."""
-    for edition in filter(safe_edition, destination.names(ROOT)):
-        for id in destination.names(f"{ROOT}/{edition}"):
-            if BUILD_ID.fullmatch(id):
-                yield edition, id
+def check_release(destination: Destination, release: Release) -> None:
+    """A :class:`UserError` where a release is not as it was published."""
+    found = damage(destination, [release], release.path)
+    if bad := found.get(release.path, ["nothing is in it"]):
+        raise damaged_error(destination, release.path, bad)
 
 
-def _sorted(releases: Sequence[Release]) -> tuple[Release, ...]:
-    newest = sorted(releases, key=lambda release: release.order, reverse=True)
-    return tuple(sorted(newest, key=lambda release: release.edition))
+def damaged_error(destination: Destination, path: str, bad: list[str]) -> UserError:
+    """A release in its folder is not sound, and why."""
+    return user_error(
+        f"this release is damaged: {short_list(bad)}",
+        f"{destination.name}/{path}",
+        mend="roll back to another release, remove this folder, and publish again",
+    )
+
+
+def damage(
+    destination: Destination, releases: Sequence[Release], within: str = ROOT
+) -> dict[str, list[str]]:
+    """How the files below ``within``, their lists and the manifests differ.
+
+    By the folder of each release that is there, an empty list where it is sound.
+    """
+    hashes: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for name, digest in destination.hashes(within).items():
+        *folder, file = f"{within}/{name}".split("/", 3)
+        hashes["/".join(folder)][file] = digest
+    contents = destination.read(
+        [f"{release.path}/{name}" for release in releases for name in (SUMS, MANIFEST)]
+    )
+    return {
+        release.path: differences(hashes[release.path], release.about["files"])
+        or _contradictions(release, contents)
+        for release in releases
+        if release.path in hashes
+    }
+
+
+def differences(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    """Files that are missing, foreign or changed; ``release.json`` is left out."""
+    missing = [f"{shown(name)} is missing" for name in wanted if name not in found]
+    changed = [
+        f"{shown(name)} "
+        + (_WORDS.get(digest, "is not the same") if name in wanted else "is foreign")
+        for name, digest in found.items()
+        if name != RELEASE and wanted.get(name) != digest
+    ]
+    return sorted(missing + changed)
+
+
+def short_list(found: list[str]) -> str:
+    """The first three, and how many more."""
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return ", ".join(found[:3]) + more
+
+
+def _contradictions(release: Release, contents: Mapping[str, bytes]) -> list[str]:
+    """Where release.json, SHA256SUMS and manifest.json do not say the same."""
+    lists = [contents.get(f"{release.path}/{name}", b"") for name in (SUMS, MANIFEST)]
+    try:
+        sums, manifest = parse_sums(lists[0]), parse(lists[1], Manifest)
+    except ValueError as error:
+        return [f"{SUMS} or {MANIFEST} cannot be read: {error}"]
+    listed = {n: digest for n, digest in release.about["files"].items() if n != SUMS}
+    bad = [
+        f"{RELEASE} and {SUMS} disagree on {shown(name)}"
+        for name in sorted({*listed, *sums})
+        if listed.get(name) != sums.get(name)
+    ]
+    bad += disagreements(manifest, sums, SUMS)
+    said = manifest.model_dump() | {"draft": manifest.status != "final"}
+    return bad + [
+        f"{RELEASE} and {MANIFEST} disagree on the {name}"
+        for name in (*DESCRIBED, "draft")
+        if said.get(name) != release.about.get(name)
+    ]

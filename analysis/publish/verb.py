@@ -9,10 +9,8 @@ approvals, errors of the lint, dead links and requests to the network stop it;
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import re
 import shlex
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -22,15 +20,10 @@ from pydantic import Field
 from analysis.declared.base import Declared, check_declared, load_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.build import read_build
-from analysis.publish.bundle import make_bundle
-from analysis.publish.destination import Destination
-from analysis.publish.gates import reasons, superseded
-from analysis.publish.local import LocalDestination
-from analysis.publish.publication import Publication, plan, publish
-from analysis.publish.release import read_shelf
+from analysis.publish.destination import Destination, LocalDestination
+from analysis.publish.publication import Options, publish, roll_back
+from analysis.publish.release import damage, read_shelf, short_list
 from analysis.publish.remote import RemoteDestination
-from analysis.publish.rollback import plan_rollback, roll_back
-from analysis.publish.sound import damaged_releases, short_list
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.usage import seconds, whole
 
@@ -39,6 +32,22 @@ _REMOTE = re.compile(
     r":(?P<folder>[^:].*)"
 )
 SETTINGS = Path("publish.yaml")
+
+
+class Settings(Declared):
+    """Options of ``publish``; those of the command line come before them.
+
+    ``keep`` is how many releases of an edition stay, all of them if it is absent.
+    ``wait`` is how many seconds to wait for another publisher, ``links`` whether the
+    share has symbolic links, ``ssh`` the program with options for this host.
+    """
+
+    destination: str = ""
+    keep: Annotated[int, Field(ge=1)] | None = None
+    with_raw: bool = Field(default=False, alias="with-raw")
+    links: bool = True
+    ssh: str = "ssh"
+    wait: Annotated[float, Field(ge=0)] = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,66 +87,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Publish, list or roll back; 0 when done, 1 where the list has damaged ones."""
-    settings = _settings(args)
-    destination = choose_destination(settings)
+    settings = read_settings(args.settings)
+    to = choose_destination(args.to or settings.destination, settings)
     if args.list:
-        return _list(destination)
-    if args.rollback is not None:
-        _roll_back(args, settings, destination)
+        return _list(to)
+    how = Options(
+        templates=args.templates,
+        raw=args.raw,
+        draft=args.draft,
+        current=args.current,
+        old=args.old,
+        with_raw=args.with_raw or settings.with_raw,
+        keep=args.keep or settings.keep,
+        wait=settings.wait if args.wait is None else args.wait,
+        dry_run=args.dry_run,
+    )
+    if args.rollback is None:
+        publish([read_build(folder) for folder in _folders(args)], to, how)
     else:
-        _publish(args, settings, destination)
+        roll_back(args.edition or (), args.rollback, to, how)
     return 0
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    """The settings of the project with what the command line says instead."""
-    given = {
-        "destination": args.to,
-        "keep": args.keep,
-        "wait": args.wait,
-        "with_raw": args.with_raw or None,
-    }
-    told = {name: value for name, value in given.items() if value is not None}
-    return read_settings(args.settings).model_copy(update=told)
-
-
-def _publish(
-    args: argparse.Namespace, settings: Settings, destination: Destination
-) -> None:
-    builds = [read_build(folder) for folder in _folders(args)]
-    now = dt.datetime.now(dt.UTC)
-    later = [] if args.old else [i for b in builds for i in superseded(b, now)]
-    given = args.draft, args.raw, args.templates
-    stops = [issue for build in builds for issue in reasons(build, *given)]
-    raise_if([*later, *stops])
-    published = now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    raw = {b.id: args.raw for b in builds if settings.with_raw or b.carries_raw}
-    doing = Publication(destination, args.templates, settings.keep, args.current)
-    with tempfile.TemporaryDirectory() as scratch:
-        bundles = [
-            make_bundle(
-                build, published, Path(scratch, build.edition), raw.get(build.id)
-            )
-            for build in builds
-        ]
-        if args.dry_run:
-            plan(doing, bundles)
-        else:
-            publish(doing, bundles, settings.wait)
-
-
-def _roll_back(
-    args: argparse.Namespace, settings: Settings, destination: Destination
-) -> None:
-    wanted = args.edition or (), args.rollback
-    if args.dry_run:
-        release = plan_rollback(destination, *wanted)
-        print(f"{release.edition}: would roll back to {release.id}")
-    else:
-        roll_back(destination, args.templates, *wanted, settings.wait)
-
-
 def _folders(args: argparse.Namespace) -> list[Path]:
+    """The builds that are to be published."""
     found, gone = find_builds(args.builds, args.report)
     if args.edition:
         raise_if([_gone(f, args.report) for f in gone if f.name in args.edition])
@@ -162,7 +135,7 @@ def _gone(folder: Path, report: Path) -> Issue:
 def _list(destination: Destination) -> int:
     """Print all releases and what is wrong with any; 1 where something is."""
     shelf = read_shelf(destination)
-    damaged = damaged_releases(destination, shelf)
+    damaged = damage(destination, shelf.releases)
     for release in shelf.releases:
         row = (
             release.edition,
@@ -172,18 +145,17 @@ def _list(destination: Destination) -> int:
             "current" if release.current else "",
         )
         bad = damaged.get(release.path)
-        damage = f"  damaged: {short_list(bad)}" if bad else ""
-        print("  ".join(row).rstrip() + damage)
-    for path in shelf.unsound:
-        print(f"{path}  damaged: {short_list(damaged[path])}")
-    if not (shelf.releases or damaged):
+        words = f"  damaged: {short_list(bad)}" if bad else ""
+        print("  ".join(row).rstrip() + words)
+    for path, why in shelf.unsound.items():
+        print(f"{path}  damaged: {why}")
+    if not (shelf.releases or shelf.unsound):
         print("nothing is published")
-    return int(bool(damaged))
+    return int(bool(shelf.unsound) or any(damaged.values()))
 
 
-def choose_destination(settings: Settings) -> Destination:
-    """The destination that the settings name; ``host:folder`` is one over ssh."""
-    text = settings.destination
+def choose_destination(text: str, settings: Settings) -> Destination:
+    """The destination of that name; ``host:folder`` is one over ssh."""
     if not text.strip():
         raise user_error(
             "no destination is given",
@@ -212,22 +184,6 @@ def _program(text: str) -> tuple[str, ...]:
         SETTINGS,
         mend="write ssh: ssh -p 2222, or leave it out",
     )
-
-
-class Settings(Declared):
-    """Options of ``publish``; those of the command line come before them.
-
-    ``keep`` is how many releases of an edition stay, all of them if it is absent.
-    ``wait`` is how many seconds to wait for another publisher, ``links`` whether the
-    share has symbolic links, ``ssh`` the program with options for this host.
-    """
-
-    destination: str = ""
-    keep: Annotated[int, Field(ge=1)] | None = None
-    with_raw: bool = Field(default=False, alias="with-raw")
-    links: bool = True
-    ssh: str = "ssh"
-    wait: Annotated[float, Field(ge=0)] = 60.0
 
 
 def read_settings(path: Path) -> Settings:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
+from analysis.publish.destination import LocalDestination
+from analysis.publish.release import read_shelf
 from tests.conftest import ROOT
 from tests.publish.made_build import build_id, make_build
 
@@ -60,3 +62,9 @@ def publish_three(tmp_path: Path, publish: Publish) -> list[str]:
         if text != "four":
             assert publish() == 0
     return ids
+
+
+def current(dest: Path) -> str | None:
+    """The id of the release that is the current one of the small edition."""
+    releases = read_shelf(LocalDestination(dest)).of("small")
+    return next((release.id for release in releases if release.current), None)

@@ -11,20 +11,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.publish.local import LocalDestination
+from analysis.publish.destination import LocalDestination
 
-OPERATIONS = (
-    "kind", "names", "read", "target", "stage", "stage_link", "hashes", "rename",
-)  # fmt: skip
-OWN = {"upload", "remove", "switch"}  # each of their steps counts
-LEFT = re.compile(r"\..+\.part")
+OPERATIONS = ("entries", "read", "hashes", "link")
 
 
 class Killed(LocalDestination):
     """A folder at which the process is killed before its nth operation.
 
     Within an upload and a removal every file counts; uploaded ones are left half
-    written. Of what is put in place together, each counts.
+    written. Of what is renamed one after the other, each counts.
     """
 
     def __init__(self, root: Path, after: int, links: bool = True) -> None:
@@ -32,19 +28,13 @@ class Killed(LocalDestination):
         object.__setattr__(self, "left", [after])
 
     def __getattribute__(self, name: str) -> Any:
-        found = super().__getattribute__(name)
-        return self._counted(found) if name in OPERATIONS else found
+        if name in OPERATIONS:
+            object.__getattribute__(self, "_count")()
+        return super().__getattribute__(name)
 
-    def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*args: Any, **more: Any) -> Any:
-            self._count()
-            return call(*args, **more)
-
-        return counted
-
-    def upload(self, files: Any, path: str) -> None:
+    def upload(self, files: Any, folder: str) -> None:
         for name, source in files.items():
-            place = self.root / path / name
+            place = self.root / folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             content = source.read_bytes()
             with place.open("wb", buffering=0) as stream:
@@ -60,10 +50,10 @@ class Killed(LocalDestination):
         self._count()
         super().remove(path)
 
-    def switch(self, paths: Sequence[str]) -> None:
-        for path in paths:
+    def move(self, pairs: Sequence[tuple[str, str]]) -> None:
+        for pair in pairs:
             self._count()
-            super().switch([path])
+            super().move([pair])
 
     def _count(self) -> None:
         left: list[int] = object.__getattribute__(self, "left")
@@ -79,7 +69,7 @@ def killed(dest: Path, after: int, verb: Callable[[], int], links: bool = True) 
         import analysis.publish.verb as module
 
         tempfile.tempdir = str(dest.parent)  # where what the dead leave is cleared up
-        module.choose_destination = lambda _: Killed(dest, after, links)  # type: ignore
+        module.choose_destination = lambda *_: Killed(dest, after, links)  # type: ignore
         os._exit(verb())
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):
@@ -106,7 +96,7 @@ def check_whole(folder: Path) -> None:
 
 def check_destination(dest: Path) -> None:
     """Fail where anything is left over, half there, or told otherwise by the list."""
-    assert not [p for p in dest.rglob("*") if LEFT.fullmatch(p.name)]
+    assert not list((dest / ".publish").glob("*"))
     ids = {p.name for p in (dest / "releases/small").iterdir()} - {"current"}
     for id in ids:
         check_whole(dest / "releases/small" / id)

@@ -1,4 +1,4 @@
-"""Stand-ins for ssh and rsync that work on this machine, and fail when told to.
+"""A stand-in for ssh that works on this machine, and fails when told to.
 
 Where the file that ``SSH_FAULT`` names is there, ssh reads it before each command;
 ``$command`` is what would run on the host.
@@ -24,24 +24,14 @@ command="$*"
 if [ -e "$SSH_FAULT" ]; then . "$SSH_FAULT"; fi
 exec sh -c "$command"
 """
-_RSYNC = """#!/bin/sh
-while [ $# -gt 2 ]; do
-  case "$1" in --rsh) rsh=$2; shift ;; esac
-  shift
-done
-tar -chf - --mode=u=rwX,go=rX -C "$1" . |
-  eval "$rsh ${2%%:*} \\"tar -xf - -C '${2#*:}'\\""
-"""
-LACKING = [name for name in ("flock", "timeout", "tar") if not shutil.which(name)]
-needs_flock = pytest.mark.skipif(bool(LACKING), reason="needs flock, timeout and tar")
+LACKING = [name for name in ("flock", "tar") if not shutil.which(name)]
+needs_flock = pytest.mark.skipif(bool(LACKING), reason="needs flock and tar")
 
 
-def stand_ins(folder: Path, patch: pytest.MonkeyPatch) -> str:
-    """Put both first on the path of programs; the ssh command."""
+def stand_in(folder: Path, patch: pytest.MonkeyPatch) -> str:
+    """Write it into a folder; its command."""
     folder.mkdir()
-    for name, text in (("ssh", _SSH), ("rsync", _RSYNC)):
-        (folder / name).write_text(text)
-        (folder / name).chmod(0o755)
-    patch.setenv("PATH", f"{folder}:/usr/local/bin:/usr/bin:/bin")
+    (folder / "ssh").write_text(_SSH)
+    (folder / "ssh").chmod(0o755)
     patch.setenv("SSH_FAULT", str(folder / "fault"))
     return str(folder / "ssh")

@@ -15,8 +15,13 @@ from analysis.publish.build import Build, safe_name
 from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import NO_FILE, UNREADABLE
 from analysis.publish.documents import parse_sums
-from analysis.publish.release import Release
-from analysis.publish.sound import check_release, damage, damaged_releases, differences
+from analysis.publish.release import (
+    Release,
+    check_release,
+    damage,
+    differences,
+    short_list,
+)
 
 AT = "2026-01-01T00:00:00Z"
 LAB = {
@@ -50,18 +55,20 @@ def bundled(tmp_path: Path, made: Build, raw: Path | None = None):
 @pytest.mark.parametrize("status", ["final", None])
 def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -> None:
     found = bundled(tmp_path, build(tmp_path, status=status))
+    hashes = found.release.about["files"]
     names = ["README.txt", "SHA256SUMS", "index.html", "manifest.json"]
-    assert [*found.files] == [*found.hashes] == names
+    assert [*found.files] == [*hashes] == names
     for name, path in found.files.items():
-        assert sha(path.read_text("utf-8")) == found.hashes[name]
-    told = {name: found.hashes[name] for name in names if name != "SHA256SUMS"}
+        assert sha(path.read_text("utf-8")) == hashes[name]
+    told = {name: hashes[name] for name in names if name != "SHA256SUMS"}
     sums = parse_sums(found.files["SHA256SUMS"].read_bytes())
     assert sums == told and [*sums] == sorted(sums)
+    assert (found.release.edition, found.release.id) == ("small", "1a")
     untold = "edition", "build", "subtitle", "headline", "date", "number", "origins"
     empty = dict.fromkeys(untold)
-    assert found.about == empty | {
+    assert found.release.about == empty | {
         "title": "T", "status": status, "formats": {"html": "index.html"}, "schema": 1,
-        "published": AT, "draft": status is None, "news": None,
+        "published": AT, "draft": status is None, "news": None, "files": hashes,
     }  # fmt: skip
 
 
@@ -92,7 +99,7 @@ def test_raw_files_come_along_where_they_are_those_of_the_build(tmp_path: Path) 
     (tmp_path / "raw/lab/b/log.txt").write_text("b")
     found = bundled(tmp_path, made, tmp_path / "raw")
     for name, digest in raw.items():
-        assert found.hashes[f"raw/lab/{name}"] == digest
+        assert found.release.about["files"][f"raw/lab/{name}"] == digest
         assert found.files[f"raw/lab/{name}"] == tmp_path / "raw/lab" / name
 
 
@@ -164,10 +171,25 @@ def lists(**manifest: Any) -> tuple[dict[str, str], dict[str, bytes]]:
     return hashes, {name: text.encode() for name, text in contents.items()}
 
 
+def shelf_at(hashes: dict[str, str], contents: dict[str, bytes]) -> Any:
+    """A destination with one release."""
+    return SimpleNamespace(
+        name="/srv", read=lambda names: contents,
+        hashes=lambda path: {
+            f"{PATH}/{name}".removeprefix(f"{path}/"): digest
+            for name, digest in hashes.items()
+        },
+    )  # fmt: skip
+
+
+def damage_of(release: Release, hashes: Any, contents: Any) -> list[str]:
+    return damage(shelf_at(hashes, contents), [release]).get(PATH, ["gone"])
+
+
 def damaged(about: dict | None = None, **manifest: Any) -> list[str]:
     hashes, contents = lists(**manifest)
     release = Release("small", "1a", ABOUT | {"files": hashes} | (about or {}))
-    return damage(release, hashes, contents)
+    return damage_of(release, hashes, contents)
 
 
 def test_lists_that_agree_are_no_damage() -> None:
@@ -191,44 +213,38 @@ def test_hashes_that_disagree_are_damage() -> None:
     hashes, contents = lists()
     release = Release("small", "1a", ABOUT | {"files": hashes})
     other = lists(files={"index.html": sha("other")})
-    told = damage(Release("small", "1a", ABOUT | {"files": other[0]}), *other)
+    told = damage_of(Release("small", "1a", ABOUT | {"files": other[0]}), *other)
     assert told == ["manifest.json and SHA256SUMS disagree on index.html"]
     for bad in (b"", b"x"):
         spoilt = contents | {f"{PATH}/SHA256SUMS": bad}
-        (said,) = damage(release, hashes, spoilt)
+        (said,) = damage_of(release, hashes, spoilt)
         assert said.startswith("SHA256SUMS or manifest.json cannot be read: ")
     less = contents[f"{PATH}/SHA256SUMS"].split(b"\n", 1)[1]
-    told = damage(release, hashes, contents | {f"{PATH}/SHA256SUMS": less})
+    told = damage_of(release, hashes, contents | {f"{PATH}/SHA256SUMS": less})
     assert told == [
         "release.json and SHA256SUMS disagree on index.html",
         "manifest.json and SHA256SUMS disagree on index.html",
     ]
 
 
-def shelf_at(kind: str, hashes: dict[str, str], contents: dict[str, bytes]) -> Any:
-    """A destination with one release."""
-    return SimpleNamespace(
-        name="/srv", kind=lambda _: kind, read=lambda names: contents,
-        hashes=lambda path: hashes if path == PATH else {
-            f"1a/{name}": digest for name, digest in hashes.items()},
-    )  # fmt: skip
-
-
 def test_damage_is_told_with_its_place() -> None:
     hashes, contents = lists()
     release = Release("small", "1a", ABOUT | {"files": hashes})
-    shelf: Any = SimpleNamespace(
-        unsound={"x": "why"}, releases=(release,), of=lambda _: [release]
-    )
-    whole = shelf_at("folder", hashes, contents)
-    check_release(whole, release)
-    assert damaged_releases(whole, shelf) == {"x": ["why"]}
-    lost = shelf_at("folder", hashes | {"index.html": "0"}, contents)
-    bad = ["index.html is not the same"]
-    assert damaged_releases(lost, shelf) == {"x": ["why"], PATH: bad}
+    check_release(shelf_at(hashes, contents), release)
+    lost = shelf_at(hashes | {"index.html": "0"}, contents)
+    assert damage(lost, [release]) == {PATH: ["index.html is not the same"]}
     with pytest.raises(UserError, match=f"/srv/{PATH}: this release is damaged: index"):
         check_release(lost, release)
-    with pytest.raises(UserError, match="damaged: it is no folder"):
-        check_release(shelf_at("file", hashes, contents), release)
-    gone = shelf_at("nothing", {}, contents)
-    assert damaged_releases(gone, shelf) == {"x": ["why"]}
+    gone = shelf_at({}, contents)
+    with pytest.raises(UserError, match="damaged: nothing is in it"):
+        check_release(gone, release)
+    assert damage(gone, [release]) == {}  # while one lists, another may remove
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [("a", "a"), ("abc", "a, b, c"), ("abcd", "a, b, c and 1 more"),
+     ("abcde", "a, b, c and 2 more")],
+)  # fmt: skip
+def test_three_are_named_and_the_others_counted(names: str, words: str) -> None:
+    assert short_list(list(names)) == words

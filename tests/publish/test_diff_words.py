@@ -9,18 +9,20 @@ import pytest
 
 from analysis.facts.fact import Estimate, Fact, Facts
 from analysis.facts.remark import Remark
-from analysis.publish.changes import news
-from analysis.publish.diff import words
-from analysis.publish.diff.comparison import (
+from analysis.publish import diff as words
+from analysis.publish.comparison import (
     BuildComparison,
     ClaimMove,
+    FactChange,
     FigureMove,
+    Labels,
     Move,
     TextMove,
+    fact_changes,
+    labels_of,
     moves,
 )
-from analysis.publish.diff.fact_changes import FactChange, fact_changes
-from analysis.publish.diff.labels import Labels, labels_of
+from analysis.publish.site import news
 from tests.report.conftest import fact
 
 BUILD = SimpleNamespace(edition="small", id="1a")
@@ -36,7 +38,7 @@ def compared(**parts: Any) -> BuildComparison:
 
 
 def changes(before: Fact | None, after: Fact | None) -> list[FactChange]:
-    return fact_changes(*(Facts((f,) if f else ()) for f in (before, after)))
+    return list(fact_changes(*(Facts((f,) if f else ()) for f in (before, after))))
 
 
 def moved(after: dict, before: dict | None = None) -> FactChange:
@@ -100,7 +102,7 @@ def test_equal_facts_are_no_change_and_others_are_new_or_gone() -> None:
 
 def test_facts_and_moves_are_sorted_by_name() -> None:
     keys = [fact(key=key) for key in "cab"]
-    found = fact_changes(Facts(tuple(keys)), Facts(()))
+    found = list(fact_changes(Facts(tuple(keys)), Facts(())))
     assert [change.key for change in found] == ["a", "b", "c"]
     assert list(moves({"b": "1", "c": "1"}, {"a": "1", "b": "2", "c": "1"})) == [
         Move("a", None, "1"), Move("b", "1", "2"),
@@ -280,7 +282,7 @@ def test_the_names_of_the_later_build_count() -> None:
 def test_builds_of_two_editions_are_both_named() -> None:
     found = compared()
     other = SimpleNamespace(edition="large", id="3c")
-    both = BuildComparison(BUILD, other, *((),) * 8)  # type: ignore[arg-type]
+    both = BuildComparison(BUILD, other)  # type: ignore[arg-type]
     assert words.title(found) == "small: build 1a → 2b"
     assert words.title(both) == "small 1a → large 3c"
 

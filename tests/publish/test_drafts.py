@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.publish.conftest import Publish
+from tests.publish.conftest import Publish, current
 from tests.publish.made_build import build_id, make_build
 
 BANNER = "Draft: not approved."
@@ -26,7 +26,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, publish: Publish):
         def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
             return cls(2026, 11, 21, 12, next(minutes), tzinfo=tz)
 
-    monkeypatch.setattr("analysis.publish.verb.dt.datetime", Clock)
+    monkeypatch.setattr("analysis.publish.publication.dt.datetime", Clock)
 
     def run(text: str, *options: str, draft: bool = True) -> str:
         words = {"status": "draft", "banner": BANNER} if draft else {}
@@ -35,10 +35,6 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, publish: Publish):
         return build_id(made)
 
     return run
-
-
-def current(dest: Path) -> str:
-    return os.readlink(dest / "releases/small/current")
 
 
 def there(dest: Path) -> set[str]:

@@ -80,7 +80,7 @@ def test_a_document_has_a_size_at_most(monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (None, "this file is missing"),
+        (None, "this file is missing, or too long"),
         (json.dumps(TOLD | {"edition": "b"}).encode(), "it is that of 'b' '1a'"),
         (json.dumps(TOLD | {"build": "2b"}).encode(), "it is that of 'small' '2b'"),
     ],

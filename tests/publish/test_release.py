@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from analysis.publish.local import LocalDestination
-from analysis.publish.release import current_id
+from analysis.publish.destination import LocalDestination, as_user_errors
 from tests.conftest import ROOT
-from tests.publish.conftest import Publish
+from tests.publish.conftest import Publish, current
 from tests.publish.made_build import build_id, make_build
 
 
@@ -43,7 +44,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
             start = dt.datetime(2026, 11, 21, 12, tzinfo=tz)
             return start + dt.timedelta(minutes=cls.minutes)
 
-    monkeypatch.setattr("analysis.publish.verb.dt.datetime", Clock)
+    monkeypatch.setattr("analysis.publish.publication.dt.datetime", Clock)
 
 
 def test_a_release_is_whole_and_current(
@@ -94,18 +95,17 @@ def test_a_build_published_twice_is_there_once(
 
 @pytest.mark.usefixtures("clock")
 def test_rolling_back_and_forth(tmp_path: Path, dest: Path, publish: Publish) -> None:
-    shelf = LocalDestination(dest)
     ids = []
     for text in ("one", "two", "three"):
         ids.append(rebuild(tmp_path, text))
         assert publish() == 0
-    assert current_id(shelf, "small") == ids[2]
+    assert current(dest) == ids[2]
     assert publish("--rollback") == 0
-    assert current_id(shelf, "small") == ids[1]
+    assert current(dest) == ids[1]
     assert publish("--rollback") == 0
-    assert current_id(shelf, "small") == ids[0]
+    assert current(dest) == ids[0]
     assert publish("--rollback", ids[2]) == 0
-    assert current_id(shelf, "small") == ids[2]
+    assert current(dest) == ids[2]
     assert "two" in (dest / f"releases/small/{ids[1]}/index.html").read_text()
 
 
@@ -175,12 +175,24 @@ def test_without_symbolic_links_a_small_page_leads_there(
     assert publish() == 0
     second = rebuild(tmp_path, "two")
     assert publish() == 0
-    shelf = LocalDestination(dest, links=False)
     pointer = dest / "releases/small/current/index.html"
     assert not pointer.parent.is_symlink()
     assert f"url=../{second}/index.html" in pointer.read_text()
     assert publish("--rollback", first) == 0
-    assert current_id(shelf, "small") == first
+    assert current(dest) == first
+
+
+def test_a_share_that_has_no_links_any_more_has_a_page_instead(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    first, current_place = rebuild(tmp_path, "one"), dest / "releases/small/current"
+    assert publish() == 0
+    page = (current_place / "index.html").read_bytes()
+    (tmp_path / "publish.yaml").write_text("links: false\n")
+    second = rebuild(tmp_path, "two")
+    assert publish() == 0
+    assert not current_place.is_symlink() and current(dest) == second
+    assert (dest / f"releases/small/{first}/index.html").read_bytes() == page
 
 
 def test_raw_files_come_along_on_demand(
@@ -241,7 +253,7 @@ def test_a_second_publisher_waits_or_is_told(
             other.wait(timeout=1.5)
         assert not (dest / "releases").exists()
     assert other.wait(timeout=30) == 0
-    assert current_id(LocalDestination(dest), "small") == build_id(build)
+    assert current(dest) == build_id(build)
     assert other.stdout
     other.stdout.close()
 
@@ -257,10 +269,10 @@ def test_a_damaged_release_is_told_and_never_made_current(
     assert publish("--rollback", first) == 2
     said = capsys.readouterr().err
     assert "this release is damaged: facts.json is not the same" in said
-    assert current_id(LocalDestination(dest), "small") == second
+    assert current(dest) == second
     rebuild(tmp_path, "one")
     assert publish() == 2
-    assert current_id(LocalDestination(dest), "small") == second
+    assert current(dest) == second
 
 
 @pytest.mark.parametrize(
@@ -298,15 +310,11 @@ def test_destinations_that_mean_nothing(
 
 
 class Full(LocalDestination):
-    """A folder that is full after some bytes."""
+    """A folder that is full after some files."""
 
-    def upload(self, files: object, path: str) -> None:
+    def upload(self, files: Mapping[str, Path], folder: str) -> None:
         """Copy one file, then fail as a full disk does."""
-        import errno
-
-        from analysis.publish.local import as_user_errors
-
-        super().upload(dict(list(files.items())[:1]), path)  # type: ignore[attr-defined]
+        super().upload(dict(list(files.items())[:1]), folder)
         with as_user_errors(self.root):
             raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -323,13 +331,13 @@ def test_a_full_destination_keeps_the_old_release(
     rebuild(tmp_path, "two")
     with monkeypatch.context() as patched:
         patched.setattr(
-            "analysis.publish.verb.choose_destination", lambda _: Full(dest)
+            "analysis.publish.verb.choose_destination", lambda *_: Full(dest)
         )
         assert publish() == 2
     assert "no space left on device" in capsys.readouterr().err
-    assert current_id(LocalDestination(dest), "small") == first
+    assert current(dest) == first
     assert publish() == 0
-    assert not [name for name in releases(dest) if name.endswith(".part")]
+    assert os.listdir(dest / ".publish") == []
 
 
 def test_what_arrives_changed_is_not_released(
@@ -340,19 +348,20 @@ def test_what_arrives_changed_is_not_released(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Flipping(LocalDestination):
-        def upload(self, files: object, path: str) -> None:
-            super().upload(files, path)  # type: ignore[arg-type]
-            page = self.root / path / "index.html"
+        def upload(self, files: Mapping[str, Path], folder: str) -> None:
+            super().upload(files, folder)
+            page = self.root / folder / second / "index.html"
             page.write_bytes(page.read_bytes().replace(b"two", b"tvo"))
 
     first = rebuild(tmp_path, "one")
     assert publish() == 0
-    rebuild(tmp_path, "two")
+    second = rebuild(tmp_path, "two")
     monkeypatch.setattr(
-        "analysis.publish.verb.choose_destination", lambda _: Flipping(dest)
+        "analysis.publish.verb.choose_destination", lambda *_: Flipping(dest)
     )
     assert publish() == 2
-    assert "what arrived is not what was sent: index.html" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"what arrived is not what was sent: {second}/index.html is not" in said
     assert releases(dest) == sorted([first, "current"])
 
 

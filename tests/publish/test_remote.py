@@ -1,4 +1,4 @@
-"""Publishing over ssh and rsync to a real sshd of this test's own."""
+"""Publishing over ssh to a real sshd of this test's own."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from pathlib import Path
 import pytest
 
 from analysis.files import limits
-from analysis.publish.local import LocalDestination
-from analysis.publish.release import current_id
+from analysis.publish.destination import LocalDestination
 from analysis.publish.remote import RemoteDestination
-from tests.publish.conftest import Publish
+from tests.publish.conftest import Publish, current
 from tests.publish.made_build import build_id, make_build
-from tests.publish.standins import needs_flock, stand_ins
+from tests.publish.standins import needs_flock, stand_in
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-LACKING = [n for n in ("ssh", "ssh-keygen", "rsync", "flock") if not shutil.which(n)]
+LACKING = [n for n in ("ssh", "ssh-keygen", "flock") if not shutil.which(n)]
 needs_sshd = pytest.mark.skipif(
     not SSHD or bool(LACKING),
-    reason="needs sshd, ssh and rsync (Debian: openssh-server, rsync)",
+    reason="needs sshd and ssh (Debian: openssh-server)",
 )
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
 CONFIG = """
@@ -86,7 +85,7 @@ def ssh(
     """The ssh command, and a host that it reaches."""
     if request.param == "sshd":
         return str(request.getfixturevalue("sshd"))
-    return stand_ins(tmp_path / "programs", monkeypatch)
+    return stand_in(tmp_path / "programs", monkeypatch)
 
 
 @pytest.fixture
@@ -107,7 +106,7 @@ def test_a_release_over_ssh_is_that_of_a_folder(
         digest, name = line.split("  ", 1)
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
     assert (folder / "data/it's $HOME.csv").read_bytes() == b"2"
-    assert current_id(LocalDestination(dest), "small") == build_id(build)
+    assert current(dest) == build_id(build)
     modes = {oct(p.stat().st_mode & 0o777) for p in folder.rglob("*") if p.is_file()}
     assert modes == {"0o644"}
     assert publish(to=host) == 0  # again: nothing new
@@ -142,18 +141,18 @@ def test_an_sshd_lock_is_waited_for(
     assert publish(to=host) == 0
 
 
-def test_of_a_huge_file_one_byte_too_many_is_read(
+def test_a_file_that_is_too_long_for_a_document_is_not_read(
     dest: Path, ssh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "DOCUMENT_BYTES", 100)
     dest.mkdir()
-    (dest / "release.json").write_bytes(b"{" + b" " * 150)
-    (dest / "small.json").write_bytes(b"{}")
+    (dest / "release.json").write_bytes(b"{" + b" " * 100)
+    (dest / "small.json").write_bytes(b"{" + b" " * 99)
     host = RemoteDestination(
         f"{getpass.getuser()}@127.0.0.1", str(dest), tuple(shlex.split(ssh))
     )
     found = host.read(["release.json", "none.json", "small.json"])
-    assert found == {"release.json": b"{" + b" " * 100, "small.json": b"{}"}
+    assert found == {"small.json": b"{" + b" " * 99}
 
 
 def test_mistakes_are_told(

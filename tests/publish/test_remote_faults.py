@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.errors import UserError
 from analysis.files import limits
+from analysis.publish.destination import LocalDestination
 from analysis.publish.remote import RemoteDestination
 from tests.publish.conftest import Publish
 from tests.publish.killing import check_destination, current_page
 from tests.publish.made_build import build_id, make_build
-from tests.publish.standins import needs_flock, stand_ins
+from tests.publish.standins import needs_flock, stand_in
 
 pytestmark = needs_flock
 Said = pytest.CaptureFixture[str]
@@ -23,7 +23,7 @@ Said = pytest.CaptureFixture[str]
 @pytest.fixture
 def ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The stand-in for ssh; publish.yaml names it."""
-    ssh = stand_ins(tmp_path / "programs", monkeypatch)
+    ssh = stand_in(tmp_path / "programs", monkeypatch)
     (tmp_path / "publish.yaml").write_text(f"ssh: {ssh}\n")
     return ssh
 
@@ -120,7 +120,7 @@ def test_a_failure_in_the_middle_leaves_the_old_release(
     two(tmp_path, publish, host)
     old = current_page(dest)
     fault.write_text(
-        'case "$command" in *tar*) echo "Input/output error" >&2; exit 1;; esac\n'
+        'case "$command" in *-xomf*) echo "Input/output error" >&2; exit 1;; esac\n'
     )
     assert publish(to=host) == 2
     assert "the destination refuses: Input/output error" in capsys.readouterr().err
@@ -137,7 +137,7 @@ def test_a_full_host_is_pruned_first(
         assert publish(to=host) == 0
     new = build_id(make_build(tmp_path / "builds/small", text="four"))
     fault.write_text(
-        f'case "$command" in *tar*) if [ -e {dest}/releases/small/{ids[1]} ]; '
+        f'case "$command" in *-xomf*) if [ -e {dest}/releases/small/{ids[1]} ]; '
         'then echo "x: No space left on device" >&2; exit 1; fi;; esac\n'
     )
     assert publish(to=host) == 2
@@ -150,30 +150,32 @@ def test_a_full_host_is_pruned_first(
     check_destination(dest)
 
 
-def test_the_lock_of_a_dead_machine_is_freed_and_it_cannot_go_on(
-    tmp_path: Path,
-    dest: Path,
-    publish: Publish,
-    host: str,
-    ssh: str,
-    monkeypatch: pytest.MonkeyPatch,
+def test_nobody_else_publishes_while_the_lock_is_held(
+    dest: Path, publish: Publish, host: str, ssh: str, build: Path, capsys: Said
 ) -> None:
-    _, second = two(tmp_path, publish, host)
-    monkeypatch.setattr(limits, "LOCK_SECONDS", 0.2)
-    dead = RemoteDestination("host", str(dest), (ssh,))
-    with dead.lock(0):
-        assert publish("--wait", "60", to=host) == 0
-        with pytest.raises(UserError, match="another publisher has taken the lock"):
-            dead.rename(f"releases/small/{second}", "releases/small/gone")
+    with RemoteDestination("host", str(dest), (ssh,)).lock(0):
+        assert publish("--wait", "0.3", to=host) == 2
+        assert "someone else publishes here now; waited 0.3" in capsys.readouterr().err
+    assert publish("--wait", "0", to=host) == 0
+
+
+def test_a_publisher_that_lost_its_connection_cannot_go_on(
+    tmp_path: Path, dest: Path, publish: Publish, host: str, fault: Path, capsys: Said
+) -> None:
+    """What ssh does with -S without a connection: it asks for one of its own."""
+    two(tmp_path, publish, host)
+    old = current_page(dest)
+    ssh = tmp_path / "programs/ssh"
+    first = ssh.read_text().partition("while :;")
+    lost = 'case "$*" in *ProxyCommand=false*) [ ! -e "$SSH_FAULT" ] || exit 255;; esac'
+    ssh.write_text(f"{first[0]}{lost}\n{first[1]}{first[2]}")
+    fault.touch()
+    assert publish(to=host) == 2
+    assert "the host cannot be reached" in capsys.readouterr().err
+    fault.unlink()
+    assert current_page(dest) == old
+    assert publish("--wait", "0", to=host) == 0
     check_destination(dest)
-
-
-def test_nobody_else_publishes_while_the_lock_is_held(dest: Path, ssh: str) -> None:
-    first, second = (RemoteDestination("host", str(dest), (ssh,)) for _ in range(2))
-    with first.lock(0):
-        with pytest.raises(UserError, match="someone else"), second.lock(0.3):
-            pass
-        first.stage("index.html", b"x")
 
 
 def test_names_that_a_shell_would_read_otherwise(
@@ -181,13 +183,24 @@ def test_names_that_a_shell_would_read_otherwise(
 ) -> None:
     host = RemoteDestination("host", str(dest), (ssh,))
     odd = ["-n", "a b", "$(touch x)", "new\nline", "back\\slash", "ümlaut", "*"]
-    (dest / "folder").mkdir(parents=True)
-    for name in odd:
-        (dest / "folder" / name).write_text(name)
-    (dest / "folder/link").symlink_to("/etc/passwd")
-    os.mkfifo(dest / "folder/pipe")
-    assert host.names("folder") == sorted([*odd, "link", "pipe"])
-    hashes = host.hashes("folder")
+    files = {name: tmp_path / f"{number}" for number, name in enumerate(odd)}
+    for name, path in files.items():
+        path.write_text(name)
+    dest.mkdir()
+    host.upload(files, "releases/folder")
+    folder = dest / "releases/folder"
+    assert {p.name: p.read_text() for p in folder.iterdir()} == {n: n for n in odd}
+    (folder / "link").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "pipe")
+    assert host.entries() == LocalDestination(dest).entries()
+    hashes = host.hashes("releases/folder")
     assert set(hashes) == {*odd, "link", "pipe"}
     assert hashes["link"] == hashes["pipe"] == "no file"
-    assert host.read(["folder/a b", "folder/link", "folder"]) == {"folder/a b": b"a b"}
+    paths = [f"releases/folder/{name}" for name in (*odd, "link", "pipe", "none")]
+    assert host.read(paths) == {f"releases/folder/{n}": n.encode() for n in odd}
+    host.move([("releases/folder/a b", "releases/c/d e")])
+    assert (dest / "releases/c/d e").read_text() == "a b"
+    assert host.link("releases/to", "folder/x y")
+    assert os.readlink(dest / "releases/to") == "folder/x y"
+    host.remove("releases/folder")
+    assert sorted(os.listdir(dest / "releases")) == ["c", "to"]

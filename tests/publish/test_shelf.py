@@ -9,15 +9,22 @@ from typing import Any
 import pytest
 
 from analysis.errors import UserError
-from analysis.publish import publication, rollback
+from analysis.publish import publication
 from analysis.publish.bundle import Bundle
 from analysis.publish.documents import MOST
-from analysis.publish.feed import feed
-from analysis.publish.listing import listed, listed_current, pointer_page
-from analysis.publish.publication import after, removable, surplus, takes_over
+from analysis.publish.publication import (
+    Options,
+    _chosen,
+    removable,
+    surplus,
+    takes_over,
+    with_release,
+)
 from analysis.publish.release import Release, Shelf
+from analysis.publish.site import feed, listed_current, listed_editions, pointer_page
 
 TEMPLATES = Path("templates")
+NOWHERE: Any = SimpleNamespace(name="/srv")
 
 
 def made(id: str, sequence: int = 0, current: bool = False, **about) -> Release:
@@ -38,8 +45,12 @@ def shelf_of(marks: str) -> list[Release]:
     ]
 
 
-def bundle(id: str = "new", draft: bool = False, edition: str = "a") -> Bundle:
-    return Bundle(edition, id, {}, {"x": "1"}, {"draft": draft})
+def coming(id: str = "new", draft: bool = False) -> Release:
+    return Release("a", id, {"draft": draft, "files": {"x": "1"}})
+
+
+def shelf_with(releases: list[Release], page: bytes = b"") -> Shelf:
+    return Shelf(tuple(releases), {}, {}, {"index.html": page})
 
 
 @pytest.mark.parametrize(
@@ -56,9 +67,7 @@ def bundle(id: str = "new", draft: bool = False, edition: str = "a") -> Bundle:
     ],
 )
 def test_a_draft_takes_no_final_releases_place(marks, draft, asked, takes) -> None:
-    assert takes_over(bundle(draft=draft), shelf_of(marks), asked) is takes
-    other = [made("9", 9, True, edition="b")]
-    assert takes_over(bundle(draft=draft), other, asked) is True
+    assert takes_over(coming(draft=draft), shelf_of(marks), asked) is takes
 
 
 @pytest.mark.parametrize(
@@ -86,28 +95,29 @@ def test_what_is_beyond_the_newest_goes(marks: str, keep, gone: str) -> None:
     ],
 )
 def test_what_may_go_before_a_bundle_has_come(marks, keep, draft, gone) -> None:
-    found = removable(shelf_of(marks), bundle(draft=draft), keep)
+    found = removable(shelf_of(marks), coming(draft=draft), keep)
     assert "".join(r.id for r in found) == gone
 
 
 def test_the_bundle_itself_does_not_go_before_it_comes_again() -> None:
-    found = removable(shelf_of("fFf"), bundle("1"), 1)
+    found = removable(shelf_of("fFf"), coming("1"), 1)
     assert [r.id for r in found] == []
-    assert [r.id for r in removable(shelf_of("fFf"), bundle("x"), 1)] == ["1"]
+    assert [r.id for r in removable(shelf_of("fFf"), coming("x"), 1)] == ["1"]
 
 
 def test_a_bundle_is_the_next_of_its_edition() -> None:
-    foreign = made("7", 7, True, edition="b")
-    found = after(bundle(), [*shelf_of("Ff"), foreign], current=True)
+    found = with_release(coming(), shelf_of("Ff"), current=True, news="n")
     told = [(r.id, r.sequence, r.current) for r in found]
     assert told == [("new", 3, True), ("2", 2, False), ("1", 1, False)]
-    assert found[0].about == {"draft": False, "sequence": 3, "files": {"x": "1"}}
-    kept = after(bundle(), shelf_of("Ff"), current=False)
+    assert found[0].about == {
+        "draft": False, "sequence": 3, "files": {"x": "1"}, "news": "n",
+    }  # fmt: skip
+    kept = with_release(coming(), shelf_of("Ff"), current=False)
     assert [r.current for r in kept] == [False, True, False]
-    again = after(bundle("1"), shelf_of("Ff"), current=True)
+    again = with_release(coming("1"), shelf_of("Ff"), current=True)
     assert [(r.id, r.current) for r in again] == [("2", False), ("1", True)]
-    assert after(bundle(), [], current=True)[0].sequence == 1
-    assert after(bundle(), [made("9", MOST)], current=True)[0].sequence == MOST
+    assert with_release(coming(), [], current=True)[0].sequence == 1
+    assert with_release(coming(), [made("9", MOST)], True)[0].sequence == MOST
 
 
 def test_releases_stand_by_edition_and_newest_first() -> None:
@@ -115,7 +125,7 @@ def test_releases_stand_by_edition_and_newest_first() -> None:
     late = made("0", published="2026-03-01T00:00:00Z")
     third = made("3", 2)
     other = made("5", 5, edition="b")
-    shelf = Shelf((), {"x": "why"}).replaced("a", [late, one, third, two])
+    shelf = Shelf((), {"x": "why"}, {}, {}).replaced("a", [late, one, third, two])
     assert [r.id for r in shelf.releases] == ["3", "2", "1", "0"]
     both = shelf.replaced("b", [other])
     assert [r.id for r in both.releases] == ["3", "2", "1", "0", "5"]
@@ -141,50 +151,48 @@ def test_releases_stand_by_edition_and_newest_first() -> None:
     ],
 )
 def test_a_rollback_goes_to_the_one_before(
-    monkeypatch, marks: str, listed_as: str, chosen: str | None
+    marks: str, listed_as: str, chosen: str | None
 ) -> None:
-    page = f'<meta name="current" content="a/{listed_as}">'.encode()
-    monkeypatch.setattr(rollback, "read_file", lambda *_: page if listed_as else None)
-    shelf = Shelf(tuple(shelf_of(marks)), {})
+    page = f'<meta name="current" content="a/{listed_as}">' if listed_as else ""
+    shelf = shelf_with(shelf_of(marks), page.encode())
     known = ", ".join(r.id for r in shelf.releases)
     if chosen:
-        assert rollback._chosen(None, shelf, [], "").id == chosen  # type: ignore[arg-type]
+        assert _chosen(shelf, NOWHERE, [], "").id == chosen
     else:
         with pytest.raises(UserError, match=f"roll back to; releases here: {known}"):
-            rollback._chosen(None, shelf, [], "")  # type: ignore[arg-type]
+            _chosen(shelf, NOWHERE, [], "")
 
 
-def test_a_rollback_names_what_there_is(monkeypatch) -> None:
-    monkeypatch.setattr(rollback, "read_file", lambda *_: None)
-    shelf = Shelf((*shelf_of("Ff"), made("x", edition="b")), {})
-    assert rollback._chosen(None, shelf, ["a"], "").id == "1"  # type: ignore[arg-type]
-    assert rollback._chosen(None, shelf, [], "x").edition == "b"  # type: ignore[arg-type]
+def test_a_rollback_names_what_there_is() -> None:
+    shelf = shelf_with([*shelf_of("Ff"), made("x", edition="b")])
+    assert _chosen(shelf, NOWHERE, ["a"], "").id == "1"
+    assert _chosen(shelf, NOWHERE, [], "x").edition == "b"
     for editions, id, words in (
         ([], "", "there are several editions: a, b"),
         (["a"], "x", "there is no release x; releases here: 2, 1"),
         (["c"], "", "no release to roll back to; releases here: none"),
     ):
         with pytest.raises(UserError, match=words):
-            rollback._chosen(None, shelf, editions, id)  # type: ignore[arg-type]
+            _chosen(shelf, NOWHERE, editions, id)
 
 
 def test_the_list_has_the_newest_date_first_and_leads_to_the_current_one() -> None:
     older, newer = made("1", 1, True), made("2", 2, date="2026-02-01")
     third = made("3", date="2026-01-31", edition="b", files={"paper.pdf": "0"})
     fourth = made("4", date="2026-03-01", edition="b")
-    found = listed([newer, older, third, fourth])
+    found = listed_editions([newer, older, third, fourth])
     assert [(one.edition, one.shown.id) for one in found] == [("b", "3"), ("a", "1")]
     assert found[1].releases == (newer, older)
     assert found[1].address == "releases/a/current/index.html"
-    assert listed([fourth])[0].address == "releases/b/4/index.html"
+    assert listed_editions([fourth])[0].address == "releases/b/4/index.html"
 
 
 def test_addresses_are_quoted() -> None:
     odd = made("1 2", edition="a b", current=False)
-    assert listed([odd])[0].address == "releases/a%20b/1%202/index.html"
-    assert b"../1%202/index.html" in pointer_page(odd, TEMPLATES)
+    assert listed_editions([odd])[0].address == "releases/a%20b/1%202/index.html"
+    assert "../1%202/index.html" in pointer_page(odd, TEMPLATES)
     shown = made("1", current=True, edition="a b")
-    assert listed([shown])[0].address == "releases/a%20b/current/index.html"
+    assert listed_editions([shown])[0].address == "releases/a%20b/current/index.html"
 
 
 def test_the_current_ones_are_read_from_the_list() -> None:
@@ -196,7 +204,7 @@ def test_the_current_ones_are_read_from_the_list() -> None:
 def test_a_feed_has_fifty_entries_newest_first() -> None:
     moments = [f"2026-01-{n // 24 + 1:02}T{n % 24:02}:00:00Z" for n in range(51)]
     releases = [made(f"r{n:02}", n, published=at) for n, at in enumerate(moments)]
-    text = feed(releases, TEMPLATES).decode()
+    text = feed(releases, TEMPLATES)
     ids = [f"r{n:02}" for n in range(50, 0, -1)]
     places = [text.index(f"Build {id}:") for id in ids]
     assert places == sorted(places) and "r00" not in text
@@ -207,19 +215,17 @@ def test_a_feed_has_fifty_entries_newest_first() -> None:
 
 def test_an_entry_says_what_a_release_is() -> None:
     odd = made("r", draft=True, news="2 values changed", title="A & B")
-    text = feed([odd], TEMPLATES).decode()
+    text = feed([odd], TEMPLATES)
     assert "Draft. Build r: 2 values changed." in text
     assert "A &amp; B" in text and "releases/a/r/index.html" in text
-    assert "<updated>1970-01-01T00:00:00Z</updated>" in feed([], TEMPLATES).decode()
+    assert "<updated>1970-01-01T00:00:00Z</updated>" in feed([], TEMPLATES)
 
 
 def test_a_bundle_is_of_all_its_bytes(tmp_path: Path) -> None:
     for name, size in (("a", 3), ("b", 4)):
         (tmp_path / name).write_bytes(b"x" * size)
     files = {name: tmp_path / name for name in ("a", "b")}
-    found = Bundle("a", "1", files, {}, {"draft": False})
-    assert found.size == 7
-    assert found.with_news("n").about == {"draft": False, "news": "n"}
+    assert Bundle(coming(), files).size == 7
 
 
 @pytest.mark.parametrize(
@@ -237,13 +243,11 @@ def test_a_dry_run_says_what_would_be_done(
     for name, size in (("a", 1_200_000), ("b", 34_567)):
         (tmp_path / name).write_bytes(b"x" * size)
     files = {name: tmp_path / name for name in ("a", "b")}
-    shelf = Shelf(tuple(shelf_of(marks)), {})
+    shelf = shelf_with(shelf_of(marks))
     monkeypatch.setattr(publication, "read_shelf", lambda _: shelf)
-    asked: Any = SimpleNamespace(
-        destination=SimpleNamespace(name="/srv"), asked=False, keep=1
-    )
-    about = {"draft": draft, "formats": {"html": "a"}}
-    publication.plan(asked, [Bundle("a", id, files, {}, about)])
+    about = {"draft": draft, "formats": {"html": "a"}, "files": files}
+    how = Options(Path(), Path(), keep=1)
+    publication._foretell([Bundle(Release("a", id, about), files)], NOWHERE, how)
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "dry run: nothing was written to /srv"
     assert len(lines) == len(said) + 1

@@ -16,8 +16,8 @@ from lxml import etree, html
 from analysis.declared.campaign import read_campaign
 from analysis.facts.fact import RunCount
 from analysis.figures.svg import tidied
-from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.release import Release
+from analysis.publish.site import list_page, pointer_page
 from analysis.report.builds.index import Entry, FormatLink, index_page
 from analysis.report.document.document import read_document
 from analysis.report.material import Sources
@@ -166,7 +166,7 @@ def test_the_list_of_releases_shows_them_as_text() -> None:
         )
         for number, text in enumerate(INERT)
     ]  # fmt: skip
-    root = html.fromstring(list_page(releases, TEMPLATES, ""))
+    root = html.fromstring(list_page(releases, TEMPLATES))
     assert [*check_active(root), *check_policy(root), *strange(root)] == []
     words = skeleton(root.text_content())
     assert [text for text in INERT if skeleton(text) not in words] == []

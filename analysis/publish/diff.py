@@ -1,25 +1,134 @@
-"""A comparison in words: as plain text, and as Markdown for a pull request."""
+"""Compare two builds or releases of an edition: facts, claims, reviews, figures, texts,
+raw files and code. Both are folders with manifest.json.
+"""
 
 from __future__ import annotations
 
+import argparse
+import base64
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from html import escape
+from pathlib import Path
+from typing import Any
 
-from analysis.publish.diff.comparison import (
+from analysis.files.atomic import write_text
+from analysis.publish.build import read_build
+from analysis.publish.comparison import (
     BuildComparison,
     ClaimMove,
+    FactChange,
     FigureMove,
+    Labels,
     Move,
     TextMove,
+    compare,
 )
-from analysis.publish.diff.fact_changes import FactChange
-from analysis.publish.diff.labels import Labels
+from analysis.report.pages.fonts import font_css
+from analysis.report.pages.html_page import Filters, html_page, page_styles
 
 NOTHING = "nothing changed"
 FEW, MOST = 12, 100  # rows of a part that are not folded, and that are shown at all
+_DRAWN = 24  # figures that a page shows; of more, how many
 _MARKS = {"better": "✓", "worse": "!", "neither": "·"}
-_STATES = {None: "absent", "holds": "held", "fragile": "was fragile", "fails": "failed"}
+_STATES = {"holds": "held", "fragile": "was fragile", "fails": "failed"}
+_REST = ("Runs", "Campaigns", "Raw files", "Formats", "Code and programs")
+_SCHEMA = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis diff``."""
+    parser.add_argument("before", type=Path, help="folder of a build or release")
+    parser.add_argument("after", type=Path, help="folder of a build or release")
+    parser.add_argument(
+        "--format", choices=("text", "json", "markdown", "html"), default="text"
+    )
+    parser.add_argument("--out", type=Path, help="write to this file, not the terminal")
+    parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument(
+        "--exit-code", action="store_true", help="end with 1 where anything changed"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print or write the comparison; 0, or 1 with --exit-code where builds differ."""
+    found = compare(read_build(args.before), read_build(args.after))
+    if args.format == "html":
+        text = as_page(found, args.templates)
+    else:
+        write = {"text": plain_text, "json": as_json, "markdown": markdown}
+        text = write[args.format](found)
+    if args.out:
+        write_text(args.out, text + "\n")
+        print(args.out)
+    else:
+        print(text)
+    return int(args.exit_code and not found.empty)
+
+
+def as_json(found: BuildComparison) -> str:
+    """The comparison as one JSON object; ``changed`` says whether anything did."""
+    content = {
+        "schema": _SCHEMA,
+        "changed": not found.empty,
+        "before": {"edition": found.before.edition, "build": found.before.id},
+        "after": {"edition": found.after.edition, "build": found.after.id},
+        "facts": [_fact(change) for change in found.facts],
+        "claims": [asdict(claim) for claim in found.claims],
+        "reviews": [asdict(move) for move in found.reviews],
+        "figures": [{"id": f.id, "rows": f.rows} for f in found.figures],
+        "texts": [asdict(text) for text in found.texts],
+        "raw": [asdict(move) for move in found.raw],
+        "formats": [asdict(move) for move in found.formats],
+        "code": [asdict(move) for move in found.code],
+        "runs": [asdict(move) for move in found.runs],
+        "origins": [asdict(move) for move in found.origins],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1)
+
+
+def _fact(change: FactChange) -> dict[str, Any]:
+    return {
+        "key": change.key,
+        "kind": change.kind,
+        "direction": change.direction,
+        "beyond_noise": change.beyond_noise,
+        "visible": change.visible,
+        "evidence": {n: [old, new] for n, old, new in change.evidence_moves},
+        "before": asdict(change.before) if change.before else None,
+        "after": asdict(change.after) if change.after else None,
+    }
+
+
+def as_page(
+    found: BuildComparison, templates: Path, links: Sequence[tuple[str, str]] = ()
+) -> str:
+    """The comparison as one page that asks the network for nothing.
+
+    Long parts are folded. ``links`` lead back from it, addresses with their words.
+    """
+    known = {
+        "found": found,
+        "title": title(found),
+        "totals": totals(found),
+        "nothing": NOTHING,
+        "groups": by_study(found),
+        "rest": [part for part in sections(found) if part[0] in _REST],
+        "links": links,
+        "hidden": len(found.facts) - len(found.visible_facts),
+        "few": FEW,
+        "most": MOST,
+        "drawn": _DRAWN,
+        "styles": page_styles(templates, font_css()),
+    }
+    return html_page(templates, "diff.html.j2", known, _FILTERS)
+
+
+def _picture(path: Path) -> str:
+    """A drawing as an address that holds it."""
+    return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode()
 
 
 def plain_text(found: BuildComparison) -> str:
@@ -27,10 +136,10 @@ def plain_text(found: BuildComparison) -> str:
     if found.empty:
         return NOTHING
     lines = [title(found), totals(found), ""]
-    for head, rows in sections(found):
+    parts = [(head, rows) for head, rows in sections(found)]
+    parts += [(text.name, text_lines(text)) for text in found.texts]
+    for head, rows in parts:
         lines += [f"{head}:", *(f"  {row}" for row in rows), ""]
-    for text in found.texts:
-        lines += [f"{text.name}:", *(f"  {line}" for line in text_lines(text)), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -52,6 +161,12 @@ def markdown(found: BuildComparison) -> str:
     return "\n".join(lines).rstrip()
 
 
+def _escaped(text: str) -> str:
+    for mark in "\\*_`<>|":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
 def title(found: BuildComparison) -> str:
     """Which two builds are compared."""
     a, b = found.before, found.after
@@ -70,10 +185,10 @@ def totals(found: BuildComparison) -> str:
         counts["other verdict"] += change.verdict_changed
         counts["other origin"] += change.origin_changed
         counts.update(f"other {name}" for name, _, _ in change.evidence_moves)
-    told = ", ".join(f"{n:,} {words}" for words, n in counts.items() if n)
+    details = ", ".join(f"{n:,} {words}" for words, n in counts.items() if n)
     parts = []
     if facts:
-        parts = [_many(len(facts), "fact") + (f" ({told})" if told else "")]
+        parts = [_many(len(facts), "fact") + (f" ({details})" if details else "")]
     numbers = {
         "claim": found.claims,
         "review": found.reviews,
@@ -88,9 +203,8 @@ def totals(found: BuildComparison) -> str:
 
 
 def _many(count: int, what: str) -> str:
-    head, _, tail = what.partition(" of ")
-    plural = f"{head}s of {tail}" if tail else f"{what}s"
-    return f"{count:,} {what if count == 1 else plural}"
+    head, of, tail = what.partition(" of ")
+    return f"{count:,} {what if count == 1 else f'{head}s{of}{tail}'}"
 
 
 def sections(found: BuildComparison) -> Iterator[tuple[str, list[str]]]:
@@ -112,7 +226,7 @@ def sections(found: BuildComparison) -> Iterator[tuple[str, list[str]]]:
         ("Texts", [f"{text.name} changed" for text in found.texts]),
         ("Runs", [_moved(move) for move in found.runs]),
         ("Campaigns", [_moved(move) for move in found.origins]),
-        ("Raw files", list(_counted(found.raw))),
+        ("Raw files", [_file_words(move) for move in found.raw]),
         ("Formats", [_moved(move) for move in found.formats]),
         ("Code and programs", [_moved(move) for move in found.code]),
     )
@@ -126,16 +240,15 @@ def by_study(found: BuildComparison) -> list[tuple[str, list[FactChange]]]:
     groups: dict[str, list[FactChange]] = {}
     for change in found.visible_facts:
         groups.setdefault(change.fact.study, []).append(change)
-    order = list(found.labels.studies)
-    known = {id: place for place, id in enumerate(order)}
-    return sorted(groups.items(), key=lambda group: known.get(group[0], len(order)))
+    places = {id: place for place, id in enumerate(found.labels.studies)}
+    return sorted(groups.items(), key=lambda group: places.get(group[0], len(places)))
 
 
 def capped(rows: list[str]) -> list[str]:
     """The first rows, and how many more there are."""
     more = len(rows) - MOST
-    told = [f"and {more:,} more; --format json has all"] if more > 0 else []
-    return [*rows[:MOST], *told]
+    last = [f"and {more:,} more; --format json has all"] if more > 0 else []
+    return [*rows[:MOST], *last]
 
 
 def text_lines(text: TextMove) -> list[str]:
@@ -146,7 +259,7 @@ def text_lines(text: TextMove) -> list[str]:
 def fact_words(change: FactChange, labels: Labels) -> str:
     """``! Latency, RR10(100B): B: 211 µs → 230 µs, worse, beyond noise``."""
     fact, name = change.fact, labels.fact(change.fact)
-    if change.kind != "moved" or not (change.before and change.after):
+    if not (change.before and change.after):
         return f"· {name}: {change.kind}, {fact.printed} ({fact.origin})"
     before, after = change.before, change.after
     parts = [f"{before.printed} → {after.printed}"]
@@ -165,7 +278,7 @@ def fact_words(change: FactChange, labels: Labels) -> str:
 def claim_words(claim: ClaimMove) -> str:
     """What became of a claim."""
     if claim.before is None or claim.after is None:
-        what = "is new and " + str(claim.after) if claim.after else "is gone"
+        what = f"is new and {claim.after}" if claim.after else "is gone"
         return f"{claim.study}: ‘{claim.claim}’ {what}"
     return (
         f"{claim.study}: ‘{claim.claim}’ {_STATES[claim.before]}, "
@@ -177,7 +290,7 @@ def review_words(move: Move) -> str:
     """What became of a review."""
     if move.before == "approved" and move.after == "stale":
         return f"{move.name}: the approval is void"
-    return f"{move.name}: {move.before or 'absent'} → {move.after or 'absent'}"
+    return _moved(move)
 
 
 def figure_words(figure: FigureMove) -> str:
@@ -189,19 +302,20 @@ def figure_words(figure: FigureMove) -> str:
     return f"{figure.id}: {figure.rows} rows of data differ"
 
 
-def _counted(raw: tuple[Move, ...]) -> Iterator[str]:
-    for move in raw:
-        kind = "changed"
-        if move.before is None or move.after is None:
-            kind = "new" if move.after else "gone"
-        yield f"{move.name}: {kind}"
+def _file_words(move: Move) -> str:
+    if move.before and move.after:
+        return f"{move.name}: changed"
+    return f"{move.name}: {'new' if move.after else 'gone'}"
 
 
 def _moved(move: Move) -> str:
     return f"{move.name}: {move.before or 'absent'} → {move.after or 'absent'}"
 
 
-def _escaped(text: str) -> str:
-    for mark in "\\*_`<>|":
-        text = text.replace(mark, f"\\{mark}")
-    return text
+_FILTERS: Filters = {
+    "picture": _picture,
+    "claim_words": claim_words,
+    "review_words": review_words,
+    "figure_words": figure_words,
+    "text_lines": text_lines,
+}

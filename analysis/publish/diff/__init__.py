@@ -1,1 +1,0 @@
-"""What is different between two builds, from facts to words."""

@@ -1,0 +1,222 @@
+"""The pages of a destination beside its releases.
+
+They are the list of all releases, their Atom feed, what each release changed against
+the one before, and where ``current`` leads without symbolic links.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import tempfile
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote
+
+from analysis.errors import UserError, user_error
+from analysis.facts.sentences import listed
+from analysis.facts.units import date_text
+from analysis.publish.build import (
+    FACTS,
+    MANIFEST,
+    PROVENANCE,
+    Build,
+    read_build,
+    safe_name,
+)
+from analysis.publish.bundle import Bundle
+from analysis.publish.comparison import BuildComparison, compare
+from analysis.publish.destination import Destination
+from analysis.publish.diff import as_page
+from analysis.publish.documents import Manifest, parse
+from analysis.publish.release import CURRENT, PAGE, ROOT, Release
+from analysis.report.builds.site_search import site_search
+from analysis.report.output import link_words
+from analysis.report.pages.fonts import font_css
+from analysis.report.pages.html_page import Filters, html_page, page_styles
+
+LIST_MARK = b'<meta name="generator" content="netperf-report publish">'
+FEED_MARK = b"<generator>netperf-report publish</generator>"
+_CURRENT = re.compile(rb'<meta name="current" content="([^"/]+)/([^"/]+)">')
+_ENTRIES = 50  # of the feed; readers of feeds keep older ones
+_BEFORE_ALL = "1970-01-01T00:00:00Z"
+_NAMES = uuid.uuid5(uuid.NAMESPACE_URL, "netperf-report:feed")
+_COMPARED = ("data/", "figures/")
+
+
+@dataclass(frozen=True)
+class ListedEdition:
+    """One edition on the list: its current release first, and all others."""
+
+    edition: str
+    shown: Release
+    releases: tuple[Release, ...]
+
+    @property
+    def address(self) -> str:
+        """Where the current release is, from the list; that of the newest without.
+
+        By the name of the current one a page can be found, but not another file: where
+        there are no symbolic links, a page that leads to the release has that name.
+        """
+        if self.shown.current and self.shown.main == PAGE:
+            return quote(f"{ROOT}/{self.edition}/{CURRENT}/{PAGE}")
+        return _address(self.shown)
+
+
+def listed_editions(releases: Sequence[Release]) -> list[ListedEdition]:
+    """The editions of the releases, the newest date first."""
+    found = []
+    for edition, group in groupby(releases, key=lambda release: release.edition):
+        members = tuple(group)
+        shown = next((release for release in members if release.current), members[0])
+        found.append(ListedEdition(edition, shown, members))
+    return sorted(found, key=lambda entry: str(entry.shown.about["date"]), reverse=True)
+
+
+def list_page(
+    releases: Sequence[Release],
+    templates: Path,
+    sections: Mapping[str, list[dict[str, str]]] = MappingProxyType({}),
+) -> str:
+    """The list of all editions and their releases.
+
+    ``sections`` are what releases are searched by, by their folders.
+    """
+    editions = listed_editions(releases)
+    pages = [
+        (str(e.shown.about["title"]), e.address, sections.get(e.shown.path, []))
+        for e in editions
+    ]
+    known = {
+        "editions": editions,
+        "styles": page_styles(templates, font_css()),
+        **site_search(pages, templates),
+    }
+    filters: Filters = {
+        "address": _address,
+        "compared": lambda release: quote(release.changes),
+        "day": lambda text: date_text(dt.date.fromisoformat(text)),
+        "moment": _moment,
+        "words": link_words,
+    }
+    return html_page(templates, "releases.html.j2", known, filters)
+
+
+def listed_current(page: bytes) -> dict[str, str]:
+    """Which release of each edition a list page calls the current one."""
+    return {
+        edition.decode(): id.decode(errors="replace")
+        for edition, id in _CURRENT.findall(page)
+        if edition.isascii()
+    }
+
+
+def pointer_page(to: Release, templates: Path) -> str:
+    """The small page that leads to a release where there are no symbolic links."""
+    known = {"id": to.id, "address": quote(f"../{to.id}/{to.main}")}
+    return html_page(templates, "current.html.j2", known)
+
+
+def feed(releases: Sequence[Release], templates: Path) -> str:
+    """The releases as an Atom feed, newest first.
+
+    Its addresses are relative to it, as nobody says where it is served.
+    """
+    newest = sorted(releases, key=lambda release: release.published, reverse=True)
+    known = {
+        "id": _NAMES,
+        "updated": newest[0].published if newest else _BEFORE_ALL,
+        "entries": [_entry(release) for release in newest[:_ENTRIES]],
+    }
+    return html_page(templates, "feed.xml.j2", known)
+
+
+def _entry(release: Release) -> dict[str, Any]:
+    state = "Draft. " if release.draft else ""
+    news = release.about.get("news") or "first release"
+    return {
+        "id": uuid.uuid5(_NAMES, f"{release.edition}/{release.id}"),
+        "edition": release.edition,
+        "title": release.about["title"],
+        "updated": release.published,
+        "address": _address(release),
+        "summary": f"{state}Build {release.id}: {news}.",
+    }
+
+
+def _address(release: Release, file: str = "") -> str:
+    """Where a file of a release is, from the list; its main one if none is named."""
+    return quote(f"{release.path}/{file or release.main}")
+
+
+def _moment(text: str) -> str:
+    moment = dt.datetime.fromisoformat(text)
+    return f"{date_text(moment)}, {moment:%H:%M} UTC"
+
+
+def changes_of(
+    destination: Destination, before: Release, bundle: Bundle, templates: Path
+) -> tuple[str, str] | None:
+    """What a bundle changes against a release: a page, and its news in a few words.
+
+    None where that release cannot be read as a build, which is said.
+    """
+    after = _compared(read_build(bundle.files[MANIFEST].parent))
+    release = bundle.release
+    links = [
+        (f"../../{release.path}/{release.main}", "This release"),
+        (f"../../{before.path}/{before.main}", "The one before"),
+        (f"../../{PAGE}", "All reports"),
+    ]
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            _fetch(destination, before, Path(name))
+            found = compare(_compared(read_build(Path(name))), after)
+        except UserError as error:
+            print(f"note: not compared with {before.path}: {error}")
+            return None
+        return as_page(found, templates, links), news(found)
+
+
+def news(found: BuildComparison) -> str:
+    """``3 values, 1 figure and 2 texts changed``."""
+    counts = (
+        (len(found.visible_facts), "value"),
+        (len(found.claims), "claim"),
+        (len(found.figures), "figure"),
+        (len(found.texts), "text"),
+        (len(found.raw), "raw file"),
+    )
+    words = [f"{n:,} {word}{'s' if n > 1 else ''}" for n, word in counts if n]
+    return f"{listed(words)} changed" if words else "no value, figure or text changed"
+
+
+def _wanted(name: str) -> bool:
+    return name in (FACTS, PROVENANCE) or name.startswith(_COMPARED)
+
+
+def _compared(build: Build) -> Build:
+    """A build with the files alone that a comparison reads."""
+    return replace(build, files={n: d for n, d in build.files.items() if _wanted(n)})
+
+
+def _fetch(destination: Destination, release: Release, folder: Path) -> None:
+    """Bring what a comparison reads of a release into a folder."""
+    path = f"{release.path}/{MANIFEST}"
+    manifest = destination.read([path]).get(path, b"")
+    try:
+        names = filter(safe_name, parse(manifest, Manifest).files)
+        paths = [f"{release.path}/{name}" for name in names if _wanted(name)]
+    except ValueError as error:
+        mend = "publish the release before again"
+        raise user_error(f"cannot be read: {error}", path, mend=mend) from None
+    for place, content in {**destination.read(paths), path: manifest}.items():
+        target = folder / place.removeprefix(f"{release.path}/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
