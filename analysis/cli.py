@@ -52,7 +52,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "study": ("analysis.start.study", "start a study of an edition"),
         "build": ("analysis.build", "build reports, as 'make report' does"),
         "facts": (
-            "analysis.report.expressions.verb",
+            "analysis.report.language.verb",
             "list a study's facts and expressions",
         ),
     },

@@ -16,7 +16,7 @@ from analysis.errors import user_error
 from analysis.facts.fact import Fact, Facts, read_facts
 from analysis.files.csv_text import read_csv
 from analysis.publish.build import FACTS, PROVENANCE, Build, check_files
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 
 Names = Mapping[str, str]
 

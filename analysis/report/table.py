@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Generic, TypeVar
 
+from analysis.report.bound import Bound, bound, joined
+
 WIDE, WIDE_STYLE = 6, "table-wide"
 NONE = "–"
 BREAK = "\u200b"  # a place without width at which a line may end
@@ -21,7 +23,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#&])")
 _FIRST = re.compile(r"^(?=[-+:=%])|^(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+))(?=[.)](?:\s|$))")
 _MARK = re.compile(r"[^\w\s.,:;?()/%+'-]")
 
-
+Cell = str | Bound
 Row = TypeVar("Row")
 
 
@@ -32,7 +34,7 @@ class Column(Generic[Row]):
 
     head: str
     width: int
-    cell: Callable[[Row], str]
+    cell: Callable[[Row], Cell]
     number: bool = False
 
     @property
@@ -75,22 +77,24 @@ def table(
     id: str,
     notes: Notes | None = None,
     style: str = "",
-) -> str:
-    """A captioned pipe table.
+) -> Bound:
+    """A captioned pipe table, in which numbers are bound to their facts.
 
     A table without an id has no number, and nothing refers to it. ``style`` is a class
     of the templates; without one, many columns are wide.
     """
-    lines = [
+    lines: list[Sequence[Cell]] = [
         [column.head for column in columns],
         [column.rule for column in columns],
         *([column.cell(row) for column in columns] for row in rows),
     ]
-    text = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-    text += f"\n\n: {caption}" + (f" {{#tbl-{id}}}" if id else "")
-    text += notes.markdown() if notes else ""
+    text = joined("\n", (bound("| ", joined(" | ", own), " |") for own in lines))
+    below = f"\n\n: {caption}" + (f" {{#tbl-{id}}}" if id else "")
+    below += notes.markdown() if notes else ""
     style = style or (WIDE_STYLE if len(columns) >= WIDE else "")
-    return f":::: {{.{style}}}\n{text}\n::::" if style else text
+    if style:
+        return bound(f":::: {{.{style}}}\n", text, f"{below}\n::::")
+    return bound(text, below)
 
 
 def escape(text: object) -> str:

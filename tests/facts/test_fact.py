@@ -26,7 +26,7 @@ from analysis.facts.fact import (
 )
 from analysis.facts.remark import Remark, refusal
 from analysis.facts.sentences import origin_text
-from analysis.report.expressions.bound import span
+from analysis.report.bound import number
 from tests.report.conftest import fact
 
 FACT = Fact(
@@ -211,7 +211,7 @@ def test_a_change_whose_size_nobody_published_was_chosen(basis, chosen):
     of_value = "assumed" if basis == "assumed" else None
     assert replace(told, kind="value").chosen == of_value
     mark = f' basis="{chosen}"}}' if chosen else 'origin="synthetic"}'
-    assert span("−1%", told).endswith(mark)
+    assert str(number(told, "−1%")).endswith(mark)
 
 
 def test_cards_and_tables_tell_it_with_the_origin():

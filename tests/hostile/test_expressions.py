@@ -11,11 +11,12 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.report.expressions.bound import Average, Bound, FactCount, Verb
-from analysis.report.expressions.evaluate import Vocabulary
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import scope_of
-from analysis.report.expressions.values import Values, functions
+from analysis.report.bound import Bound
+from analysis.report.language.evaluate import Vocabulary
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.printed import Average, FactCount, Selected, Verb
+from analysis.report.language.values import Values, functions
 from analysis.report.material import Sources, read_material
 from analysis.report.text.blocks import blocks
 from tests.hostile.expressions import HOSTILE, STATEMENTS
@@ -46,7 +47,7 @@ CALLS = {
     "summary_table": 'summary_table("sums")',
     "published_issue": 'published_issue("I01")',
 }
-VALUES = (str, int, float, Bound, Average, FactCount, Verb)
+VALUES = (str, int, float, Bound, Selected, Average, FactCount, Verb)
 
 
 TABLES = """\

@@ -41,7 +41,7 @@ MAY_IMPORT = {
 # that all its rooms use, and that use none.
 INPUTS = "inputs"
 INPUT_MODULES = {
-    "finding", "git_host", "material", "pictures", "source_options",
+    "bound", "finding", "git_host", "material", "pictures", "source_options",
     "study_facts", "table",
 }  # fmt: skip
 LOOSE = ("output", "verb")
@@ -52,7 +52,7 @@ ORDER = {
         "rmf", "campaign", "joining",
     ),
     "report": (
-        INPUTS, "expressions", "tables", "text", "claims", "checks", "review", "pages",
+        INPUTS, "language", "tables", "text", "claims", "checks", "review", "pages",
         "slides", "beside", "document", "engines", "outputs", "preview", "across",
         "builds", "desk",
     ),
@@ -174,7 +174,7 @@ def test_a_module_imports_only_what_its_stage_may():
         ("analysis.report.tables.cells", "analysis.report.checks.check", True),
         ("analysis.report.checks.check", "analysis.report.tables.cells", False),
         ("analysis.report.tables.cells", "analysis.report.table", False),
-        ("analysis.report.material", "analysis.report.expressions.lookup", True),
+        ("analysis.report.material", "analysis.report.language.lookup", True),
         ("analysis.report.material", "analysis.report.output", True),
         ("analysis.report.material", "analysis.report.pictures", False),
         ("analysis.ingest.logs.text", "analysis.ingest.bench.uperf", True),
@@ -196,14 +196,14 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("analysis.derive.family", "from ..report import values"),
         (
             "analysis.figures.kinds.delta",
-            "from analysis.report.expressions.values import Value",
+            "from analysis.report.language.values import Value",
         ),
         ("analysis.figures.kinds.delta", "import duckdb"),
         (
-            "analysis.report.expressions.values",
+            "analysis.report.language.values",
             "def late():\n    import analysis.ingest.bench.uperf",
         ),
-        ("analysis.report.expressions.values", "from duckdb import connect"),
+        ("analysis.report.language.values", "from duckdb import connect"),
         ("analysis.report.beside.ledger", "def late():\n    import polars as pl"),
         (
             "analysis.report.beside.ledger",

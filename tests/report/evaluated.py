@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.report.expressions.bound import Printed
-from analysis.report.expressions.evaluate import Vocabulary, evaluate
+from analysis.report.language.evaluate import Vocabulary, evaluate
+from analysis.report.language.printed import Printed
 from analysis.report.text.marked import fill, mark
 
 
@@ -15,4 +15,4 @@ def evaluate_text(
     """The text with every expression replaced, and what each printed, in order."""
     marked = mark(text, path)
     printed = evaluate(marked.expressions, vocabulary, path)
-    return fill(marked.text, [p.output for p in printed]), printed
+    return fill(marked.text, [str(p.bound) for p in printed]), printed

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from analysis.report.claims.parse import parse_claim
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import UnknownError
-from analysis.report.expressions.values import Values, functions
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import UnknownError
+from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
 from tests.report.claims.small import METRICS
 from tests.report.conftest import ROOT

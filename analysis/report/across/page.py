@@ -14,7 +14,7 @@ from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer, change_text
 from analysis.report.across.library import Library
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import Filters, html_page, page_styles
 

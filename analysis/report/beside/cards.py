@@ -13,9 +13,10 @@ from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
 from analysis.facts.units import format_value
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
+from analysis.report.bound import Number
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.wording import size
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
@@ -23,12 +24,13 @@ from analysis.report.tables.cells import ARROW, sides
 _SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
-def cards(checked: Checked, keys: Iterable[str]) -> str:
-    """The cards of the facts of some keys and of the claims at sentences, and how the
-    report is cited; JSON."""
+def cards(checked: Checked, numbers: Iterable[Number]) -> str:
+    """The cards of the facts of some numbers and of the claims at sentences, and how
+    the report is cited; JSON."""
     material, claims = checked.material, _claims(checked)
     edition = material.edition
-    keys = {*keys, *(key for claim in claims.values() for key in claim["keys"])}
+    keys = {fact.key for number in numbers for fact in number.facts}
+    keys |= {key for claim in claims.values() for key in claim["keys"]}
     facts = {fact.key: fact for fact in material.facts.facts}
     bound = [facts[key] for key in sorted(keys) if key in facts]
     names, times = _names(material), _times(material)

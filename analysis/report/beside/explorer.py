@@ -12,7 +12,7 @@ from analysis.facts.sentences import listed, origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 from analysis.report.study_facts import StudyFacts
 from analysis.report.tables.cells import GLYPHS, PREDICTED, Sides, sides
 

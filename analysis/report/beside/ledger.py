@@ -17,7 +17,8 @@ from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
 from analysis.report.beside.frame import Frame, page_beside
-from analysis.report.expressions.expression import expression_of
+from analysis.report.bound import Number
+from analysis.report.language.expression import expression_of
 from analysis.report.material import Material
 from analysis.report.tables.cells import estimate_note
 
@@ -41,17 +42,18 @@ class FileOfRun(NamedTuple):
     first_of_file: bool = False
 
 
-def facts_page(frame: Frame, averages: Mapping[str, str]) -> str:
+def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
     """The page of the facts, study by study, of averages, and of runs and files.
 
-    ``averages`` are what the text prints, by the keys of the facts. A draft tells by
-    which expression a text prints each fact as well.
+    ``numbers`` are those of the text, averages among them. A draft tells by which
+    expression a text prints each fact as well.
     """
     material = frame.material
     every = (f for id in material.studies for f in material.of_study(id).facts.facts)
     facts = sorted(every, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material) for fact in facts}
     draft = material.edition.status == "draft"
+    averages = {number.keys: number.text for number in numbers if number.is_average}
     campaigns = {id: study.campaigns for id, study in material.studies.items()}
     rows = list(_rows(facts, material.evidence, campaigns))
     listed = {row.id for row in rows}
@@ -74,8 +76,8 @@ def facts_page(frame: Frame, averages: Mapping[str, str]) -> str:
             for id, study in material.studies.items()
         ],
         "averages": [
-            (average_id(keys), printed, [(trace_id(k), names[k]) for k in keys.split()])
-            for keys, printed in sorted(averages.items())
+            (average_id(keys), text, [(trace_id(k), names[k]) for k in keys.split()])
+            for keys, text in sorted(averages.items())
             if names.keys() >= set(keys.split())
         ],
         "rows": rows,

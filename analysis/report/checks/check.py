@@ -18,8 +18,8 @@ from analysis.report.checks.names import Names
 from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
 from analysis.report.claims.checked import Checked
-from analysis.report.expressions.fixes import print_fixes
 from analysis.report.finding import Finding, Severity
+from analysis.report.language.fixes import print_fixes
 from analysis.report.material import Material
 from analysis.report.text.allowed import without_allowed
 from analysis.report.text.scaffold import unwritten_declarations, unwritten_text

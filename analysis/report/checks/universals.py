@@ -93,12 +93,9 @@ def _counted(words: str, sentence: Span, value: Print) -> Iterator[tuple[int, st
     if not verdict or DENIES.search(behind[: verdict.start()]):
         return
     name = verdict.lastgroup
-    if value.printed.name == "verdicts":
-        own = re.search(
-            r"verdicts\(\s*(?:verdict=)?[\"'](\w+)", value.printed.expression
-        )
-        if own and own[1] != name and not _VERDICT.search(behind, verdict.end()):
-            yield value.at, f"{value.words} is how many {own[1]}, beside {verdict[0]!r}"
+    if own := value.counted:
+        if own != name and not _VERDICT.search(behind, verdict.end()):
+            yield value.at, f"{value.words} is how many {own}, beside {verdict[0]!r}"
         return
     has = [fact for fact in value.facts if fact.verdict == name]
     if (denied or _NONE.search(before)) and has:

@@ -10,8 +10,8 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import format_percent
 from analysis.report.claims.claim import Amount, Gets, Is, Moves, ShareIs
 from analysis.report.claims.outcome import Evidence, for_each, narrowest
-from analysis.report.expressions.bound import interval
-from analysis.report.expressions.values import average_change
+from analysis.report.language.printed import interval
+from analysis.report.language.values import average_change
 
 _COUNTED = ("improved", "regressed")
 

@@ -13,7 +13,7 @@ from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
-from analysis.report.expressions.lookup import UnknownError, scope_of
+from analysis.report.language.lookup import UnknownError, scope_of
 from analysis.report.material import Material
 from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
 

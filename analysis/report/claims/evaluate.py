@@ -9,7 +9,7 @@ from analysis.report.claims import changes, growth, ranks, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
 from analysis.report.claims.select import between, comparisons, select
-from analysis.report.expressions.lookup import Kind, Scope, UnknownError
+from analysis.report.language.lookup import Kind, Scope, UnknownError
 
 Found = tuple[list[Evidence], tuple[Fact, ...]]
 

@@ -20,7 +20,7 @@ from analysis.report.claims.claim import (
 )
 from analysis.report.claims.outcome import Evidence
 from analysis.report.claims.values import excess, pairs
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
 
 
 def weigh_growth(

@@ -17,7 +17,7 @@ from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
 from analysis.report.claims.claim import Pattern, Workloads
 from analysis.report.claims.tokens import HINT, TokenStream
-from analysis.report.expressions.lookup import UnknownError, one_of
+from analysis.report.language.lookup import UnknownError, one_of
 
 VALUE_RANKS = {
     "highest": c.Ranks("value", True, most=True),

@@ -9,7 +9,7 @@ from analysis.report.claims.changes import counts
 from analysis.report.claims.claim import Ranks, Subject, Workloads
 from analysis.report.claims.outcome import Evidence
 from analysis.report.claims.select import select
-from analysis.report.expressions.lookup import Kind, Scope, UnknownError
+from analysis.report.language.lookup import Kind, Scope, UnknownError
 
 Found = tuple[list[Evidence], tuple[Fact, ...]]
 _SIGNS = {"value": 1, "rise": 1, "fall": -1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.claim import Claim, Subject, Workloads
-from analysis.report.expressions.lookup import (
+from analysis.report.language.lookup import (
     Kind,
     Scope,
     UnknownError,

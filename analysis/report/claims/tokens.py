@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analysis.declared.mistakes import did_you_mean
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
 
 _WORD = re.compile(r">=|<=|[<>=≥≤,]|[^\s,<>=≥≤]+")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")

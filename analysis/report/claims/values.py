@@ -9,8 +9,8 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import format_value
 from analysis.report.claims.claim import Modes, Order, Quantity
 from analysis.report.claims.outcome import Evidence, for_each
-from analysis.report.expressions.bound import interval
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
+from analysis.report.language.printed import interval
 
 
 class Side(NamedTuple):

@@ -21,8 +21,12 @@ from analysis.report.beside.frame import EXPLORER, Frame, with_build
 from analysis.report.beside.ledger import facts_page
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
-from analysis.report.document.compose import banner, compose, front_matter
-from analysis.report.document.content import content
+from analysis.report.document.compose import (
+    banner,
+    compose,
+    front_matter,
+    numbers_of,
+)
 from analysis.report.document.document import (
     INDEX,
     REFERENCES,
@@ -31,7 +35,7 @@ from analysis.report.document.document import (
 )
 from analysis.report.document.extension import DECK, add_extension
 from analysis.report.document.generated import Generated
-from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
+from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import check_formats, folders_of
 from analysis.report.pages.fonts import font_css
@@ -39,10 +43,13 @@ from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
     REFERENCE,
+    anchor,
     reference_deck,
     slide_picture,
+    slides_of,
     slides_text,
 )
+from analysis.report.slides.slide import Slide
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,
@@ -51,7 +58,6 @@ from analysis.report.text.glossary import (
 from analysis.report.text.texts import SLIDES
 
 BUILD_LENGTH = 12
-_NOTES = ":::: {.notes}"
 
 
 def assemble(
@@ -72,24 +78,23 @@ def assemble(
     an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
-    texts = composed(checked, states, templates, notes, generated)
+    texts, slides = composed(checked, states, templates, notes, generated)
     says = banner(checked.material, states)
-    keys = [at.name for parts in texts.values() for at in parts.all(lambda c: c.facts)]
-    averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
-    first = first_slides(texts.get(SLIDES, ()), checked.material.studies)
+    numbers = [number for parts in texts.values() for number in parts.numbers]
+    first = first_slides(slides, checked.material.studies)
     frame = Frame(checked.material, says, templates, font_css(), first)
     beside = {
         **beside,
-        FACTS: facts_page(frame, averages),
+        FACTS: facts_page(frame, numbers),
         EXPLORER: explorer_page(frame),
-        CARDS: cards(checked, keys),
+        CARDS: cards(checked, numbers),
     }
     with whole_folder(out) as draft:
         _fill(draft, checked.material)
         for folder in texts:
             add_extension(draft / folder, templates, slides=folder == SLIDES)
-        if slides := texts.get(SLIDES):
-            _fill_slides(draft / SLIDES, checked.material, slides, says)
+        if SLIDES in texts:
+            _fill_slides(draft / SLIDES, checked.material, texts[SLIDES], says)
 
         def write(build: str = "") -> dict[str, Document]:
             """The texts; without a build they are what its id stands for."""
@@ -115,8 +120,8 @@ def composed(
     templates: Path,
     notes: Notes = MappingProxyType({}),
     generated: Generated | None = None,
-) -> dict[str, DocumentParts]:
-    """The texts that the formats of an edition need, by their folder.
+) -> tuple[dict[str, DocumentParts], list[Slide]]:
+    """The texts that the formats of an edition need, by their folder; its slides.
 
     That of a report is in none, that of slides in a folder of their own. A
     :class:`UserError` where the edition wants a format that nobody knows.
@@ -124,12 +129,15 @@ def composed(
     material = checked.material
     raise_if(check_formats(material.edition, material.folder / "edition.yaml"))
     edition, found = checked.material.edition, dict[str, DocumentParts]()
+    slides: list[Slide] = []
     if "" in folders_of(edition):
         found[""] = compose(checked, states, templates, notes, generated)
     if edition.slides:
-        about = front_matter(checked, states)
-        found[SLIDES] = read_parts(slides_text(checked, states, about))
-    return found
+        slides = slides_of(checked, states)
+        text = slides_text(slides, checked.material, front_matter(checked, states))
+        numbers = numbers_of(checked, slides=True)
+        found[SLIDES] = read_parts(text, numbers)
+    return found, slides
 
 
 def folder_hash(folder: Path) -> str:
@@ -168,17 +176,14 @@ def _fill_slides(
         shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
 
 
-def first_slides(
-    parts: Iterable[DocumentPart], studies: Iterable[str]
-) -> dict[str, str]:
+def first_slides(slides: Iterable[Slide], studies: Iterable[str]) -> dict[str, str]:
     """The anchor of the first slide that shows a figure or a value of each study."""
     found: dict[str, str] = {}
     known = sorted(studies, key=len, reverse=True)  # one may begin as another does
-    for part in parts:
-        shown = content(part.text.partition(_NOTES)[0])
-        figures = (f"{Path(image.path).stem}-" for image in shown.images)
-        facts = (fact.name.partition(".")[0] + "-" for fact in shown.facts)
-        for name in (*figures, *facts):
-            study = next((id for id in known if name.startswith(f"{id}-")), "")
-            found.setdefault(study, part.id)
-    return {study: slide for study, slide in found.items() if study and slide}
+    for place, slide in enumerate(slides, 1):
+        for id in slide.figures:
+            study = next((one for one in known if f"{id}-".startswith(f"{one}-")), "")
+            found.setdefault(study, anchor(place))
+        for fact in (fact for number in slide.numbers for fact in number.facts):
+            found.setdefault(fact.study, anchor(place))
+    return {study: slide for study, slide in found.items() if study}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import data_words
 from analysis.facts.units import date_text
 from analysis.report.beside.frame import published_file
+from analysis.report.bound import Number, numbers_in
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import (
     Notes,
@@ -26,7 +27,7 @@ from analysis.report.document.chapters import (
 from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.generated import Generated, check_setups
 from analysis.report.document.parts import DocumentParts, read_parts
-from analysis.report.expressions.language import COMMENT_END, COMMENT_START
+from analysis.report.language.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.review.page import look_line, review_line, review_section
 from analysis.report.review.sentences import own_words
@@ -38,6 +39,7 @@ from analysis.report.tables.setup import usual_lines
 from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
+from analysis.report.text.texts import of_slides
 
 _WRITTEN = (
     "title", "declared-title", "subtitle", "author", "number", "description",
@@ -59,34 +61,38 @@ def compose(
     """
     material, edition = checked.material, checked.material.edition
     generated = generated or Generated(material)
-    made = chapters(checked, states, notes, generated)
-    text = (
-        _environment(templates)
-        .get_template("index.qmd.j2")
-        .render(
-            metadata=front_matter(checked, states),
-            front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
-            common=generated.environment,
-            usual=usual_lines(generated.usual),
-            summary=_summary(checked, states, generated),
-            reproduction=_reproduction(material),
-            backtest=backtest(material),
-            synthetic="synthetic" in material.origins(),
-            sequences=checked.material.sequences,
-            chapters=made,
-            studies=[study for chapter in made for study in chapter["studies"]],
-            glossary=glossary_entries(read_glossary(material.folder)),
-            draft=edition.status == "draft",
-            notes=listed(notes.get("", ())),
-            back=[_section(checked, s.id, s.title, s.file) for s in edition.back],
-            sections={section.id for section in (*edition.front, *edition.back)},
-        )
-    )
-    parts = read_parts(text)
+    placed_here = {
+        "metadata": front_matter(checked, states),
+        "front": [_section(checked, s.id, s.title, s.file) for s in edition.front],
+        "common": generated.environment,
+        "usual": usual_lines(generated.usual),
+        "summary": _summary(checked, states, generated),
+        "synthetic": "synthetic" in material.origins(),
+        "sequences": checked.material.sequences,
+        "chapters": chapters(checked, states, notes, generated),
+        "glossary": glossary_entries(read_glossary(material.folder)),
+        "draft": edition.status == "draft",
+        "notes": listed(notes.get("", ())),
+        "back": [_section(checked, s.id, s.title, s.file) for s in edition.back],
+        "reproduction": _reproduction(material),
+        "backtest": backtest(material),
+        "sections": {section.id for section in (*edition.front, *edition.back)},
+    }
+    text = _environment(templates).get_template("index.qmd.j2").render(placed_here)
+    numbers = (*numbers_of(checked), *numbers_in(placed_here))
+    parts = read_parts(text, numbers)
     summary = checked.texts.get(edition.summary or "")
     told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
     raise_if([*told, *_check(checked, parts)])
     return parts
+
+
+def numbers_of(checked: Checked, slides: bool = False) -> Iterator[Number]:
+    """The numbers of the edition's texts: those of its slides, or of its report."""
+    edition = checked.material.edition
+    for text in checked.texts.values():
+        if of_slides(edition, text.name, text.study) is slides:
+            yield from (n for one in text.printed for n in one.bound.numbers)
 
 
 def _reproduction(material: Material) -> dict[str, Any] | None:

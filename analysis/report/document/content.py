@@ -30,7 +30,6 @@ _IMAGE = re.compile(
     r'(?P<own>\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\})?'
 )
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\}')
 _LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
 _MARK = re.compile(r"\[(\^[^\]\n]+)\]")
@@ -98,18 +97,6 @@ class Content:
     def links(self) -> tuple[At, ...]:
         """The files of the document's folder to which it links."""
         return tuple(At(one.start(), one[1]) for one in _LINK.finditer(self.prose))
-
-    @cached_property
-    def facts(self) -> tuple[At, ...]:
-        """The keys of the facts that it prints."""
-        bound = _BOUND.finditer(self.prose)
-        return tuple(At(one.start(), key) for one in bound for key in one[3].split())
-
-    @cached_property
-    def averages(self) -> Mapping[str, str]:
-        """What it prints of averages, by the keys of their facts."""
-        bound = _BOUND.finditer(self.prose)
-        return {one[3]: one[1] for one in bound if one[2] == "average"}
 
     @cached_property
     def names_links(self) -> bool:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place
-from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import (
-    Average,
-    Bound,
-    Printed,
-    Verb,
-    span,
-    without_unit,
-)
+from analysis.report.bound import Bound, between
+from analysis.report.language.printed import Average, Printed, Selected, Verb
 from analysis.report.study_facts import StudyFacts
 from analysis.report.table import escape
 from analysis.report.tables.cells import pair
@@ -70,7 +63,7 @@ def _unreferred(words: str) -> str:
     return first + "".join(part.partition(")")[2] for part in others)
 
 
-def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str]]:
+def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str | Bound]]:
     """The first values of an answer, each as ``value``, ``label`` and ``pair``.
 
     What one expression prints is one value: a change, or a range of changes. What two
@@ -78,16 +71,16 @@ def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str]]:
     """
     shown: dict[frozenset[str], Printed] = {}
     for printed in text.printed:
-        if isinstance(printed.printed, Bound | Average | Verb):
+        if isinstance(printed.result, Selected | Average | Verb):
             shown.setdefault(printed.keys, printed)
     known = {fact.key for fact in tables.facts.facts}
     values = (_value(one, tables) for keys, one in shown.items() if keys <= known)
     return list(islice(values, _MOST_VALUES))
 
 
-def _value(printed: Printed, tables: StudyFacts) -> dict[str, str]:
+def _value(printed: Printed, tables: StudyFacts) -> dict[str, str | Bound]:
     facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
-    average = printed.value if isinstance(printed.printed, Average) else None
+    average = printed.value if isinstance(printed.value, Average) else None
     ends = [fact.workload for fact in facts]
     if average:  # before filters, which take its sign
         ends = sorted(ends, key=workload_order)
@@ -99,16 +92,8 @@ def _value(printed: Printed, tables: StudyFacts) -> dict[str, str]:
     ):
         told += f", {tables.name(sides.pop())}"
     return {
-        "value": str(average) if average else _large(facts),
+        # the change, or the lowest and the highest of several that are in order
+        "value": average.bound if average else between(facts[0], facts[-1]),
         "label": f"{tables.label(facts[0])}: {escape(told)}",
         "pair": pair(facts[0], tables) if len(facts) == 1 else "",
     }
-
-
-def _large(facts: Sequence[Fact]) -> str:
-    """The change, or the lowest and the highest of several that are in order."""
-    low, high = facts[0], facts[-1]
-    if low.printed == high.printed:
-        return span(low.printed, low)
-    first = without_unit(low.printed, high.printed)
-    return f"{span(first, low)} to {span(high.printed, high)}"

@@ -12,7 +12,7 @@ from analysis.declared.edition import ORDERS
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from analysis.facts.sentences import comparisons_sentence, number_word
-from analysis.report.expressions.lookup import scope_of
+from analysis.report.language.lookup import scope_of
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.study_facts import StudyFacts
@@ -70,7 +70,9 @@ class Generated:
         material = self.material
         facts, study = material.of_study(id), material.studies[id]
         pictures, order = material.pictures[id], material.edition.order
-        values = study.of_values
+        values, setup = study.of_values, self._setup(id)
+        glance = values_glance(facts) if values else changes_glance(facts)
+        predictions = predicted_values(facts)
         return {
             "title": study.title,
             "question": study.question,
@@ -80,10 +82,11 @@ class Generated:
             "value_count": len(facts.values()) if values else 0,
             "workloads": facts.workloads(),
             "runs": scope_of(material, id).runs(id, None, "*"),
-            **self._setup(id),
+            **setup,
             **_pictures(pictures, facts),
-            "glance": values_glance(facts) if values else changes_glance(facts),
-            "predictions": predicted_values(facts),
+            # predictions on the systems of another study stand in one table
+            "glance": "" if setup["setup_of"] and predictions else glance,
+            "predictions": predictions,
             "estimates": sum(bool(fact.estimate) for fact in facts.values()),
             "gaps": gaps_table(facts),
         }

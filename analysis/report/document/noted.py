@@ -83,7 +83,7 @@ def _place(text: Text, line: int) -> tuple[int, bool] | None:
 
 def prints_alone(text: Text, node: Node) -> bool:
     """Whether a paragraph is nothing but a picture, or prints a table."""
-    tables = (p for p in text.printed if "\n" in p.output)
+    tables = (p for p in text.printed if "\n" in p.words)
     words = [child.kind for child in node.children if child.words.strip()]
     return not words or any(node.line <= p.line <= node.last for p in tables)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from analysis.report.bound import Number
 from analysis.report.document.content import At, Content, content, note_texts
 
 _WORDS = {"fig": "Figure", "tbl": "Table"}
@@ -90,9 +91,13 @@ class DocumentPart:
 
 @dataclass(frozen=True)
 class DocumentParts:
-    """A document: its parts in order, the metadata first."""
+    """A document: its parts in order, the metadata first.
+
+    ``numbers`` are those that it was composed with; one that was read has none.
+    """
 
     parts: tuple[DocumentPart, ...]
+    numbers: tuple[Number, ...] = ()
 
     def __iter__(self) -> Iterator[DocumentPart]:
         return iter(self.parts)
@@ -151,11 +156,6 @@ class DocumentParts:
         keys = (notes.get(n, ()) if n.startswith("^") else (n,) for n in found)
         return list(dict.fromkeys(key for several in keys for key in several))
 
-    @property
-    def averages(self) -> dict[str, str]:
-        """What is printed of each average, by the keys of its facts."""
-        return {k: v for part in self for k, v in part.content.averages.items()}
-
     def all(self, what: Callable[[Content], Iterable[At]]) -> Iterator[At]:
         """All that parts have of something, with its place in the whole text."""
         for part in self.parts:
@@ -167,8 +167,8 @@ class DocumentParts:
         return DocumentParts(tuple(part for part in self.parts if not part.html_only))
 
 
-def read_parts(text: str) -> DocumentParts:
-    """The parts of a document."""
+def read_parts(text: str, numbers: Iterable[Number] = ()) -> DocumentParts:
+    """The parts of a document that was composed with some numbers."""
     head = _metadata_end(text)
     starts = [_Start(0, head), *_starts(text, head)]
     ends = [*(start.at for start in starts[1:]), len(text)]
@@ -182,7 +182,8 @@ def read_parts(text: str) -> DocumentParts:
                 start.html_only,
             )
             for start, end in zip(starts, ends, strict=True)
-        )
+        ),
+        tuple(numbers),
     )
 
 

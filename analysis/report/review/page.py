@@ -79,7 +79,7 @@ def _claims(study: str, checked: Checked) -> str:
     rows = [(outcome, read_claim(outcome, checked.material)) for outcome in outcomes]
     # Only drafts have this table: a number would move those of all others.
     caption = "Claims, checked by this build."
-    return table(columns, rows, caption, "", notes, WIDE_STYLE)
+    return str(table(columns, rows, caption, "", notes, WIDE_STYLE))
 
 
 def _verdict(outcome: Outcome, notes: Notes) -> str:

@@ -11,7 +11,7 @@ from analysis.facts.fact import Fact
 from analysis.report.checks.check import tells_results
 from analysis.report.claims.checked import MATTER, Checked
 from analysis.report.claims.outcome import Outcome
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.text.characters import reader_text
 from analysis.report.text.passages import Span

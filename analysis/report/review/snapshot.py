@@ -32,8 +32,9 @@ from analysis.files.csv_text import read_csv
 from analysis.files.hashes import state_of
 from analysis.files.inputs import text_files
 from analysis.files.limits import DECLARATION_BYTES
+from analysis.report.bound import Bound
 from analysis.report.claims.checked import MATTER, Checked
-from analysis.report.expressions.bound import interval
+from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.tables.backtest import backtest
@@ -212,7 +213,7 @@ class Snapshots:
         changes = [fact for own in every for fact in own.comparisons()]
         yield "comparisons", tally(fact.verdict for fact in changes)
         if tests := backtest(self.material):
-            yield "back-tests", _in_one_line(tests["table"])
+            yield "back-tests", _in_one_line(str(tests["table"]))
 
     def _of_study(self, study: str) -> Entries:
         own = self.material.of_study(study)
@@ -344,7 +345,9 @@ def _printed(texts: Mapping[str, Text]) -> Entries:
     """What each expression printed; of a table the words, in one line."""
     for part, text in texts.items():
         for printed in text.printed:
-            yield f"{part}: {printed.expression}", _in_one_line(printed.words)
+            table = isinstance(printed.result, Bound)
+            words = str(printed.bound) if table else printed.words
+            yield f"{part}: {printed.expression}", _in_one_line(words)
 
 
 def _in_one_line(output: str) -> str:

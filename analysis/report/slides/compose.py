@@ -90,14 +90,13 @@ def slide_file(material: Material, name: str) -> Path:
     return path
 
 
-def slides_text(checked: Checked, states: Reviews, about: str) -> str:
-    """The document of all slides, but for its build id; ``about`` is its metadata."""
-    slides = slides_of(checked, states)
+def slides_text(slides: list[Slide], material: Material, about: str) -> str:
+    """The document of some slides, but for its build id; ``about`` is its metadata."""
     if any(_OWN in block.markdown for slide in slides for block in slide.blocks):
         about += "\nown-words: true"
     dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
-    alts = read_alts(slide_file(checked.material, _ALTS), slides)
-    find = partial(slide_picture, checked.material)
+    alts = read_alts(slide_file(material, _ALTS), slides)
+    find = partial(slide_picture, material)
     body = "\n\n".join(
         _slide(number, slide, layout(slide, find), (alts, dividers))
         for number, slide in enumerate(slides, 1)
@@ -114,7 +113,7 @@ def _slide(
     """
     alts, dividers = told
     level = "#" if slide.parts else "##"
-    parts = [f"{level} {slide.title} {{#slide-{number} .{slide.kind or place}}}"]
+    parts = [f"{level} {slide.title} {{#{anchor(number)} .{slide.kind or place}}}"]
     for id in slide.figures:
         alt = f'fig-alt="{attribute(alts[id])}"'
         parts.append(f"::: {{.picture}}\n![](figures/{id}.svg){{{alt}}}\n:::")
@@ -127,6 +126,11 @@ def _slide(
         if text := "\n\n".join(filter(None, texts)):
             parts.append(f":::: {{.{name}}}\n{text}\n\n::::")
     return "\n\n".join(parts)
+
+
+def anchor(number: int) -> str:
+    """The anchor of a slide by its number, from 1."""
+    return f"slide-{number}"
 
 
 def check_drawing(path: Path) -> list[Issue]:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+from analysis.report.bound import Number
+from analysis.report.language.printed import Printed
+from analysis.report.text.blocks import PlacedFigure
 from analysis.report.text.parse import parse
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node
 
 AGENDA, DIVIDER, BACKUP, NOTES = "agenda", "divider", "backup", "notes"
-_PLACED = re.compile(r"\[([\w.-]+)\]\{\.placed-figure\}")
 _ATTRIBUTES = re.compile(r"[ \t]\{[^{}]*\}[ \t]*$")
 
 
@@ -41,7 +43,8 @@ class Block:
 class Slide:
     """One slide: its title, what it is for, what stands on it and what is said.
 
-    ``figures`` are ids of figures of the edition, and ``lines`` where they are placed.
+    ``figures`` are ids of figures of the edition, and ``lines`` where they are placed;
+    ``numbers`` are those that stand on it.
     """
 
     path: Path
@@ -52,6 +55,7 @@ class Slide:
     figures: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     notes: str = ""
+    numbers: tuple[Number, ...] = ()
 
     @property
     def parts(self) -> bool:
@@ -64,11 +68,13 @@ def read_slides(text: Text) -> list[Slide]:
     found: list[Slide] = []
     ends = [*(block.line for block in text.tree.blocks), len(text.tree.lines) + 2]
     for node, (_, end) in zip(text.tree.blocks, pairwise(ends), strict=True):
+        printed = [one for one in text.printed if node.line <= one.line < end]
         if node.kind == "heading" and node.level == 2:
-            found.append(_begun(text, node))
+            found.append(_with_numbers(_begun(text, node), printed))
             continue
         last = found.pop() if found else Slide(text.path, node.line, "")
-        found.append(_with(last, node, _piece(text, node.line, end - 1)))
+        piece = _piece(text, node.line, end - 1)
+        found.append(_with(last, node, piece, printed))
     return found
 
 
@@ -79,15 +85,21 @@ def _begun(text: Text, node: Node) -> Slide:
     return Slide(text.path, node.line, title, kind)
 
 
-def _with(slide: Slide, node: Node, markdown: str) -> Slide:
+def _with_numbers(slide: Slide, printed: list[Printed]) -> Slide:
+    numbers = (number for one in printed for number in one.bound.numbers)
+    return replace(slide, numbers=(*slide.numbers, *numbers))
+
+
+def _with(slide: Slide, node: Node, markdown: str, printed: list[Printed]) -> Slide:
     if node.kind == "div" and node.attributes.classes == (NOTES,):
         inner = markdown.split("\n")[1:-1]  # without the box
         return replace(slide, notes="\n".join([slide.notes, *inner]).strip())
-    if placed := _PLACED.fullmatch(markdown.strip()):
-        figures, lines = (*slide.figures, placed[1]), (*slide.lines, node.line)
+    placed = printed[0].value if len(printed) == 1 else None
+    if isinstance(placed, PlacedFigure) and markdown.strip() == str(placed):
+        figures, lines = (*slide.figures, placed.id), (*slide.lines, node.line)
         return replace(slide, figures=figures, lines=lines)
-    blocks = tuple(_blocks(node, markdown))
-    return replace(slide, blocks=(*slide.blocks, *blocks))
+    blocks = (*slide.blocks, *_blocks(node, markdown))
+    return _with_numbers(replace(slide, blocks=blocks), printed)
 
 
 def _blocks(node: Node, markdown: str) -> Iterator[Block]:

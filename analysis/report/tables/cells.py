@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
-from analysis.report.expressions.bound import span, without_unit
+from analysis.report.bound import Bound, bound, number, without_unit
 from analysis.report.study_facts import StudyFacts
-from analysis.report.table import NONE, Column, Notes, Row
+from analysis.report.table import NONE, Cell, Column, Notes, Row
 
 GLYPHS = {"improved": "✓", "regressed": "!", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
@@ -47,21 +47,21 @@ def pair(change: Fact, study: StudyFacts) -> str:
 def fact_columns(
     heads: Mapping[str, str],
     facts: Mapping[tuple[Row, str], Fact],
-    cell: Callable[[Fact], str],
+    cell: Callable[[Fact], Cell],
     width: int,
 ) -> list[Column[Row]]:
     """A column for each of ``heads``, by its id: of a row the cell of its fact, or a
     dash."""
 
-    def of(id: str) -> Callable[[Row], str]:
+    def of(id: str) -> Callable[[Row], Cell]:
         return lambda row: cell(facts[row, id]) if (row, id) in facts else NONE
 
     return [Column(head, width, of(id), number=True) for id, head in heads.items()]
 
 
-def fact_cell(fact: Fact, notes: Notes) -> str:
+def fact_cell(fact: Fact, notes: Notes) -> Bound:
     """What a fact prints, bound to it, with the marks of its notes."""
-    return span(fact.printed, fact) + notes.mark(fact_notes(fact))
+    return bound(number(fact), notes.mark(fact_notes(fact)))
 
 
 def glyph_cell(fact: Fact) -> str:
@@ -71,14 +71,6 @@ def glyph_cell(fact: Fact) -> str:
     if fact.verdict is None or fact.better == "none":
         return ""
     return f"[{GLYPHS[fact.verdict]}]{{.verdict .{fact.verdict}}}"
-
-
-def ends_cell(low: Fact, high: Fact) -> str:
-    """``12 to 14%``, each end bound to its fact; one of them where both print alike."""
-    if low.printed == high.printed:
-        return span(low.printed, low)
-    first = span(without_unit(low.printed, high.printed), low)
-    return f"{first} to {span(high.printed, high)}"
 
 
 def legend(facts: Iterable[Fact]) -> str:

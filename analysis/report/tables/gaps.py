@@ -49,7 +49,7 @@ def gaps_table(tables: StudyFacts) -> str:
     if common.remarks:
         caption += f" In all rows: {_reason(common, tables)}."
     name = f"{tables.id}-gaps"
-    return table(columns, rows, caption, name, style=WIDE_STYLE) if rows else ""
+    return str(table(columns, rows, caption, name, style=WIDE_STYLE)) if rows else ""
 
 
 def _common(gaps: Sequence[Gap]) -> Refusal:

@@ -11,13 +11,15 @@ from analysis.declared.study import Figure
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
-from analysis.report.expressions.bound import interval, span
+from analysis.report.bound import Bound, bound, joined, number
+from analysis.report.language.printed import interval
 from analysis.report.pictures import Picture
 from analysis.report.study_facts import StudyFacts
 from analysis.report.table import (
     BREAK,
     NONE,
     WIDE_STYLE,
+    Cell,
     Column,
     Notes,
     escape,
@@ -42,7 +44,7 @@ _MATRIX = "matrix"
 _Place = tuple[str, str]
 
 
-def changes_glance(tables: StudyFacts) -> str:
+def changes_glance(tables: StudyFacts) -> Bound:
     """The changes that no figure draws, empty where figures draw all.
 
     One row a workload, and a test where there are several; one column a metric and
@@ -54,14 +56,14 @@ def changes_glance(tables: StudyFacts) -> str:
     heads = {tables.label(fact) for fact in changes if not _drawn(fact, tables)}
     shown = [fact for fact in changes if tables.label(fact) in heads]
     if len(shown) < 2:
-        return _sentence(shown[0], tables) if shown else ""
+        return _sentence(shown[0], tables) if shown else Bound()
     parts = _apart(shown, tables) if len(heads) > _MANY else [shown]
     if len(parts) == 1:
         return _changes(shown, (), tables)
-    return "\n".join(_changes(part, _shapes(part), tables) for part in parts)
+    return joined("\n", (_changes(part, _shapes(part), tables) for part in parts))
 
 
-def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> str:
+def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> Bound:
     """One table of these changes: all, or those of loads of these shapes."""
     study, notes = tables.study, Notes()
     labels = list(dict.fromkeys(map(tables.label, shown)))
@@ -93,14 +95,14 @@ def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> 
     return table(columns, rows, caption, name, notes, _MATRIX)
 
 
-def _sentence(fact: Fact, tables: StudyFacts) -> str:
+def _sentence(fact: Fact, tables: StudyFacts) -> Bound:
     """A fact in a sentence: one number is no table."""
     notes, values = Notes(), escape(pair(fact, tables))
-    words = f"{fact_cell(fact, notes)}{f' ({values})' if values else ''}"
+    value, both = fact_cell(fact, notes), f" ({values})" if values else ""
     change = fact.kind == "delta" and (fact.verdict or fact.estimate)
     verdict = f", {legend([fact])}" if change else ""
     name = f"{tables.label(fact)} of {fact.workload}"
-    return f"{name}: {words}{verdict}.{notes.markdown()}"
+    return bound(f"{name}: ", value, f"{both}{verdict}.{notes.markdown()}")
 
 
 def _drawn(fact: Fact, tables: StudyFacts) -> bool:
@@ -119,9 +121,9 @@ def _apart(facts: list[Fact], tables: StudyFacts) -> list[list[Fact]]:
         columns.setdefault(fact.workload, set()).add(tables.label(fact))
     parts: list[set[str]] = []
     for own in columns.values():
-        joined = [part for part in parts if part & own]
-        parts = [part for part in parts if part not in joined]
-        parts.append(own.union(*joined))
+        near = [part for part in parts if part & own]
+        parts = [part for part in parts if part not in near]
+        parts.append(own.union(*near))
     return [[f for f in facts if tables.label(f) in part] for part in parts]
 
 
@@ -130,10 +132,10 @@ def _shapes(facts: list[Fact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parse_workload(fact.workload).shape for fact in facts))
 
 
-def _both(fact: Fact, notes: Notes, tables: StudyFacts) -> str:
+def _both(fact: Fact, notes: Notes, tables: StudyFacts) -> Bound:
     """A change with its verdict, and the values that it is between."""
-    change = f"{fact_cell(fact, notes)} {glyph_cell(fact)}".rstrip()
-    return f" {BREAK} ".join(filter(None, [change, escape(pair(fact, tables))]))
+    change = joined(" ", filter(None, (fact_cell(fact, notes), glyph_cell(fact))))
+    return joined(f" {BREAK} ", filter(None, (change, escape(pair(fact, tables)))))
 
 
 def _test(test: str, tables: StudyFacts) -> str:
@@ -143,23 +145,23 @@ def _test(test: str, tables: StudyFacts) -> str:
     return f"{name}, relative to {escape(tables.name(tables.study.baseline_of(test)))}"
 
 
-def numbered_table(picture: Picture, tables: StudyFacts) -> str:
+def numbered_table(picture: Picture, tables: StudyFacts) -> Bound:
     """The table of a picture, or nothing where that is drawn.
 
     Its caption is what it shows, and in which unit.
     """
     made = picture.table
     if made is None:
-        return ""
+        return Bound()
     facts, notes = {fact.key: fact for fact in tables.facts.facts}, Notes()
 
-    def cell(at: int, row: Any) -> str:
+    def cell(at: int, row: Any) -> Cell:
         key, text = row[1][at]["key"], row[1][at]["text"]
         if key not in facts:
             return NONE if text == NONE else f"**{escape(text)}**"
         fact = facts[key]
-        bound = span(text, fact) + notes.mark(fact_notes(fact))
-        return f"{bound} {glyph_cell(fact)}".rstrip()
+        value = bound(number(fact, text), notes.mark(fact_notes(fact)))
+        return joined(" ", filter(None, (value, glyph_cell(fact))))
 
     columns: list[Column[Any]]
     columns = [Column(escape(made["corner"]), 26, lambda row: escape(row[0]))]
@@ -173,7 +175,7 @@ def numbered_table(picture: Picture, tables: StudyFacts) -> str:
     return table(columns, made["rows"], caption, picture.id, notes, _MATRIX)
 
 
-def values_glance(tables: StudyFacts) -> str:
+def values_glance(tables: StudyFacts) -> Bound:
     """All values but those that a numbered table of the study has.
 
     Workloads are rows, metrics with their roles columns; what there is more of are the
@@ -182,7 +184,7 @@ def values_glance(tables: StudyFacts) -> str:
     every = tables.values()
     shown = [fact for fact in every if not _is_listed(fact, tables)]
     if len(shown) < 2:
-        return _sentence(shown[0], tables) if shown else ""
+        return _sentence(shown[0], tables) if shown else Bound()
     labels = list(dict.fromkeys(map(tables.label, shown)))
     own, notes = {fact.workload for fact in shown}, Notes()
     workloads = [workload for workload in tables.workloads() if workload in own]
@@ -216,7 +218,7 @@ def _shows(figure: Figure, fact: Fact) -> bool:
     return named and matches(fact.workload, figure.workloads)
 
 
-def predicted_values(tables: StudyFacts) -> str:
+def predicted_values(tables: StudyFacts) -> Bound:
     """Values without runs that figures draw, or of loads that no figure has.
 
     One row a metric, role and workload, one column a configuration. Empty where all
@@ -231,10 +233,9 @@ def predicted_values(tables: StudyFacts) -> str:
     own = {configuration for _, configuration in facts}
     heads = {id: escape(tables.name(id)) for id in study.configurations if id in own}
 
-    def cell(fact: Fact) -> str:
+    def cell(fact: Fact) -> Cell:
         mark = notes.mark([range_note(fact.estimate)] if fact.estimate else [])
-        value = f"{span(fact.printed, fact)} {PREDICTED}{mark}"
-        return f"{value} ({escape(interval(fact))})"
+        return bound(number(fact), f" {PREDICTED}{mark} ({escape(interval(fact))})")
 
     columns: list[Column[_Place]] = [
         Column("What", 30, lambda row: row[0]),
@@ -247,7 +248,9 @@ def predicted_values(tables: StudyFacts) -> str:
         "model where the answer is known."
     )
     name = f"{tables.id}-predictions"
-    return table(columns, rows, caption, name, notes, WIDE_STYLE) if rows else ""
+    if not rows:
+        return Bound()
+    return table(columns, rows, caption, name, notes, WIDE_STYLE)
 
 
 def _is_needed(fact: Fact, tables: StudyFacts) -> bool:

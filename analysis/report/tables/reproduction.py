@@ -32,9 +32,9 @@ from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
 from analysis.facts.units import MINUS, format_number, format_percent, format_unit
-from analysis.report.expressions.bound import Average, span
+from analysis.report.bound import Bound, Number, bound, number
 from analysis.report.material import Material
-from analysis.report.table import NONE, Column, Notes, escape, table
+from analysis.report.table import NONE, Cell, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
 
 Outcome = Literal["reproduced", "differs", "predicted", "not derived"]
@@ -331,9 +331,9 @@ def parts_of(material: Material) -> list[tuple[str, str, Sequence[str]]]:
 
 def _table(
     material: Material, found: list[Match], title: str, id: str, cited: Collection[str]
-) -> str:
+) -> Bound:
     if not found:
-        return ""
+        return Bound()
     notes = Notes()
 
     def what(row: Match | str) -> str:
@@ -357,7 +357,7 @@ def _table(
         reason = [match.reason[:1].upper() + match.reason[1:]] * bool(match.reason)
         return words + ", sorted" * match.paired + notes.mark(reason)
 
-    def of_match(cell: Callable[[Match], str]) -> Callable[[Match | str], str]:
+    def of_match(cell: Callable[[Match], Cell]) -> Callable[[Match | str], Cell]:
         return lambda row: cell(row) if isinstance(row, Match) else ""
 
     columns: list[Column[Match | str]] = [
@@ -377,13 +377,13 @@ def _table(
     return table(columns, rows, caption, f"{id}-reproduction", notes)
 
 
-def _derived(match: Match) -> str:
+def _derived(match: Match) -> Cell:
     if match.derived is None:
         return NONE
     text = number_words(match.row, match.derived)
     if len(match.facts) == 1:
-        return span(text, match.facts[0])
-    return str(Average(match.facts, text))
+        return bound(number(match.facts[0], text))
+    return bound(Number(text, match.facts, is_average=True))
 
 
 def _others(material: Material, editions: set[str]) -> list[str]:

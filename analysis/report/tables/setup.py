@@ -51,7 +51,7 @@ def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> s
         Column("Component", 26, lambda entry: escape(entry[0])),
         Column("Description", 50, lambda entry: escape(entry[1])),
     ]
-    return table(columns, entries.items(), f"{caption}.", id)
+    return str(table(columns, entries.items(), f"{caption}.", id))
 
 
 def systems_table(id: str, campaign: Campaign) -> str:
@@ -64,7 +64,7 @@ def systems_table(id: str, campaign: Campaign) -> str:
     ]
     if not any(system.role for system in campaign.systems.values()):
         del columns[1]
-    return table(columns, campaign.systems.items(), "Systems.", f"{id}-systems")
+    return str(table(columns, campaign.systems.items(), "Systems.", f"{id}-systems"))
 
 
 def _share(system: System) -> str:
@@ -87,7 +87,7 @@ def workload_table(names: Iterable[str]) -> str:
     ]
     rows = [(name, parse_workload(name)) for name in names]
     caption = "The workloads of this report; a client sends and receives these bytes."
-    return table(columns, rows, caption, "workloads")
+    return str(table(columns, rows, caption, "workloads"))
 
 
 def workload_shapes(names: Iterable[str]) -> str:
@@ -108,7 +108,7 @@ def metric_table(metrics: Iterable[Metric]) -> str:
         Column("Better", 9, lambda m: NONE if m.better == "none" else m.better),
         Column("Meaning", 50, lambda metric: escape(metric.means)),
     ]
-    return table(columns, metrics, "The metrics of this report.", "metrics")
+    return str(table(columns, metrics, "The metrics of this report.", "metrics"))
 
 
 def environment_lines(
@@ -270,7 +270,7 @@ def _side_by_side(id: str, own: _Configurations, settings: list[str]) -> list[st
     for name in own.by_id:
         head = f"{own.name(name)} ({own.role(name)})"
         columns.append(Column(head, 22, partial(own.cell, name)))
-    return [table(columns, settings, _CAPTION, f"{id}-configuration")]
+    return [str(table(columns, settings, _CAPTION, f"{id}-configuration"))]
 
 
 def _in_rows(id: str, own: _Configurations, settings: list[str]) -> list[str]:
@@ -282,7 +282,8 @@ def _in_rows(id: str, own: _Configurations, settings: list[str]) -> list[str]:
             columns.append(Column(escape(one), width, partial(own.cell, setting=one)))
         more = f"-{number + 1}" if number else ""
         caption = _CAPTION if settings else "The configurations."
-        tables.append(table(columns, own.by_id, caption, f"{id}-configuration{more}"))
+        name = f"{id}-configuration{more}"
+        tables.append(str(table(columns, own.by_id, caption, name)))
     return tables
 
 
@@ -319,7 +320,7 @@ def runs_table(runs: Iterable[RunCount]) -> str:
         Column("Used, each", 14, lambda row: str(row[1]), number=True),
         Column("Excluded", 10, lambda row: str(row[2]), number=True),
     ]
-    return table(columns, names, "Runs used and excluded.", "runs")
+    return str(table(columns, names, "Runs used and excluded.", "runs"))
 
 
 def excluded_table(runs: Iterable[RunCount]) -> str:
@@ -344,4 +345,4 @@ def excluded_table(runs: Iterable[RunCount]) -> str:
         Column("Reason", 60, lambda reason: escape(reason[1])),
     ]
     caption = "Excluded runs and the reason in their logs."
-    return table(columns, reasons, caption, "excluded") + missing
+    return f"{table(columns, reasons, caption, 'excluded')}{missing}"

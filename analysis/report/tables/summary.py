@@ -10,15 +10,14 @@ from functools import partial
 from analysis.declared.edition import SummaryColumn, SummaryRow
 from analysis.declared.workload import matches
 from analysis.facts.fact import Fact, without_parts
-from analysis.report.expressions.bound import Average, span
-from analysis.report.expressions.lookup import UnknownError, one_of
-from analysis.report.expressions.values import average_change, average_text
+from analysis.report.bound import Bound, Number, between, bound, joined, number
+from analysis.report.language.lookup import UnknownError, one_of
+from analysis.report.language.values import average_change, average_text
 from analysis.report.material import Material
 from analysis.report.study_facts import StudyFacts
-from analysis.report.table import BREAK, NONE, Column, escape, table
+from analysis.report.table import BREAK, NONE, Cell, Column, escape, table
 from analysis.report.tables.cells import (
     ARROW,
-    ends_cell,
     glyph_cell,
     legend_sentence,
 )
@@ -31,12 +30,12 @@ _STYLE = "summary"
 class _Comparison:
     """A row of the summary: what it is about, what is compared, and the results."""
 
-    about: str
+    about: Cell
     compared: str
     results: list[Fact]
 
 
-def summary_table(material: Material) -> str:
+def summary_table(material: Material) -> Bound:
     """One row a comparison: question, configurations, best and worst change a metric.
 
     The metrics are those that most studies show at a glance; each study that has
@@ -48,17 +47,17 @@ def summary_table(material: Material) -> str:
     metrics, rows = _common(material, results), list[_Comparison]()
     for id, study in studies.items():
         names, facts = material.names(id), results[id]
-        about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
+        about = bound(f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}")
         if study.of_values:
             others = [fact for fact in facts if fact.metric not in metrics]
-            about += _in_words(material, others)
+            about = bound(about, _in_words(material, others))
             rows.append(_Comparison(about, escape(names[study.baseline]), facts))
         for test in study.tests:
             base = escape(names[study.baseline_of(test)])
             compared = f"{base} {ARROW} {escape(names[test])}"
             own = [fact for fact in facts if fact.configuration == test]
             rows.append(_Comparison(about, compared, own))
-            about = ""
+            about = Bound()
     columns: list[Column[_Comparison]] = [
         Column("Study and question", 50, lambda row: row.about),
         Column("Compared", 22, lambda row: row.compared),
@@ -89,16 +88,16 @@ def _caption(material: Material) -> str:
     return f"{text[0].upper()}{text[1:]} of each study."
 
 
-def _in_words(material: Material, facts: list[Fact]) -> str:
+def _in_words(material: Material, facts: list[Fact]) -> Bound:
     """The ends of metrics without a column: `` Storage: 36.6 to 60.0 KB.``"""
     metrics: dict[str, list[Fact]] = {}
     for fact in facts:
         metrics.setdefault(fact.metric, []).append(fact)
-    ends = {metric: _ends(own) for metric, own in metrics.items()}
-    return "".join(
-        f" {material.metrics[metric].label}: {ends_cell(both[0], both[-1])}."
-        for metric, both in ends.items()
-    )
+    words = Bound()
+    for metric, own in metrics.items():
+        ends, label = _ends(own), material.metrics[metric].label
+        words = bound(words, f" {label}: ", between(ends[0], ends[-1]), ".")
+    return words
 
 
 def _common(material: Material, results: Mapping[str, list[Fact]]) -> list[str]:
@@ -112,11 +111,11 @@ def _common(material: Material, results: Mapping[str, list[Fact]]) -> list[str]:
     return [m for m in material.metrics if m in most[:_METRICS]]
 
 
-def _cell(metric: str, row: _Comparison) -> str:
+def _cell(metric: str, row: _Comparison) -> Cell:
     """The best and the worst change, or the only one; of values the ends."""
     facts = [fact for fact in row.results if fact.metric == metric]
     # The filter ends the line here: a cell of Markdown holds one line.
-    return BREAK.join(map(_judged, _ends(facts))) if facts else NONE
+    return joined(BREAK, map(_judged, _ends(facts))) if facts else NONE
 
 
 def _ends(facts: list[Fact]) -> list[Fact]:
@@ -127,12 +126,12 @@ def _ends(facts: list[Fact]) -> list[Fact]:
     return [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
 
 
-def _judged(fact: Fact) -> str:
+def _judged(fact: Fact) -> Bound:
     """The change after the glyph of its verdict, where it has one."""
-    return "\u00a0".join(filter(None, (glyph_cell(fact), span(fact.printed, fact))))
+    return joined("\u00a0", filter(None, (glyph_cell(fact), number(fact))))
 
 
-def sum_table(material: Material, id: str) -> str:
+def sum_table(material: Material, id: str) -> Bound:
     """A declared table: a row is one result, or the ends of several and their average.
 
     An :class:`UnknownError` where nothing declares it, or a row has no result.
@@ -152,7 +151,7 @@ def sum_table(material: Material, id: str) -> str:
                 "change the studies, workloads or test of the row in edition.yaml",
             )
 
-    def cell(at: int, row: SummaryRow) -> str:
+    def cell(at: int, row: SummaryRow) -> Cell:
         return _sum(facts[row, at], row)
 
     columns: list[Column[SummaryRow]] = [
@@ -188,21 +187,22 @@ def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[F
     return [f for f in found if order.index(f.metric) == first[f.study, f.workload]]
 
 
-def _sum(facts: list[Fact], row: SummaryRow) -> str:
+def _sum(facts: list[Fact], row: SummaryRow) -> Cell:
     """``+3.2% to +12%``, below it the average, or that alone where all print alike;
     one result with its verdict."""
     if not facts:
         return NONE
     if len(facts) == 1:
-        return f"{span(facts[0].printed, facts[0])} {glyph_cell(facts[0])}".rstrip()
+        return joined(" ", filter(None, (number(facts[0]), glyph_cell(facts[0]))))
     ordered = sorted(facts, key=lambda fact: fact.value)
     low, high = ordered[0], ordered[-1]
     if low.kind == "value":
-        return ends_cell(low, high)
-    average = Average(tuple(facts), average_text(facts, _average(facts, row)))
+        return between(low, high)
+    text = average_text(facts, _average(facts, row))
+    average = Number(text, tuple(facts), is_average=True)
     if low.printed == high.printed:
-        return str(average)
-    return f"{ends_cell(low, high)} {BREAK} average {average}"
+        return bound(average)
+    return bound(between(low, high), f" {BREAK} average ", average)
 
 
 def _average(facts: list[Fact], row: SummaryRow) -> float:

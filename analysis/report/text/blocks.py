@@ -20,7 +20,8 @@ from analysis.declared.published import (
 from analysis.declared.study import part_id
 from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
-from analysis.report.expressions.lookup import one_of
+from analysis.report.bound import Bound
+from analysis.report.language.lookup import one_of
 from analysis.report.material import Material
 from analysis.report.table import escape
 from analysis.report.tables.setup import (
@@ -35,14 +36,22 @@ from analysis.report.tables.setup import (
 )
 from analysis.report.tables.summary import sum_table
 
-PLACED = "[{}]{{.placed-figure}}"  # where a figure stands on a slide
+
+@dataclass(frozen=True)
+class PlacedFigure:
+    """Where a figure stands on a slide, by its id."""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"[{self.id}]{{.placed-figure}}"
 
 
 @dataclass(frozen=True)
 class Blocks:
     """The functions of an edition's declarations; :func:`blocks` names them.
 
-    All take and give texts and numbers, never what was declared itself.
+    All take texts and give texts and numbers, never what was declared itself.
     """
 
     material: Material
@@ -100,20 +109,20 @@ class Blocks:
         """The runs that were excluded, and why."""
         return excluded_table(self.material.runs())
 
-    def summary_table(self, id: str) -> str:
+    def summary_table(self, id: str) -> Bound:
         """A table that the edition declares: lowest, highest and average results."""
         return sum_table(self.material, id)
 
-    def figure(self, id: str, metric: str = "") -> str:
+    def figure(self, id: str, metric: str = "") -> PlacedFigure:
         """The place of a figure on a slide, or of its part that draws one metric."""
         known = [picture.id for picture in self.material.all_pictures()]
         found = one_of("figure", id, known)
         if not metric:
-            return PLACED.format(found)
+            return PlacedFigure(found)
         studies = self.material.studies.items()
         metrics = {f"{s}-{f.id}": f.metrics for s, own in studies for f in own.figures}
         part = part_id(found, one_of("metric", metric, metrics.get(found, ())))
-        return PLACED.format(part)
+        return PlacedFigure(part)
 
     def _campaign(self, id: str) -> Campaign:
         campaigns = self.material.campaigns

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.report.expressions.language import Expression, Prose, parse_text
+from analysis.report.language.language import Expression, Prose, parse_text
 from analysis.report.text.parse import parse
 from analysis.report.text.refusals import check_characters
 from analysis.report.text.tree import FIRST_MARK, Tree

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis.report.expressions.bound import Printed
+from analysis.report.language.printed import Printed
 from analysis.report.text.characters import PRINTED, reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 

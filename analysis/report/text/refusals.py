@@ -43,8 +43,6 @@ _BAR = "write \\| among words without `, or put the code below the table"
 _ELSEWHERE = "a link to something that is neither a web page nor a place in the report"
 Refused = tuple[int, str, str, str]  # line, what, the words, mend
 _TOLD = 100  # issues of one text
-# What expressions print begins with these.
-_PRINTED = (*OWN, "key=", "keys=", "origin=", "basis=")
 _TABLE = "write | between cells and |---| below their heads; for a rule write ***"
 _INNER = ("item", "quote", "definition", "note")
 
@@ -65,7 +63,7 @@ def check_no_slides(tree: Tree, path: Path) -> list[Issue]:
 
 
 def check_output(output: str, path: Path, line: int) -> list[Issue]:
-    """The same for what an expression prints; its values have attributes of their own.
+    """The same for what an expression prints, in the words of its readers.
 
     Its tables and their looks are the program's, but what they hold people wrote.
     """
@@ -75,7 +73,7 @@ def check_output(output: str, path: Path, line: int) -> list[Issue]:
     found = [
         (line, *refused[1:])
         for refused in (*_blocks(tree), *check_links(tree))
-        if refused[3] not in (STYLED, LOOSE) and not refused[2].startswith(_PRINTED)
+        if refused[3] not in (STYLED, LOOSE)
     ]
     return _issues(found, path)
 

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import Average, Bound, FactCount, Printed, Verb
+from analysis.report.language.printed import Average, FactCount, Printed, Selected, Verb
 from analysis.report.text.passages import Span, TextPassage, marks, passages
 from analysis.report.text.texts import Text
 
@@ -44,6 +44,12 @@ class Print:
     def words(self) -> str:
         """What a reader reads of it."""
         return self.printed.words
+
+    @property
+    def counted(self) -> str:
+        """The verdict that it counts; empty of what counts none."""
+        value = self.printed.value
+        return value.verdict if isinstance(value, FactCount) else ""
 
     @property
     def sign(self) -> int:
@@ -126,7 +132,7 @@ def prints_of(
 def _way(printed: Printed) -> Way | None:
     """How facts are printed; None of what prints none."""
     value = printed.value
-    if not isinstance(value, Bound):
+    if not isinstance(value, Selected):
         return _WAYS.get(type(value))
     if "interval" in printed.filters:
         return "interval"

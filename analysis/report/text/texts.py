@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
-from analysis.report.expressions.bound import Printed
-from analysis.report.expressions.evaluate import Vocabulary, evaluate
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import scope_of
-from analysis.report.expressions.values import Values, functions
+from analysis.report.language.evaluate import Vocabulary, evaluate
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.printed import Printed
+from analysis.report.language.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.blocks import blocks, slide_blocks
 from analysis.report.text.marked import Marked, fill, mark
@@ -94,7 +94,7 @@ class Text:
         prefix = f"{self.name.removesuffix('.md').replace('/', '-')}-"
         inserted = (*marks, *self.notes)
         written = write(self.marked.text, inserted, deeper, prefix, lines)
-        return fill(written, [printed.output for printed in self.printed])
+        return fill(written, [str(printed.bound) for printed in self.printed])
 
     def plain(self) -> str:
         """The text as its author wrote it, with what its expressions print."""
@@ -218,5 +218,5 @@ def _text(
     vocabulary: Vocabulary,
 ) -> Text:
     printed = evaluate(marked.expressions, vocabulary, source.path)
-    raise_if([i for p in printed for i in check_output(p.output, source.path, p.line)])
+    raise_if([i for p in printed for i in check_output(p.words, source.path, p.line)])
     return Text(name, study, source, marked, printed)

@@ -14,6 +14,7 @@ from lxml import html
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
 from analysis.report.beside.cards import cards, script_json
+from analysis.report.bound import number
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from tests.handed_over import change_evidence
@@ -45,6 +46,14 @@ def test_raw_files_have_names_where_they_are_known(found: dict[str, Any]) -> Non
     assert names == [LOOSE[:16], "lab/run/a.log"]
 
 
+def of_change(project: Sources) -> dict[str, Any]:
+    """The cards of a text that prints one change."""
+    material = read_material("small", project)
+    facts = [fact for fact in material.facts.facts if fact.key == CHANGE]
+    found: dict[str, Any] = json.loads(cards(check_texts(material), map(number, facts)))
+    return found
+
+
 def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
     files = {"cpu/system.smf": FileState(LOOSE, 9)}
     change_evidence(project.facts, "lab", files=files, passages=())
@@ -52,7 +61,7 @@ def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
     lineage = Lineage("median of runs", ("r-01",), (LOOSE,))
     own = tuple(replace(fact, lineage=lineage) for fact in facts.facts)
     write_facts(Facts(own, facts.runs), project.facts)
-    found = json.loads(cards(check_texts(read_material("small", project)), [CHANGE]))
+    found = of_change(project)
     assert found["files"] == [["lab/cpu/system.smf"]]
     assert found["raw"] is False
 
@@ -60,10 +69,7 @@ def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
 def test_an_edition_says_that_its_releases_carry_raw_files(project: Sources) -> None:
     declared = project.report / "small/edition.yaml"
     declared.write_text(f"{declared.read_text()}raw-files: true\n")
-    assert (
-        json.loads(cards(check_texts(read_material("small", project)), [CHANGE]))["raw"]
-        is True
-    )
+    assert of_change(project)["raw"] is True
 
 
 def test_the_page_has_the_cards_of_its_own_numbers_alone(
@@ -111,6 +117,6 @@ def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
     )
     write_facts(Facts(own, facts.runs), project.facts)
     checked = Checked(read_material("small", project), {}, {})
-    rate, latency = json.loads(cards(checked, [f.key for f in own]))["facts"].values()
+    rate, latency = json.loads(cards(checked, map(number, own)))["facts"].values()
     told = {rate.get("timed"), latency.get("timed")}
     assert told == {"uperf: the time of transactions", None}

@@ -14,6 +14,7 @@ from analysis.facts.fact import Facts, Lineage, RunCount
 from analysis.report.beside.cards import cards
 from analysis.report.beside.frame import Frame
 from analysis.report.beside.ledger import facts_page
+from analysis.report.bound import number
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.tables.setup import excluded_table, runs_table
@@ -55,7 +56,7 @@ def material(project: Sources) -> Material:
 def test_a_run_leads_to_the_files_of_its_own_campaign(
     material: Material, project: Sources
 ) -> None:
-    text = facts_page(Frame(material, "", project.templates, ""), {})
+    text = facts_page(Frame(material, "", project.templates, ""), [])
     page = html.document_fromstring(text)
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))
@@ -75,7 +76,9 @@ def test_a_run_leads_to_the_files_of_its_own_campaign(
 
 def test_a_card_names_the_files_of_its_own_campaigns(material: Material) -> None:
     keys = {fact.study: fact.key for fact in material.facts.facts}
-    found = json.loads(cards(Checked(material, {}, {}), keys.values()))
+    found = json.loads(
+        cards(Checked(material, {}, {}), map(number, material.facts.facts))
+    )
     for study, campaigns in STUDIES.items():
         files = found["files"][found["facts"][keys[study]]["files"]]
         named = [(name, file) for name in campaigns for file in (*SIDES, "same")]

@@ -105,7 +105,7 @@ def test_check_imports_nothing_heavy() -> None:
     program = (
         "import sys; import analysis.report.builds.check_verb; "
         "import analysis.report.review.verb; import "
-        "analysis.report.expressions.verb; "
+        "analysis.report.language.verb; "
         f"print([m for m in {HEAVY} if m in sys.modules])"
     )
     done = subprocess.run(

@@ -15,10 +15,10 @@ import pytest
 from analysis.declared.campaign import Configuration
 from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
-from analysis.report.expressions.evaluate import Vocabulary, evaluate
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import Scope, scope_of
-from analysis.report.expressions.values import Values, functions
+from analysis.report.language.evaluate import Vocabulary, evaluate
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import Scope, scope_of
+from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
 from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import read_reviewed

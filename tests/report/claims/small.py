@@ -12,7 +12,7 @@ from analysis.facts.units import format_percent, format_value
 from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.parse import parse_claim
-from analysis.report.expressions.lookup import Scope
+from analysis.report.language.lookup import Scope
 from tests.report.conftest import ROOT, fact
 
 METRICS = read_metrics(ROOT / "data/metrics.yaml")

@@ -12,7 +12,7 @@ from analysis.errors import UserError
 from analysis.facts.fact import Facts
 from analysis.report.claims import checked
 from analysis.report.claims.checked import check_texts
-from analysis.report.expressions.lookup import Scope
+from analysis.report.language.lookup import Scope
 from analysis.report.text.texts import OBSERVATIONS, WrittenClaim, study_text
 from tests.report.claims.small import METRICS, change, study
 

@@ -11,7 +11,7 @@ from analysis.facts.remark import Remark
 from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
-from analysis.report.expressions.lookup import Scope, UnknownError, Wanted
+from analysis.report.language.lookup import Scope, UnknownError, Wanted
 from tests.report.claims.small import METRICS, change, outcome, study, value
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"

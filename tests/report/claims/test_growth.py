@@ -6,7 +6,7 @@ import pytest
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.parse import parse_claim
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
 from tests.report.claims.small import METRICS, outcome, value
 
 AES = {100: 197.0, 200: 394.0, 300: 588.0, 400: 717.0, 500: 725.0, 600: 725.0}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.report.claims import claim as c
 from analysis.report.claims.parse import parse_claim
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
 from tests.report.claims.small import METRICS
 
 WORDS = [

@@ -7,7 +7,7 @@ import pytest
 from analysis.report.claims.claim import Ranks
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.select import between
-from analysis.report.expressions.lookup import Scope, UnknownError
+from analysis.report.language.lookup import Scope, UnknownError
 from tests.report.claims.small import METRICS, change, outcome, value
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"

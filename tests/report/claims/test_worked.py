@@ -12,7 +12,7 @@ from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility, margin, size
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
 from tests.report.claims.small import METRICS, change, outcome, value
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from analysis.report.desk.values import find_values
-from analysis.report.expressions.evaluate import Vocabulary, evaluate
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.language import Prose, parse_text
-from analysis.report.expressions.lookup import scope_of
-from analysis.report.expressions.values import Values, functions
+from analysis.report.language.evaluate import Vocabulary, evaluate
+from analysis.report.language.filters import filters
+from analysis.report.language.language import Prose, parse_text
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.desk.conftest import Office
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -52,6 +53,15 @@ def test_the_folder_holds_all_that_an_engine_reads(project: Sources) -> None:
         "data/speed-rr.csv",
     } <= names  # fmt: skip
     assert not [name for name in names if name.endswith(".j2")]
+
+
+def test_every_number_of_the_text_has_a_card(project: Sources) -> None:
+    out = build(project)[""].folder
+    text = (out / "index.qmd").read_text(encoding="utf-8")
+    keys = re.findall(r'\.(?:value|average) keys?="([^"]+)"', text)
+    found = json.loads((out / "cards.json").read_text(encoding="utf-8"))["facts"]
+    assert len(keys) >= 10
+    assert {key for several in keys for key in several.split()} <= set(found)
 
 
 def test_the_front_matter_is_yaml_with_the_build_id(project: Sources) -> None:

@@ -106,7 +106,7 @@ def test_a_part_tells_what_it_defines_and_refers_to() -> None:
     found = content(
         '![A [@x] word](b.svg){#fig-b fig-alt="Told."} as @sec-c and [@d; -@e].\n'
         "`@code` \\@no mail@host [file](data/f.csv) [web](https://x) "
-        '[3]{.value key="k"} [4]{.average keys="k l"} not[^n]\n\n[^n]: See @g.\n'
+        "not[^n]\n\n[^n]: See @g.\n"
     )
     assert [id.name for id in found.ids] == ["fig-b"]
     assert [(i.path, i.alt) for i in found.images] == [("b.svg", "Told.")]
@@ -115,8 +115,6 @@ def test_a_part_tells_what_it_defines_and_refers_to() -> None:
     assert found.cites == ("x", "d", "e", "^n")
     assert found.notes == {"^n": ("g",)}
     assert [one.name for one in found.links] == ["data/f.csv"]
-    assert [one.name for one in found.facts] == ["k", "k", "l"]
-    assert found.averages == {"k l": "4"}
 
 
 def test_what_is_for_the_page_alone_can_be_left_out() -> None:

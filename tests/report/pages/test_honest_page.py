@@ -19,7 +19,6 @@ from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner
 from analysis.report.document.document import read_document
-from analysis.report.expressions.bound import Bound, Verb
 from analysis.report.material import Sources, read_material
 from analysis.report.outputs.html import html_page
 from analysis.report.review.page import review_line
@@ -108,9 +107,9 @@ def problems(project: Sources, seen: dict[str, list[list[str]]]) -> list[str]:
         known = NUMBER.findall(printed)
         if {*NUMBER.findall(words)} - {*known, *(one.lstrip("+−") for one in known)}:
             found.append(f"another number: {words} of {printed}")
-    printed = (one.printed for text in checked.texts.values() for one in text.printed)
-    values = (one for of in printed if isinstance(of, Bound | Verb) for one in of.shown)
-    wanted = Counter((one.text, one.fact.key) for one in values if one.fact)
+    printed = (one.bound for text in checked.texts.values() for one in text.printed)
+    values = (one for of in printed for one in of.numbers if not one.is_average)
+    wanted = Counter((one.text, one.keys) for one in values)
     shown = Counter((one[0], one[1]) for one in seen["values"] if one[3] == "prose")
     found += [f"a number is missing: {one}" for one in wanted - shown]
     both = states.matter, *states.studies.values()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.slides.limits import check_slide
 from analysis.report.slides.slide import Slide, read_slides
+from analysis.report.text.blocks import PlacedFigure
 from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import Reviewed
 from analysis.report.text.texts import Text
@@ -13,8 +15,13 @@ from analysis.report.text.texts import Text
 
 def slides_of(markdown: str) -> list[Slide]:
     path = Path("slides.md")
-    source = Reviewed(path, markdown)
-    return read_slides(Text(path.name, None, source, mark(markdown, path), ()))
+    source, marked = Reviewed(path, markdown), mark(markdown, path)
+    printed = evaluate(marked.expressions, Vocabulary({"figure": _figure}, {}), path)
+    return read_slides(Text(path.name, None, source, marked, printed))
+
+
+def _figure(id: str) -> PlacedFigure:
+    return PlacedFigure(id)
 
 
 def told(markdown: str, picture: Path = Path("none.svg")) -> list[str]:

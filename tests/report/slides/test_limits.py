@@ -31,7 +31,7 @@ def test_a_full_slide_fits(text: str) -> None:
     [
         ("## T {.divider}\n\n- a\n",
          "1: more than a sentence on a slide of the kind .divider"),
-        ("## T {.backup}\n\n[a-b]{.placed-figure}\n",
+        ("## T {.backup}\n\n{{ figure('a-b') }}\n",
          "1: more than a sentence on a slide of the kind .backup"),
         ("## T\n\n```\n" + "\u6f22" * 39 + "\n```\n",
          "4: a line of code of 78 characters; 76 fit"),
@@ -70,7 +70,7 @@ def test_a_full_slide_fits(text: str) -> None:
          "1: more than one figure, table or code on a slide"),
         (f"## T\n\n```\na\n```\n\n{ROWS}",
          "1: more than one figure, table or code on a slide"),
-        ("## T\n\n[a-b]{.placed-figure}\n\n```\na\n```\n",
+        ("## T\n\n{{ figure('a-b') }}\n\n```\na\n```\n",
          "1: more than one figure, table or code on a slide"),
         ("## T\n\n```\na\n```\n\n```\n" + "x" * 41 + "\n```\n",
          "8: a line of code of 41 characters; 40 fit"),
@@ -93,7 +93,7 @@ def test_what_overflows_is_told(text: str, expected: str) -> None:
 def test_a_figure_whose_text_nobody_could_read_is_told(
     size: tuple[float, float], expected: list[str], tmp_path: Path
 ) -> None:
-    text = "## T\n\n[a-b]{.placed-figure}\n"
+    text = "## T\n\n{{ figure('a-b') }}\n"
     assert told(text, drawing(tmp_path / "a-b.svg", *size)) == expected
 
 
@@ -109,13 +109,13 @@ def test_a_figure_whose_text_nobody_could_read_is_told(
 def test_a_figure_stands_where_its_text_is_largest(
     size: tuple[float, float], words: str, expected: str, tmp_path: Path
 ) -> None:
-    [slide] = slides_of(f"## T\n\n[a-b]{{.placed-figure}}\n\n{words}")
+    [slide] = slides_of("## T\n\n{{ figure('a-b') }}\n\n" + words)
     drawn = drawing(tmp_path / "a-b.svg", *size)
     assert layout(slide, lambda _: drawn) == expected
 
 
 def test_two_figures_are_told_apart(tmp_path: Path) -> None:
-    text = "## T\n\n[a-b]{.placed-figure}\n\n[a-c]{.placed-figure}\n"
+    text = "## T\n\n{{ figure('a-b') }}\n\n{{ figure('a-c') }}\n"
     drawing(tmp_path / "a-b.svg", 363, 200)
     drawing(tmp_path / "a-c.svg", 700, 200)
     [slide] = slides_of(text)

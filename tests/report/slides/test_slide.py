@@ -11,7 +11,7 @@ TEXT = """
 
 ## They need it
 
-[offload-stream]{.placed-figure}
+{{ figure('offload-stream') }}
 
 - one
 - two

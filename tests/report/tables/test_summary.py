@@ -17,8 +17,8 @@ from analysis.facts.fact import Estimate, Fact
 from analysis.facts.units import format_percent
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.expressions.lookup import UnknownError
-from analysis.report.expressions.values import average_change
+from analysis.report.language.lookup import UnknownError
+from analysis.report.language.values import average_change
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.tables.summary import sum_table, summary_table
 from tests.report.conftest import CHANGES, EDITION, ROOT, STUDY
@@ -31,7 +31,7 @@ ESTIMATE = Estimate("generation", "transfer", "1", "so", "published")
 
 
 def rows(material: Material) -> list[str]:
-    lines = summary_table(material).splitlines()
+    lines = str(summary_table(material)).splitlines()
     return [line for line in lines if line.startswith("|")][2:]
 
 
@@ -135,7 +135,7 @@ def declare(project: Sources, **changes: Any) -> Path:
 
 
 def cells(project: Sources, row: str) -> list[str]:
-    text = sum_table(read_material("small", project), "closing")
+    text = str(sum_table(read_material("small", project), "closing"))
     line = next(line for line in text.splitlines() if line.startswith(f"| {row} |"))
     return [cell.strip() for cell in line.strip("|").split("|")]
 

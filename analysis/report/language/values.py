@@ -9,16 +9,15 @@ from typing import Any, get_args
 
 from analysis.facts.fact import Fact, Verdict
 from analysis.facts.units import format_percent
-from analysis.report.expressions.bound import (
+from analysis.report.bound import bound, number, size
+from analysis.report.language.lookup import Scope, UnknownError, Wanted, one_of
+from analysis.report.language.printed import (
     Average,
-    Bound,
     FactCount,
-    Shown,
+    Selected,
     Verb,
     interval,
-    size,
 )
-from analysis.report.expressions.lookup import Scope, UnknownError, Wanted, one_of
 
 RUN_STATES = ("used", "excluded", "all")
 
@@ -41,9 +40,9 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> Bound:
+    ) -> Selected:
         """The change of the test against the baseline, in percent: ``−37%``."""
-        return Bound(
+        return Selected(
             self.scope.find(Wanted("delta", metric, workload, role, test, study))
         )
 
@@ -54,10 +53,10 @@ class Values:
         configuration: str | None = None,
         role: str | None = None,
         study: str | None = None,
-    ) -> Bound:
+    ) -> Selected:
         """The median of a configuration, with its unit: ``3,159 MB/s``."""
         wanted = Wanted("value", metric, workload, role, configuration, study)
-        return Bound(self.scope.find(wanted))
+        return Selected(self.scope.find(wanted))
 
     def lowest(
         self,
@@ -67,10 +66,10 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> Bound:
+    ) -> Selected:
         """The lowest among workloads: of deltas, or of one ``configuration=``."""
         facts = self._among(metric, workload, configuration, role, test, study)
-        return Bound((min(facts, key=_value),))
+        return Selected((min(facts, key=_value),))
 
     def highest(
         self,
@@ -80,10 +79,10 @@ class Values:
         role: str | None = None,
         test: str | None = None,
         study: str | None = None,
-    ) -> Bound:
+    ) -> Selected:
         """The highest among workloads: of deltas, or of one ``configuration=``."""
         facts = self._among(metric, workload, configuration, role, test, study)
-        return Bound((max(facts, key=_value),))
+        return Selected((max(facts, key=_value),))
 
     def average(
         self,
@@ -124,7 +123,7 @@ class Values:
     ) -> Verb:
         """The verdict as a word: improved, regressed, comparable, inconclusive."""
         fact = self.delta(metric, workload, role, test, study).single
-        return Verb((Shown(fact.verdict or "none", fact),))
+        return Verb(bound(number(fact, fact.verdict or "none")))
 
     def verdicts(
         self,
@@ -138,7 +137,8 @@ class Values:
         """How many comparisons of the study have this verdict."""
         one_of("verdict", verdict, get_args(Verdict))
         found = self.comparisons(metric, workload, role, test, study).facts
-        return FactCount.among(found, sum(fact.verdict == verdict for fact in found))
+        count = sum(fact.verdict == verdict for fact in found)
+        return FactCount.among(found, count, verdict)
 
     def comparisons(
         self,
@@ -208,7 +208,7 @@ def moved(fact: Fact) -> Verb:
 
 
 def _verb(words: str, text: str, fact: Fact) -> Verb:
-    return Verb((Shown(words), Shown(text, fact)))
+    return Verb(bound(words, number(fact, text)))
 
 
 def average_change(facts: Sequence[Fact]) -> float:

@@ -8,10 +8,10 @@ import pytest
 from analysis.errors import UserError
 from analysis.facts.fact import Estimate
 from analysis.facts.sentences import number_word
-from analysis.report.expressions.evaluate import Vocabulary
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import scope_of
-from analysis.report.expressions.values import Values, functions
+from analysis.report.language.evaluate import Vocabulary
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.conftest import fact
 from tests.report.evaluated import evaluate_text
@@ -77,7 +77,7 @@ def test_a_span_keeps_signs_that_differ(material: Material) -> None:
         for v, p in ((-3.0, "−3.0%"), (4.0, "+4.0%"))
     )
     bound = Values(scope_of(material, "speed")).delta("latency", "RR*").styled("span")
-    printed = str(replace(bound, facts=(high, low)))
+    printed = str(replace(bound, facts=(high, low)).bound)
     assert "[−3.0]" in printed
     assert "[+4.0%]" in printed
 
@@ -96,9 +96,8 @@ def test_moves_gives_no_number_where_nothing_moved(material: Material) -> None:
         for f in scope.facts.facts
     ]
     scope = replace(scope, facts=replace(scope.facts, facts=tuple(still)))
-    assert str(Values(scope).moves("latency", "RR1(1kB)")).startswith(
-        "is [comparable]{"
-    )
+    moves = str(Values(scope).moves("latency", "RR1(1kB)").bound)
+    assert moves.startswith("is [comparable]{")
 
 
 @pytest.mark.parametrize(
@@ -118,13 +117,14 @@ def test_an_estimate_moves_as_far_as_its_range_is_sure(
         for f in scope.facts.facts
     )
     scope = replace(scope, facts=replace(scope.facts, facts=facts))
-    assert str(Values(scope).moves("latency", "RR1(1kB)")).startswith(words)
+    moves = str(Values(scope).moves("latency", "RR1(1kB)").bound)
+    assert moves.startswith(words)
 
 
 def test_an_average_of_changes_is_the_geometric_mean_of_ratios(
     material: Material,
 ) -> None:
-    printed = str(Values(scope_of(material, "speed")).average("latency", "RR*"))
+    printed = str(Values(scope_of(material, "speed")).average("latency", "RR*").bound)
     assert printed.startswith("[−26%]{.average keys=")  # √(0.628 × 0.876) = 0.7417
 
 

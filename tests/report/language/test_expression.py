@@ -7,17 +7,17 @@ import pytest
 
 from analysis import cli
 from analysis.files.csv_text import read_csv
-from analysis.report.expressions.evaluate import Vocabulary
-from analysis.report.expressions.expression import (
+from analysis.report.language.evaluate import Vocabulary
+from analysis.report.language.expression import (
     counts,
     expression_of,
     forms,
     list_facts,
 )
-from analysis.report.expressions.filters import filters
-from analysis.report.expressions.lookup import scope_of
-from analysis.report.expressions.values import Values, functions
-from analysis.report.expressions.verb import COLUMNS
+from analysis.report.language.filters import filters
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.values import Values, functions
+from analysis.report.language.verb import COLUMNS
 from analysis.report.material import Sources, read_material
 from tests.report.evaluated import evaluate_text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from analysis.errors import Fix
 from analysis.facts.units import MINUS
-from analysis.report.expressions.expression import expression_of, forms
+from analysis.report.language.expression import expression_of, forms
 from analysis.report.material import Material
 
 _SHOWN = 3

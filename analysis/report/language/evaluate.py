@@ -18,9 +18,9 @@ from typing import Any, get_type_hints
 from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import PRINTED_CHARACTERS
-from analysis.report.expressions.bound import Printed
-from analysis.report.expressions.language import Call, Expression
-from analysis.report.expressions.lookup import UnknownError, one_of
+from analysis.report.language.language import Call, Expression
+from analysis.report.language.lookup import UnknownError, one_of
+from analysis.report.language.printed import Printed, as_bound
 
 Functions = Mapping[str, Callable[..., Any]]
 _MISTAKES = (TypeError, ValueError, LookupError, ArithmeticError)
@@ -65,15 +65,15 @@ def _printed(expression: Expression, vocabulary: Vocabulary) -> Printed:
     for call in expression.filters:
         name = one_of("filter", call.name, vocabulary.filters)
         value = _apply(vocabulary.filters[name], call, value)
-    text = str(value)
-    if len(text) > PRINTED_CHARACTERS:
+    bound = as_bound(value)
+    if (length := len(str(bound))) > PRINTED_CHARACTERS:
         raise UnknownError(
-            f"{expression.call.name} prints {len(text):,} characters; at most "
+            f"{expression.call.name} prints {length:,} characters; at most "
             f"{PRINTED_CHARACTERS:,} go into a text (PRINTED_CHARACTERS)",
             "print less",
         )
     ways = tuple(call.name for call in expression.filters)
-    return Printed(expression.line, expression.source, text, found, value, ways)
+    return Printed(expression.line, expression.source, bound, found, value, ways)
 
 
 def _apply(function: Callable[..., Any], call: Call, *before: object) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 from analysis.facts.sentences import number_word
 from analysis.facts.units import MINUS
-from analysis.report.expressions.bound import Average, Bound, Style, Verb
-from analysis.report.expressions.lookup import UnknownError
+from analysis.report.language.lookup import UnknownError
+from analysis.report.language.printed import Average, Selected, Style, Verb, capitalized
 
 
 def filters() -> dict[str, Callable[..., Any]]:
@@ -26,27 +26,27 @@ def filters() -> dict[str, Callable[..., Any]]:
     }
 
 
-def _size(change: object) -> Bound | Average:
+def _size(change: object) -> Selected | Average:
     return _styled(change, "size")
 
 
-def _reduction(change: object) -> Bound | Average:
+def _reduction(change: object) -> Selected | Average:
     return _towards(change, MINUS)
 
 
-def _increase(change: object) -> Bound | Average:
+def _increase(change: object) -> Selected | Average:
     return _towards(change, "+")
 
 
-def _factor(change: object) -> Bound | Average:
+def _factor(change: object) -> Selected | Average:
     return _styled(change, "factor")
 
 
-def _interval(fact: object) -> Bound | Average:
+def _interval(fact: object) -> Selected | Average:
     return _styled(fact, "interval")
 
 
-def _span(facts: object) -> Bound | Average:
+def _span(facts: object) -> Selected | Average:
     return _styled(facts, "span")
 
 
@@ -59,13 +59,13 @@ def _capitalized(words: object) -> object:
         return words.capitalized()
     if not isinstance(words, str):
         raise UnknownError("'| capitalize' is for words", "leave it out")
-    return f"{words[:1].upper()}{words[1:]}"
+    return capitalized(words)
 
 
-def _towards(bound: Any, sign: str) -> Bound | Average:
+def _towards(bound: Any, sign: str) -> Selected | Average:
     """The size of a change that goes the way that the word says."""
     found = _styled(bound, "size")
-    text = bound.single.printed if isinstance(bound, Bound) else bound.text
+    text = bound.single.printed if isinstance(bound, Selected) else bound.text
     if text.startswith(sign):
         return found
     word, other = ("reduction", "increase")[:: 1 if sign == MINUS else -1]
@@ -74,10 +74,10 @@ def _towards(bound: Any, sign: str) -> Bound | Average:
     )
 
 
-def _styled(bound: object, style: Style) -> Bound | Average:
+def _styled(bound: object, style: Style) -> Selected | Average:
     if isinstance(bound, Average) and style == "size":
         return bound.sized()
-    if not isinstance(bound, Bound):
+    if not isinstance(bound, Selected):
         raise UnknownError(
             f"'| {style}' prints facts, and this is not one",
             "put delta(…), value(…), lowest(…) or highest(…) before it",

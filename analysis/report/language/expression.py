@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from analysis.declared.study import Study
 from analysis.declared.workload import workload_order
 from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import interval, size
-from analysis.report.expressions.lookup import scope_of
+from analysis.report.bound import size
+from analysis.report.language.lookup import scope_of
+from analysis.report.language.printed import interval
 from analysis.report.material import Material
 
 
