@@ -58,7 +58,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "check and review": {
         "check": (
-            "analysis.report.builds.check_verb",
+            "analysis.report.builds.check",
             "check words: lint, claims and review",
         ),
         "review": ("analysis.report.review.verb", "say or record who approved what"),

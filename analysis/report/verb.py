@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from analysis.errors import raise_if
 from analysis.facts.evidence import check_digested, check_digests
@@ -20,11 +21,12 @@ from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.beside.frame import PAGES
 from analysis.report.beside.published import published_page
-from analysis.report.builds.handed_on import place_tables, tables_of
+from analysis.report.builds.index import start_page
 from analysis.report.builds.manifest import (
-    engine_of,
     make_manifest,
     manifest_text,
+    place_tables,
+    tables_of,
 )
 from analysis.report.builds.provenance import (
     PROVENANCE,
@@ -32,7 +34,6 @@ from analysis.report.builds.provenance import (
     provenance_text,
 )
 from analysis.report.builds.site_search import add_sections
-from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.check import findings
 from analysis.report.claims.checked import Checked, check_texts
@@ -44,7 +45,7 @@ from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import check_formats
 from analysis.report.review.findings import doubts
-from analysis.report.review.state import Reviews, reviews
+from analysis.report.review.state import reviews
 from analysis.usage import as_called
 
 SCRATCH = Path("data/build")
@@ -83,8 +84,9 @@ def run(args: argparse.Namespace) -> int:
         backtest=args.backtest,
     )
     out = args.out or args.report / "build" / args.edition
-    build = make_report(args.edition, sources, args.engine, args.scratch, out)
-    print(f"{args.edition}: build {build} by {engine_of(out)}")
+    made = make_report(args.edition, sources, args.engine, args.scratch, out)
+    engine = f"{made['engine']} {made['versions'][made['engine']]}"
+    print(f"{args.edition}: build {made['build']} by {engine}")
     return 0
 
 
@@ -94,8 +96,8 @@ def make_report(
     engine: Engine,
     scratch: Path,
     out: Path,
-) -> str:
-    """Put the finished report of an edition in ``out``; return its build id.
+) -> dict[str, Any]:
+    """Put the finished report of an edition in ``out``; return its manifest.
 
     ``scratch`` receives the document folder. On an error the report in ``out`` stays
     as it is.
@@ -108,14 +110,15 @@ def make_report(
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, found, about, made_with),
-        **_own_pages(material, states, sources.templates),
+        PAGE: third_party_page(sources.templates),
+        **start_page(material, states, sources.templates),
+        **published_page(material, banner(material, states), sources.templates),
     }
     document = scratch / "document" / edition
     # A finished final report has no notes; what stops it is told in the terminal.
     final = material.edition.status == "final"
     shown, rest = (checked, {}) if final else noted(checked, found)
     documents = assemble(shown, states, sources.templates, document, beside, rest)
-    build = next(iter(documents.values())).build
     _tell(checked, found)
     with placed(out) as rendered:
         renderer.render(documents, rendered)
@@ -124,20 +127,18 @@ def make_report(
         _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
         add_sections(rendered, edition)
         tables = tables_of(material)
-        told_of = {**made_with.libraries, **about}
-        made = (documents, rendered, told_of, tables, first_finding(checked))
-        manifest = make_manifest(material, states, *made)
+        manifest = make_manifest(
+            material,
+            states,
+            documents,
+            rendered,
+            {**made_with.libraries, **about},
+            tables,
+            first_finding(checked),
+        )
         (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
         place_tables(tables, rendered)
-    return build
-
-
-def _own_pages(material: Material, states: Reviews, templates: Path) -> dict[str, str]:
-    return {
-        PAGE: third_party_page(templates),
-        **start_page(material, states, templates),
-        **published_page(material, banner(material, states), templates),
-    }
+    return manifest
 
 
 def _read(edition: str, sources: Sources) -> Material:

@@ -15,7 +15,7 @@ from analysis.errors import UserError
 from analysis.facts.fact import write_facts
 from analysis.files.checksums import checksums_text
 from analysis.ingest.campaign.check import read_checked
-from analysis.report.builds.check_edition import check_edition
+from analysis.report.builds.check import check_edition
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import read_material
 from analysis.report.review.verb import approve

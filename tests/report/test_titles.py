@@ -17,8 +17,7 @@ from analysis.cli import main
 from analysis.facts.sentences import data_words, labelled
 from analysis.report import verb
 from analysis.report.across.library import Library
-from analysis.report.builds.index import write_index
-from analysis.report.builds.start_page import start_page
+from analysis.report.builds.index import start_page, write_index
 from analysis.report.claims.checked import check_texts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material

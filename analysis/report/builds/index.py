@@ -1,6 +1,6 @@
-"""Write the page that lists all built editions, with links to their files.
+"""Pages that list what was built: all editions, or the files of one.
 
-It reads the manifest.json of each build and needs no other file.
+They read the manifest.json of each build and need no other file.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ from analysis.errors import user_error
 from analysis.facts.fact import FACTS
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text
-from analysis.files.atomic import alone_in, write_all
+from analysis.files.atomic import MANIFEST, alone_in, write_all
 from analysis.report.across.library import Library
 from analysis.report.across.page import PAGE as ACROSS
 from analysis.report.across.page import write_across
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.builds.site_search import SECTIONS, read_sections, site_search
-from analysis.report.output import OUTPUTS, known_files, link_words
+from analysis.report.document.compose import metadata
+from analysis.report.material import Material
+from analysis.report.output import OUTPUTS, files_of, known_files, link_words
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.review.state import Reviews
 
-TEMPLATE = "editions.html.j2"
+START = "index.html"
 CATALOGUE = "catalogue.html"  # the page of all campaigns
-BESIDE = (ACROSS, CATALOGUE)
+_WANTED = ("edition", "title", "date", "status", "build")
 _COUNTED = ("studies", "figures", "tables", "facts", "runs_used", "runs_excluded")
 _ONE = {"studies": "study"}
 
@@ -53,16 +56,16 @@ def run(args: argparse.Namespace) -> int:
     if not args.builds.is_dir() and args.builds != args.out.parent:
         mend = "name the folder of the builds, or run 'make report' first"
         raise user_error("there is no such folder", args.builds, mend=mend)
-    for issue in write_across(
-        args.out.parent, Library(args.report, args.facts), args.templates
-    ):
+    library = Library(args.report, args.facts)
+    for issue in write_across(args.out.parent, library, args.templates):
         print(f"warning: {issue}", file=sys.stderr)
-    gone, count = write_index(
-        args.out, args.builds, args.report, args.templates, args.fonts
-    )
+    places = args.out, args.builds, args.report, args.templates, args.fonts
+    gone, count = write_index(*places)
     for folder in gone:
         print(left_out(folder, args.report))
-    print(f"{args.out}: {_editions(count)}")
+    many = f"{count} {'edition' if count == 1 else 'editions'}"
+    begun = "begun; each edition is added when it is built"
+    print(f"{args.out}: {many if count else begun}")
     return 0
 
 
@@ -82,16 +85,10 @@ def write_index(
     with alone_in(out.parent):
         folders, gone = find_builds(builds, report)
         entries = read_entries(folders, out.parent)
-        beside = [name for name in BESIDE if (out.parent / name).is_file()]
+        beside = {name for name in (ACROSS, CATALOGUE) if (out.parent / name).is_file()}
         page = index_page(entries, templates, font_css(fonts), beside)
         write_all(out.parent, {out.name: page.encode()})
     return gone, len(entries)
-
-
-def _editions(count: int) -> str:
-    if not count:
-        return "begun; each edition is added when it is built"
-    return f"{count} {'edition' if count == 1 else 'editions'}"
 
 
 @dataclass(frozen=True)
@@ -127,105 +124,110 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
 
     A manifest that cannot be read is a :class:`analysis.errors.UserError`.
     """
-    paths = [folder / "manifest.json" for folder in builds]
-    entries = [_entry(path, _read(path), start) for path in paths]
-    by_title = sorted(entries, key=lambda entry: entry.title)
+    by_title = sorted((_entry(b, start) for b in builds), key=lambda entry: entry.title)
     return sorted(by_title, key=lambda entry: entry.date, reverse=True)
 
 
-def index_page(
-    entries: list[Entry],
-    templates: Path,
-    fonts: str,
-    beside: Sequence[str] = (),
-) -> str:
-    """The page as HTML; it holds its style and asks the network for nothing.
-
-    ``beside`` are the pages of :data:`BESIDE` that are there.
-    """
-    styles = page_styles(templates, fonts)
-    pages = [
-        (entry.title, entry.links[0].address, list(entry.sections))
-        for entry in entries
-        if entry.links
-    ]
-    searched = site_search(pages, templates)
-    known = {"editions": entries, "styles": styles, "each": _each(entries), **searched}
-    known |= {"across": ACROSS in beside, "catalogue": CATALOGUE in beside}
-    return html_page(templates, TEMPLATE, known)
-
-
-def _each(entries: list[Entry]) -> str:
-    """What each edition is, where all of them come in the same formats."""
-    alike = {tuple(link.format for link in entry.links) for entry in entries}
-    known = [OUTPUTS[id].whole for ids in alike for id in ids if id in OUTPUTS]
-    return f"Each is {listed(known)}." if known and len(alike) == 1 else ""
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise user_error(f"not JSON: {error}", path, mend="build it again") from None
-    wanted = ("edition", "title", "date", "status", "build")
-    missing = [n for n in wanted if not isinstance(found, dict) or n not in found]
-    if missing:
-        names = ", ".join(missing)
-        raise user_error(f"the manifest lacks {names}", path, mend="build it again")
-    if not isinstance(found.get("formats", {}), dict):
-        raise user_error("formats is no mapping", path, mend="build it again")
-    return dict(found)
-
-
-def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
-    folder = path.parent
+def _entry(folder: Path, start: Path) -> Entry:
+    manifest, date = _read(folder / MANIFEST)
     files = known_files(manifest, lambda name: (folder / name).exists())
+    relative = os.path.relpath(folder, start)
+    sections = folder / SECTIONS
+    text = sections.read_bytes() if sections.is_file() else None
     return Entry(
         id=manifest["edition"],
         title=manifest["title"],
         subtitle=manifest.get("subtitle") or "",
         headline=str(manifest.get("headline") or ""),
         date=manifest["date"],
-        date_text=_date_text(manifest["date"], path),
+        date_text=date_text(date),
         number=manifest.get("number") or "",
         status=manifest["status"],
         build=manifest["build"],
         engine=manifest.get("engine") or "",
         about=_about(manifest),
-        sections=tuple(_sections(folder / SECTIONS)),
+        sections=tuple(read_sections(text)),
         links=tuple(
-            FormatLink(id, link_words(id), _address(folder / name, start))
+            FormatLink(id, link_words(id), quote(Path(relative, name).as_posix()))
             for id, name in files.items()
         ),
     )
 
 
-def _sections(path: Path) -> list[dict[str, str]]:
-    return read_sections(path.read_bytes() if path.is_file() else None)
+def _read(path: Path) -> tuple[dict[str, Any], dt.date]:
+    """A manifest and its date."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise user_error(f"not JSON: {error}", path, mend="build it again") from None
+    known = found if isinstance(found, dict) else {}
+    if missing := ", ".join(name for name in _WANTED if name not in known):
+        raise user_error(f"the manifest lacks {missing}", path, mend="build it again")
+    if not isinstance(known.get("formats", {}), dict):
+        raise user_error("formats is no mapping", path, mend="build it again")
+    try:
+        return known, dt.date.fromisoformat(known["date"])
+    except ValueError:
+        what = f"not a date: {known['date']!r}"
+        raise user_error(what, path, mend="write it as 2026-01-31") from None
 
 
 def _about(manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    counts = manifest.get("counts") or {}
-    told = [_count(name, counts[name]) for name in _COUNTED if counts.get(name)]
-    origins = manifest.get("origins") or ()
-    return (*told, *([", ".join(origins)] if origins else []))
+    """``1 study``, ``1,200 facts``, and what these are."""
+    counts, found = manifest.get("counts") or {}, list[str]()
+    for name in _COUNTED:
+        if number := counts.get(name):
+            noun, _, rest = name.partition("_")
+            word = _ONE.get(noun, noun.removesuffix("s")) if number == 1 else noun
+            found.append(f"{number:,} {word} {rest}".rstrip())
+    origins = ", ".join(manifest.get("origins") or ())
+    return (*found, *filter(None, [origins]))
 
 
-def _count(name: str, number: int) -> str:
-    noun, _, rest = name.partition("_")
-    word = _ONE.get(noun, noun.removesuffix("s")) if number == 1 else noun
-    return f"{number:,} {word} {rest}".rstrip()
+def index_page(
+    entries: list[Entry],
+    templates: Path,
+    fonts: str,
+    beside: Sequence[str] | set[str] = (),
+) -> str:
+    """The page as HTML; it holds its style and asks the network for nothing.
+
+    ``beside`` are the pages across editions and of campaigns that are there.
+    """
+    pages = [
+        (entry.title, entry.links[0].address, list(entry.sections))
+        for entry in entries
+        if entry.links
+    ]
+    # What each edition is, where all of them come in the same formats.
+    alike = {tuple(link.format for link in entry.links) for entry in entries}
+    whole = [OUTPUTS[id].whole for ids in alike for id in ids if id in OUTPUTS]
+    known: dict[str, Any] = {
+        "editions": entries,
+        "styles": page_styles(templates, fonts),
+        "each": f"Each is {listed(whole)}." if whole and len(alike) == 1 else "",
+        "across": ACROSS in beside,
+        "catalogue": CATALOGUE in beside,
+        **site_search(pages, templates),
+    }
+    return html_page(templates, "editions.html.j2", known)
 
 
-def _date_text(date: str, path: Path) -> str:
-    try:
-        day = dt.date.fromisoformat(date)
-    except ValueError:
-        raise user_error(
-            f"not a date: {date!r}", path, mend="write it as 2026-01-31"
-        ) from None
-    return date_text(day)
+def start_page(
+    material: Material, states: Reviews, templates: Path, fonts: Path = CACHE
+) -> dict[str, str]:
+    """``index.html`` of an edition that comes in no format of that name: its files.
 
-
-def _address(path: Path, start: Path) -> str:
-    return quote(Path(os.path.relpath(path, start)).as_posix())
+    A web server shows a folder by that page. Without it, who opens the address of an
+    edition that is a PDF alone meets a list of files or an error. The page by its name;
+    empty where a format of the edition is that file.
+    """
+    files = files_of(material.edition, material.id)
+    if START in files.values():
+        return {}
+    known: dict[str, Any] = {
+        "about": metadata(material, states),
+        "files": [(OUTPUTS[id], quote(name)) for id, name in files.items()],
+        "styles": page_styles(templates, font_css(fonts)),
+    }
+    return {START: html_page(templates, "start.html.j2", known)}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.files.atomic import MANIFEST, files_below
+from analysis.errors import Issue, Place, raise_if
+from analysis.files.atomic import files_below, link_file
 from analysis.files.hashes import hash_file
-from analysis.report.builds.handed_on import HandedOn
 from analysis.report.document.compose import metadata
 from analysis.report.document.document import Document
 from analysis.report.material import Material
@@ -18,6 +19,16 @@ from analysis.report.output import files_of
 from analysis.report.review.state import Reviews
 
 _PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
+
+
+@dataclass(frozen=True)
+class HandedOn:
+    """A table beside a report, which is never opened: its name there, its file, and
+    the sha256 that derive told."""
+
+    name: str
+    path: Path
+    sha256: str
 
 
 def make_manifest(
@@ -39,6 +50,9 @@ def make_manifest(
     about = metadata(material, states)
     names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
     versions = {k: v for k, v in engine.items() if k != "name"}
+    runs = material.runs()  # one that serves two studies counts once
+    report = documents.get("")
+    labels = report.parts.labels if report else ()
     return {
         **{name: about[name] for name in names},
         "headline": headline,
@@ -49,29 +63,20 @@ def make_manifest(
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
         "facts_sha256": hash_file(rendered / "facts.json"),
-        "counts": counts(material, documents.get("")),
+        "counts": {
+            "studies": len(material.studies),
+            "figures": len(material.all_pictures()),
+            "tables": sum(id.startswith("tbl-") for id in labels),
+            "facts": len(material.facts.facts),
+            "runs_used": sum(run.used for run in runs),
+            "runs_excluded": sum(run.excluded for run in runs),
+        },
         "review": {study: own.state for study, own in states.studies.items()},
-        "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
-    }
-
-
-def _hashes(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hash_file(path)
-        for path in files_below(folder)
-    }
-
-
-def counts(material: Material, report: Document | None) -> dict[str, int]:
-    """How much there is of what; a run that serves two studies counts once."""
-    runs, labels = material.runs(), report.parts.labels if report else ()
-    return {
-        "studies": len(material.studies),
-        "figures": len(material.all_pictures()),
-        "tables": sum(id.startswith("tbl-") for id in labels),
-        "facts": len(material.facts.facts),
-        "runs_used": sum(run.used for run in runs),
-        "runs_excluded": sum(run.excluded for run in runs),
+        "files": {
+            path.relative_to(rendered).as_posix(): hash_file(path)
+            for path in files_below(rendered)
+        }
+        | {table.name: table.sha256 for table in tables},
     }
 
 
@@ -81,19 +86,34 @@ def program_version() -> str:
     return str(data["project"]["version"])
 
 
-def main_file(folder: Path) -> str:
-    """The name of the file that a reader of a finished report opens first."""
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    return str(next(iter(manifest["formats"].values())))
-
-
-def engine_of(folder: Path) -> str:
-    """The engine of a finished report, with its version."""
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    name = str(manifest["engine"])
-    return f"{name} {manifest['versions'][name]}"
-
-
 def manifest_text(manifest: Mapping[str, Any]) -> str:
     """The manifest as stable JSON."""
     return json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+
+
+def tables_of(material: Material) -> list[HandedOn]:
+    """The tables of a report's campaigns; those that are gone are left out.
+
+    One of another size than derive told is a :class:`analysis.errors.UserError`.
+    """
+    found: list[HandedOn] = []
+    issues: list[Issue] = []
+    for campaign, evidence in material.evidence.items():
+        for name, state in evidence.tables.items():
+            path = material.ingest / campaign / name
+            if not path.is_file():
+                continue
+            if path.stat().st_size != state.bytes:
+                what = "not the table that the facts were derived from"
+                issues.append(Issue(what, Place(str(path)), "run 'make report'"))
+            found.append(HandedOn(f"tables/{campaign}/{name}", path, state.sha256))
+    raise_if(issues)
+    return found
+
+
+def place_tables(tables: Iterable[HandedOn], folder: Path) -> None:
+    """Put the tables into a report's folder: as links, copied where none can be."""
+    for table in tables:
+        target = folder / table.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        link_file(table.path, target)

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from analysis.report.builds.check_edition import check_edition
+from analysis.report.builds.check import check_edition
 from analysis.report.review.remarks import CommentAnchor, Remarked, Thread, place_of
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened

@@ -14,7 +14,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import read_facts, write_facts
-from analysis.report.builds.check_edition import check_edition
+from analysis.report.builds.check import check_edition
 from analysis.report.verb import make_report
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office, Visit

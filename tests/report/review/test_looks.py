@@ -10,7 +10,7 @@ import pytest
 
 from analysis import cli
 from analysis.errors import UserError
-from analysis.report.builds.check_edition import check_edition
+from analysis.report.builds.check import check_edition
 from analysis.report.builds.provenance import MadeBy, provenance_text
 from analysis.report.document.compose import banner, compose
 from analysis.report.material import Sources

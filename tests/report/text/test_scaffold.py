@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.builds.check_edition import check_edition
-from analysis.report.builds.check_verb import as_markdown, as_text, summary
+from analysis.report.builds.check import as_markdown, as_text, check_edition, summary
 from analysis.report.checks.check import findings
 from analysis.report.claims.checked import check_texts
 from analysis.report.finding import Finding

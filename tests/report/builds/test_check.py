@@ -103,7 +103,7 @@ def test_an_unknown_edition_is_a_mistake(check: Callable[..., tuple[int, str]]) 
 
 def test_check_imports_nothing_heavy() -> None:
     program = (
-        "import sys; import analysis.report.builds.check_verb; "
+        "import sys; import analysis.report.builds.check; "
         "import analysis.report.review.verb; import "
         "analysis.report.language.verb; "
         f"print([m for m in {HEAVY} if m in sys.modules])"
