@@ -15,6 +15,7 @@ from analysis.files.hashes import hash_file
 from analysis.publish.documents import (
     Kind,
     Manifest,
+    Named,
     Provenance,
     disagreements,
     parse,
@@ -31,11 +32,7 @@ _UNSAFE = re.compile(
 )
 _NAME_BYTES = 255  # of one part of a path, on every file system in use
 _RESERVED = {MANIFEST, RELEASE, SUMS, NOTES}
-# What manifest.json and release.json both say of a build.
-DESCRIBED = (
-    "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
-    "origins", "formats",
-)  # fmt: skip
+DESCRIBED = tuple(Named.model_fields)  # what a manifest and a release both say
 _REBUILD = "build the edition again: make report"
 
 
@@ -128,10 +125,10 @@ def _check_sums(folder: Path, manifest: Manifest) -> list[Issue]:
         sums = parse_sums(_content(path))
     except ValueError as error:
         return [Issue(f"cannot be read: {error}", Place(str(path)), mend)]
-    found = disagreements(manifest, sums, SUMS)
+    wrong = disagreements(manifest, sums, SUMS)
     if sums.get(MANIFEST) != hash_file(folder / MANIFEST):
-        found.append(f"{MANIFEST} is not the one that {SUMS} names")
-    return [Issue(what, Place(str(folder / MANIFEST)), mend) for what in found]
+        wrong.append(f"{MANIFEST} is not the one that {SUMS} names")
+    return [Issue(what, Place(str(folder / MANIFEST)), mend) for what in wrong]
 
 
 def safe_edition(id: str) -> bool:

@@ -74,7 +74,7 @@ def make_bundle(
 
 def _raw_files(build: Build, raw: Path) -> list[tuple[str, Path, str]]:
     """The raw files that the build was made from, checked by their hashes."""
-    found, issues = [], []
+    raw_files, issues = [], []
     for campaign, about in build.provenance.get("campaigns", {}).items():
         folder = campaign_folder(raw, campaign)
         for name, digest in about["files"].items():
@@ -86,9 +86,9 @@ def _raw_files(build: Build, raw: Path) -> list[tuple[str, Path, str]]:
                 what = "not the file of this build"
                 mend = "put the file back, or run 'make report' first"
                 issues.append(Issue(what, Place(str(path)), mend))
-            found.append((f"raw/{campaign}/{name}", path, digest))
+            raw_files.append((f"raw/{campaign}/{name}", path, digest))
     raise_if(issues)
-    return found
+    return raw_files
 
 
 def _notes(build: Build, with_raw: bool) -> str:

@@ -331,12 +331,12 @@ def _runs(facts: Facts) -> dict[str, str]:
 
 def _origins(provenance: Mapping[str, Any]) -> dict[str, str]:
     """The origin of each campaign, and the evidence that its runs leave out."""
-    found = {}
+    states = {}
     for name, about in provenance.get("campaigns", {}).items():
-        found[f"{name}, origin"] = str(about.get("origin"))
+        states[f"{name}, origin"] = str(about.get("origin"))
         left = about.get("left_out") or ()
-        found[f"{name}, files with evidence that no run names"] = str(len(left))
-    return found
+        states[f"{name}, files with evidence that no run names"] = str(len(left))
+    return states
 
 
 def _raw(provenance: Mapping[str, Any]) -> dict[str, str]:

@@ -54,37 +54,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print or write the comparison; 0, or 1 with --exit-code where builds differ."""
-    found = compare(read_build(args.before), read_build(args.after))
+    comparison = compare(read_build(args.before), read_build(args.after))
     if args.format == "html":
-        text = as_page(found, args.templates)
+        text = as_page(comparison, args.templates)
     else:
         write = {"text": plain_text, "json": as_json, "markdown": markdown}
-        text = write[args.format](found)
+        text = write[args.format](comparison)
     if args.out:
         write_text(args.out, text + "\n")
         print(args.out)
     else:
         print(text)
-    return int(args.exit_code and not found.empty)
+    return int(args.exit_code and not comparison.empty)
 
 
-def as_json(found: BuildComparison) -> str:
+def as_json(comparison: BuildComparison) -> str:
     """The comparison as one JSON object; ``changed`` says whether anything did."""
+    parts = "claims", "reviews", "texts", "raw", "formats", "code", "runs", "origins"
+    before, after = comparison.before, comparison.after
     content = {
         "schema": _SCHEMA,
-        "changed": not found.empty,
-        "before": {"edition": found.before.edition, "build": found.before.id},
-        "after": {"edition": found.after.edition, "build": found.after.id},
-        "facts": [_fact(change) for change in found.facts],
-        "claims": [asdict(claim) for claim in found.claims],
-        "reviews": [asdict(move) for move in found.reviews],
-        "figures": [{"id": f.id, "rows": f.rows} for f in found.figures],
-        "texts": [asdict(text) for text in found.texts],
-        "raw": [asdict(move) for move in found.raw],
-        "formats": [asdict(move) for move in found.formats],
-        "code": [asdict(move) for move in found.code],
-        "runs": [asdict(move) for move in found.runs],
-        "origins": [asdict(move) for move in found.origins],
+        "changed": not comparison.empty,
+        "before": {"edition": before.edition, "build": before.id},
+        "after": {"edition": after.edition, "build": after.id},
+        "facts": [_fact(change) for change in comparison.facts],
+        "figures": [{"id": f.id, "rows": f.rows} for f in comparison.figures],
+        **{name: [asdict(m) for m in getattr(comparison, name)] for name in parts},
     }
     return json.dumps(content, ensure_ascii=False, indent=1)
 
@@ -103,21 +98,21 @@ def _fact(change: FactChange) -> dict[str, Any]:
 
 
 def as_page(
-    found: BuildComparison, templates: Path, links: Sequence[tuple[str, str]] = ()
+    comparison: BuildComparison, templates: Path, links: Sequence[tuple[str, str]] = ()
 ) -> str:
     """The comparison as one page that asks the network for nothing.
 
     Long parts are folded. ``links`` lead back from it, addresses with their words.
     """
     known = {
-        "found": found,
-        "title": title(found),
-        "totals": totals(found),
+        "comparison": comparison,
+        "title": title(comparison),
+        "totals": totals(comparison),
         "nothing": NOTHING,
-        "groups": by_study(found),
-        "rest": [part for part in sections(found) if part[0] in _REST],
+        "groups": by_study(comparison),
+        "rest": [part for part in sections(comparison) if part[0] in _REST],
         "links": links,
-        "hidden": len(found.facts) - len(found.visible_facts),
+        "hidden": len(comparison.facts) - len(comparison.visible_facts),
         "few": FEW,
         "most": MOST,
         "drawn": _DRAWN,
@@ -131,30 +126,30 @@ def _picture(path: Path) -> str:
     return "data:image/svg+xml;base64," + base64.b64encode(path.read_bytes()).decode()
 
 
-def plain_text(found: BuildComparison) -> str:
+def plain_text(comparison: BuildComparison) -> str:
     """The comparison for a terminal; ``nothing changed`` where nothing did."""
-    if found.empty:
+    if comparison.empty:
         return NOTHING
-    lines = [title(found), totals(found), ""]
-    parts = [(head, rows) for head, rows in sections(found)]
-    parts += [(text.name, text_lines(text)) for text in found.texts]
+    lines = [title(comparison), totals(comparison), ""]
+    parts = [(head, rows) for head, rows in sections(comparison)]
+    parts += [(text.name, text_lines(text)) for text in comparison.texts]
     for head, rows in parts:
         lines += [f"{head}:", *(f"  {row}" for row in rows), ""]
     return "\n".join(lines).rstrip()
 
 
-def markdown(found: BuildComparison) -> str:
+def markdown(comparison: BuildComparison) -> str:
     """The comparison for a pull request."""
-    if found.empty:
+    if comparison.empty:
         return NOTHING.capitalize() + "."
-    lines = [f"## {title(found)}", "", _escaped(totals(found)), ""]
-    for head, rows in sections(found):
+    lines = [f"## {title(comparison)}", "", _escaped(totals(comparison)), ""]
+    for head, rows in sections(comparison):
         items = [*(f"- {_escaped(row)}" for row in rows), ""]
         if len(rows) > FEW:
             items = [f"<details><summary>{len(rows)} lines</summary>", "", *items]
             items += ["</details>", ""]
         lines += [f"### {_escaped(head)}", "", *items]
-    for text in found.texts:
+    for text in comparison.texts:
         lines += [f"<details><summary>{escape(text.name)}</summary>", "", "```diff"]
         lines += [*(line.replace("```", "'''") for line in text_lines(text)), "```"]
         lines += ["", "</details>", ""]
@@ -167,17 +162,17 @@ def _escaped(text: str) -> str:
     return text
 
 
-def title(found: BuildComparison) -> str:
+def title(comparison: BuildComparison) -> str:
     """Which two builds are compared."""
-    a, b = found.before, found.after
+    a, b = comparison.before, comparison.after
     if a.edition == b.edition:
         return f"{a.edition}: build {a.id} → {b.id}"
     return f"{a.edition} {a.id} → {b.edition} {b.id}"
 
 
-def totals(found: BuildComparison) -> str:
+def totals(comparison: BuildComparison) -> str:
     """How much changed, in one line: ``12 facts (3 better, 4 worse, 5 other n), …``."""
-    facts = found.visible_facts
+    facts = comparison.visible_facts
     counts: Counter[str] = Counter()
     for change in facts:
         words = change.direction if change.kind == "moved" else change.kind
@@ -190,13 +185,13 @@ def totals(found: BuildComparison) -> str:
     if facts:
         parts = [_many(len(facts), "fact") + (f" ({details})" if details else "")]
     numbers = {
-        "claim": found.claims,
-        "review": found.reviews,
-        "figure": found.figures,
-        "text": found.texts,
-        "count of runs": found.runs,
-        "raw file": found.raw,
-        "format": found.formats,
+        "claim": comparison.claims,
+        "review": comparison.reviews,
+        "figure": comparison.figures,
+        "text": comparison.texts,
+        "count of runs": comparison.runs,
+        "raw file": comparison.raw,
+        "format": comparison.formats,
     }
     parts += [_many(len(moved), name) for name, moved in numbers.items() if moved]
     return "Changed: " + ", ".join(parts or ["code alone"])
@@ -207,40 +202,43 @@ def _many(count: int, what: str) -> str:
     return f"{count:,} {what if count == 1 else f'{head}s{of}{tail}'}"
 
 
-def sections(found: BuildComparison) -> Iterator[tuple[str, list[str]]]:
+def sections(comparison: BuildComparison) -> Iterator[tuple[str, list[str]]]:
     """Heading and rows of each part that has any; texts and pictures are not in it.
 
     Of a long part the first rows, and how many more there are.
     """
-    for study, changes in by_study(found):
-        words = [fact_words(change, found.labels) for change in changes]
-        yield f"Facts of {found.labels.study(study)} ({len(changes)})", capped(words)
-    hidden = len(found.facts) - len(found.visible_facts)
+    for study, changes in by_study(comparison):
+        words = [fact_words(change, comparison.labels) for change in changes]
+        yield (
+            f"Facts of {comparison.labels.study(study)} ({len(changes)})",
+            capped(words),
+        )
+    hidden = len(comparison.facts) - len(comparison.visible_facts)
     if hidden:
         moved = f"{_many(hidden, 'fact')} moved by less than the report prints"
         yield "Facts that look the same", [moved]
     parts = (
-        ("Claims", [claim_words(claim) for claim in found.claims]),
-        ("Reviews", [review_words(move) for move in found.reviews]),
-        ("Figures", [figure_words(figure) for figure in found.figures]),
-        ("Texts", [f"{text.name} changed" for text in found.texts]),
-        ("Runs", [_moved(move) for move in found.runs]),
-        ("Campaigns", [_moved(move) for move in found.origins]),
-        ("Raw files", [_file_words(move) for move in found.raw]),
-        ("Formats", [_moved(move) for move in found.formats]),
-        ("Code and programs", [_moved(move) for move in found.code]),
+        ("Claims", [claim_words(claim) for claim in comparison.claims]),
+        ("Reviews", [review_words(move) for move in comparison.reviews]),
+        ("Figures", [figure_words(figure) for figure in comparison.figures]),
+        ("Texts", [f"{text.name} changed" for text in comparison.texts]),
+        ("Runs", [_moved(move) for move in comparison.runs]),
+        ("Campaigns", [_moved(move) for move in comparison.origins]),
+        ("Raw files", [_file_words(move) for move in comparison.raw]),
+        ("Formats", [_moved(move) for move in comparison.formats]),
+        ("Code and programs", [_moved(move) for move in comparison.code]),
     )
     for head, rows in parts:
         if rows:
             yield head, capped(rows)
 
 
-def by_study(found: BuildComparison) -> list[tuple[str, list[FactChange]]]:
+def by_study(comparison: BuildComparison) -> list[tuple[str, list[FactChange]]]:
     """The facts whose change can be seen, by study: in the order of the report."""
     groups: dict[str, list[FactChange]] = {}
-    for change in found.visible_facts:
+    for change in comparison.visible_facts:
         groups.setdefault(change.fact.study, []).append(change)
-    places = {id: place for place, id in enumerate(found.labels.studies)}
+    places = {id: place for place, id in enumerate(comparison.labels.studies)}
     return sorted(groups.items(), key=lambda group: places.get(group[0], len(places)))
 
 

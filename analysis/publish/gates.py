@@ -21,7 +21,7 @@ from analysis.report.review.snapshot import page_look
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
 _SHORT = 4  # characters; a shorter name of a host or folder occurs in any text
-_PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name cannot be told from prose
+_PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name is any word
 
 
 def reasons(
@@ -87,14 +87,14 @@ def _format(build: Build, id: str, name: str) -> list[Issue]:
 
 def machine_traces(folder: Path, names: Iterable[str]) -> Iterator[Issue]:
     """Texts that tell of the machine on which they were made."""
-    told = {
+    traces = {
         "the path of the project": str(Path.cwd()),
         "the home folder": str(Path.home()),
         "the name of this host": socket.gethostname(),
     }
-    told = {
+    traces = {
         what: text
-        for what, text in told.items()
+        for what, text in traces.items()
         if len(text) > _SHORT and not _PLAIN_WORD.fullmatch(text)
     }
     for name in sorted(names):
@@ -102,7 +102,7 @@ def machine_traces(folder: Path, names: Iterable[str]) -> Iterator[Issue]:
         if path.suffix not in _TEXT:
             continue
         content = path.read_bytes()
-        for what, text in told.items():
+        for what, text in traces.items():
             if text.encode() in content:
                 mend = "take it out of the text or of the raw data's declaration"
                 yield Issue(f"contains {what}: {text}", Place(str(path)), mend)
@@ -125,10 +125,10 @@ def _unfinished(build: Build) -> Iterator[Issue]:
     if not build.provenance:
         mend = "build the edition again: make report"
         yield Issue("the build does not say what it rests on", where, mend)
-    for found in build.provenance.get("checks", ()):
-        if found["severity"] in ("error", "held"):
-            place = Place(found["where"]) if found["where"] else where
-            yield Issue(found["what"], place, found["mend"])
+    for finding in build.provenance.get("checks", ()):
+        if finding["severity"] in ("error", "held"):
+            place = Place(finding["where"]) if finding["where"] else where
+            yield Issue(finding["what"], place, finding["mend"])
 
 
 def _other_look(build: Build, templates: Path) -> Iterator[Issue]:

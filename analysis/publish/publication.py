@@ -110,7 +110,7 @@ def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
                     if not gone:
                         raise
                     _remove(gone, to, "removed to make room")
-                    rest = [found for found in before if found not in gone]
+                    rest = [each for each in before if each not in gone]
                     shelf = shelf.replaced(edition, rest)
                     _show(shelf, to, how.templates)
                     shelf = _publish(bundle, shelf, to, how)
@@ -126,7 +126,7 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     elif latest := next((r for r in before if r.current), None):
         changes = changes_of(to, latest, bundle, how.templates)
     after = with_release(release, before, current, changes and changes[1])
-    release = next(found for found in after if found.id == release.id)
+    release = next(each for each in after if each.id == release.id)
     gone = surplus(after, how.keep)
     shelf = shelf.replaced(release.edition, [r for r in after if r not in gone])
     bundle = replace(bundle, release=release)
@@ -244,7 +244,7 @@ def _foretell(bundles: Sequence[Bundle], to: Destination, how: Options) -> None:
     for bundle in bundles:
         release = bundle.release
         before = shelf.of(release.edition)
-        there = release.id in {found.id for found in before}
+        there = release.id in {each.id for each in before}
         what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
         print(f"{release.edition} {release.id}: {what}, {len(bundle.files)} files")
         current = takes_over(release, before, how.current)
@@ -266,7 +266,7 @@ def takes_over(release: Release, before: Sequence[Release], asked: bool) -> bool
 
     A draft does not where the current one is final, unless it is ``asked`` for.
     """
-    displaces = any(found.current and not found.draft for found in before)
+    displaces = any(each.current and not each.draft for each in before)
     return asked or not (release.draft and displaces)
 
 
@@ -275,32 +275,32 @@ def with_release(
 ) -> list[Release]:
     """The releases of an edition, newest first, once one more is published."""
     after = list(before)
-    if release.id not in {found.id for found in before}:
-        last = max((found.sequence for found in before), default=0)
+    if release.id not in {each.id for each in before}:
+        last = max((each.sequence for each in before), default=0)
         number = min(last + 1, MOST)  # whatever someone wrote into a release.json
         about = {**release.about, "news": news, "sequence": number}
         after.insert(0, replace(release, about=about))
     if not current:
         return after
-    return [replace(found, current=found.id == release.id) for found in after]
+    return [replace(each, current=each.id == release.id) for each in after]
 
 
 def surplus(releases: Sequence[Release], keep: int | None) -> list[Release]:
     """Those beyond the newest ``keep``; never the current one nor the newest final."""
-    final = next((found.id for found in releases if not found.draft), None)
+    final = next((each.id for each in releases if not each.draft), None)
     beyond = releases[keep:] if keep else ()
-    return [found for found in beyond if not found.current and found.id != final]
+    return [each for each in beyond if not each.current and each.id != final]
 
 
 def removable(
     before: Sequence[Release], release: Release, keep: int | None
 ) -> list[Release]:
     """What may go before a release has come; nothing without a current one."""
-    if not any(found.current for found in before):
+    if not any(each.current for each in before):
         return []
-    final = next((found.id for found in before if not found.draft), None)
+    final = next((each.id for each in before if not each.draft), None)
     beyond = surplus(with_release(release, before, current=False), keep)
-    return [found for found in beyond if found.id not in (release.id, final)]
+    return [each for each in beyond if each.id not in (release.id, final)]
 
 
 def roll_back(editions: Sequence[str], id: str, to: Destination, how: Options) -> None:
@@ -319,8 +319,8 @@ def roll_back(editions: Sequence[str], id: str, to: Destination, how: Options) -
         _clear(shelf, to, [release.edition])
         check_release(to, release)
         releases = [
-            replace(found, current=found.id == release.id)
-            for found in shelf.of(release.edition)
+            replace(each, current=each.id == release.id)
+            for each in shelf.of(release.edition)
         ]
         _show(shelf.replaced(release.edition, releases), to, how.templates, release)
     print(f"{release.edition}: rolled back to {release.id}")
@@ -336,7 +336,7 @@ def _chosen(shelf: Shelf, to: Destination, editions: Sequence[str], id: str) -> 
             edition, build = path.split("/")[1:]
             if build == id and edition in (editions or [edition]):
                 raise damaged_error(to, path, [why])
-        found = [release for release in releases if release.id == id]
+        chosen = [release for release in releases if release.id == id]
         none = f"there is no release {id}; releases here: {known}"
     else:
         if len({release.edition for release in releases}) > 1:
@@ -344,12 +344,12 @@ def _chosen(shelf: Shelf, to: Destination, editions: Sequence[str], id: str) -> 
                 f"there are several editions: {', '.join(names)}",
                 mend="name one: --edition NAME",
             )
-        found = _interrupted(shelf, releases) or _before_current(releases)
+        chosen = _interrupted(shelf, releases) or _before_current(releases)
         none = f"there is no release to roll back to; releases here: {known}"
-    if not found:
+    if not chosen:
         mend = "see them with --list; name one, as for a draft: --rollback ID"
         raise user_error(none, mend=mend)
-    return found[0]
+    return chosen[0]
 
 
 def _interrupted(shelf: Shelf, releases: Sequence[Release]) -> list[Release]:
@@ -410,7 +410,7 @@ def _is_pointer(shelf: Shelf, folder: str) -> bool:
 def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
     """A :class:`UserError` where what has the build's name is another release."""
     where = f"{to.name}/{release.path}"
-    there = [found for found in shelf.releases if found.path == release.path]
+    there = [each for each in shelf.releases if each.path == release.path]
     if not there:
         what = "a folder that is no release has the name of this build"
         mend = "move it elsewhere, then publish again"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.errors import UserError, user_error
@@ -108,13 +108,12 @@ class Shelf:
 
     def of(self, edition: str) -> list[Release]:
         """The releases of one edition, newest first."""
-        return [found for found in self.releases if found.edition == edition]
+        return [each for each in self.releases if each.edition == edition]
 
     def replaced(self, edition: str, releases: Sequence[Release]) -> Shelf:
         """The shelf with these releases of one edition."""
-        others = [found for found in self.releases if found.edition != edition]
-        found = by_edition([*others, *releases])
-        return Shelf(found, self.unsound, self.places, self.texts)
+        others = [each for each in self.releases if each.edition != edition]
+        return replace(self, releases=by_edition([*others, *releases]))
 
 
 def by_edition(releases: Sequence[Release]) -> tuple[Release, ...]:
@@ -173,8 +172,8 @@ def describe(content: bytes | None, edition: str, id: str) -> dict[str, Any]:
 
 def check_release(destination: Destination, release: Release) -> None:
     """A :class:`UserError` where a release is not as it was published."""
-    found = damage(destination, [release], release.path)
-    if bad := found.get(release.path, ["nothing is in it"]):
+    damaged = damage(destination, [release], release.path)
+    if bad := damaged.get(release.path, ["nothing is in it"]):
         raise damaged_error(destination, release.path, bad)
 
 
@@ -209,22 +208,22 @@ def damage(
     }
 
 
-def differences(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+def differences(there: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
     """Files that are missing, foreign or changed; ``release.json`` is left out."""
-    missing = [f"{shown(name)} is missing" for name in wanted if name not in found]
+    missing = [f"{shown(name)} is missing" for name in wanted if name not in there]
     changed = [
         f"{shown(name)} "
         + (_WORDS.get(digest, "is not the same") if name in wanted else "is foreign")
-        for name, digest in found.items()
+        for name, digest in there.items()
         if name != RELEASE and wanted.get(name) != digest
     ]
     return sorted(missing + changed)
 
 
-def short_list(found: list[str]) -> str:
+def short_list(words: list[str]) -> str:
     """The first three, and how many more."""
-    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-    return ", ".join(found[:3]) + more
+    more = f" and {len(words) - 3} more" if len(words) > 3 else ""
+    return ", ".join(words[:3]) + more
 
 
 def _contradictions(release: Release, contents: Mapping[str, bytes]) -> list[str]:

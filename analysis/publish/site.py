@@ -71,12 +71,14 @@ class ListedEdition:
 
 def listed_editions(releases: Sequence[Release]) -> list[ListedEdition]:
     """The editions of the releases, the newest date first."""
-    found = []
+    editions = []
     for edition, group in groupby(releases, key=lambda release: release.edition):
         members = tuple(group)
         shown = next((release for release in members if release.current), members[0])
-        found.append(ListedEdition(edition, shown, members))
-    return sorted(found, key=lambda entry: str(entry.shown.about["date"]), reverse=True)
+        editions.append(ListedEdition(edition, shown, members))
+    return sorted(
+        editions, key=lambda entry: str(entry.shown.about["date"]), reverse=True
+    )
 
 
 def list_page(
@@ -177,21 +179,21 @@ def changes_of(
     with tempfile.TemporaryDirectory() as name:
         try:
             _fetch(destination, before, Path(name))
-            found = compare(_compared(read_build(Path(name))), after)
+            comparison = compare(_compared(read_build(Path(name))), after)
         except UserError as error:
             print(f"note: not compared with {before.path}: {error}")
             return None
-        return as_page(found, templates, links), news(found)
+        return as_page(comparison, templates, links), news(comparison)
 
 
-def news(found: BuildComparison) -> str:
+def news(comparison: BuildComparison) -> str:
     """``3 values, 1 figure and 2 texts changed``."""
     counts = (
-        (len(found.visible_facts), "value"),
-        (len(found.claims), "claim"),
-        (len(found.figures), "figure"),
-        (len(found.texts), "text"),
-        (len(found.raw), "raw file"),
+        (len(comparison.visible_facts), "value"),
+        (len(comparison.claims), "claim"),
+        (len(comparison.figures), "figure"),
+        (len(comparison.texts), "text"),
+        (len(comparison.raw), "raw file"),
     )
     words = [f"{n:,} {word}{'s' if n > 1 else ''}" for n, word in counts if n]
     return f"{listed(words)} changed" if words else "no value, figure or text changed"

@@ -20,10 +20,13 @@ from pydantic import Field
 from analysis.declared.base import Declared, check_declared, load_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.build import read_build
-from analysis.publish.destination import Destination, LocalDestination
+from analysis.publish.destination import (
+    Destination,
+    LocalDestination,
+    RemoteDestination,
+)
 from analysis.publish.publication import Options, publish, roll_back
 from analysis.publish.release import damage, read_shelf, short_list
-from analysis.publish.remote import RemoteDestination
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.usage import seconds, whole
 
@@ -111,17 +114,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _folders(args: argparse.Namespace) -> list[Path]:
     """The builds that are to be published."""
-    found, gone = find_builds(args.builds, args.report)
+    folders, gone = find_builds(args.builds, args.report)
     if args.edition:
         raise_if([_gone(f, args.report) for f in gone if f.name in args.edition])
         return [args.builds / name for name in args.edition]
     for folder in gone:
         print(left_out(folder, args.report))
-    if not found:
+    if not folders:
         raise user_error(
             "nothing is built yet", args.builds, mend="run 'make report' first"
         )
-    return found
+    return folders
 
 
 def _gone(folder: Path, report: Path) -> Issue:

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.publish.destination import LocalDestination
-from analysis.publish.remote import _started
+from analysis.publish.destination import LocalDestination, _started
 
 
 def test_a_file_is_on_the_disk_before_it_is_in_place(

@@ -17,8 +17,7 @@ from pathlib import Path
 import pytest
 
 from analysis.files import limits
-from analysis.publish.destination import LocalDestination
-from analysis.publish.remote import RemoteDestination
+from analysis.publish.destination import LocalDestination, RemoteDestination
 from tests.publish.conftest import Publish, current
 from tests.publish.made_build import build_id, make_build
 from tests.publish.standins import needs_flock, stand_in

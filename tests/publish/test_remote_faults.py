@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.files import limits
-from analysis.publish.destination import LocalDestination
-from analysis.publish.remote import RemoteDestination
+from analysis.publish.destination import LocalDestination, RemoteDestination
 from tests.publish.conftest import Publish
 from tests.publish.killing import check_destination, current_page
 from tests.publish.made_build import build_id, make_build
