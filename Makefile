@@ -87,7 +87,7 @@ check: $(READY) ## lint, claims and review of the reports' text
 
 lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, format; FIX=1 mends
 	@.lint/node_modules/.bin/biome check --config-path tests/lint/style.json \
-	  --error-on-warnings $${FIX:+--write} templates tests/lint
+	  --error-on-warnings $${FIX:+--write} templates tests/lint tests/templates
 	@.lint/node_modules/.bin/tsc --project tests/lint/jsconfig.json
 	@node tests/lint/lua.mjs $${FIX:+--write} templates/_extensions/*/*.lua
 	@$(VENV)/ruff check

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests import in_memory, one_thread
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
@@ -21,9 +21,14 @@ assert one_thread.POLARS.thread_pool_size() == 1, "polars was imported before"
 in_memory.prefer()
 # Of thousands of tests nothing is freed before the end.
 gc.set_threshold(100_000)
-# How long an example takes says more about what else runs than about the code.
-# Each run draws other examples, so half of the usual 100 do.
-settings.register_profile("suite", deadline=None, max_examples=50)
+# How long an example takes says more about what else runs than about the code, and
+# what a fixture gives for all examples, each writes anew. Each run draws others, so few
+# do; --hypothesis-profile=fuzz draws a hundred times as many.
+for profile, examples in (("fuzz", 2500), ("suite", 25)):
+    checks = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    settings.register_profile(
+        profile, deadline=None, max_examples=examples, suppress_health_check=checks
+    )
 settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent

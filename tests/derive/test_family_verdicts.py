@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.derive.family import adjust, judge
@@ -76,7 +76,6 @@ def test_medians_of_an_even_number_average_the_middle_two():
     assert set(drawn) == {1, 2, 3}
 
 
-@settings(max_examples=30)
 @given(values, values)
 def test_units_do_not_matter(baseline, test):
     change = measure_change(baseline, test, "key")
@@ -84,7 +83,6 @@ def test_units_do_not_matter(baseline, test):
     assert scaled == change
 
 
-@settings(max_examples=30)
 @given(values, values)
 def test_the_interval_holds_the_change_and_a_swap_turns_it(baseline, test):
     there = measure_change(baseline, test, "key")

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from analysis.derive.gates import little_ratio
@@ -17,11 +16,6 @@ from analysis.ingest.reading import Reading
 from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-quick = settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 Rows = list[dict]
 Read = Callable[[str | bytes], Reading]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.ingest.detect import FORMATS
@@ -30,11 +30,8 @@ TOLD_TWICE = {
     "siege": ("rate", "transactions"),
 }
 SHORTER = ("curl", "tn3270_s3270", "openssl_speed")
-quick = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+# They are tried on each of many files.
+few = settings(max_examples=settings().max_examples // 3)
 
 
 def files(names: tuple[str, ...] = NAMES) -> list[Path]:
@@ -74,7 +71,7 @@ def damaged(tmp_path):
 
 @pytest.mark.parametrize("path", files(), ids=called)
 @given(share=st.floats(0, 0.999))
-@quick
+@few
 def test_cut_anywhere(damaged, path, share):
     """A cut log is not ok, or has the figures of the whole one. Where each record is
     whole by itself, a log that ends between two of them is a shorter log."""
@@ -96,7 +93,7 @@ def test_cut_anywhere(damaged, path, share):
 
 @pytest.mark.parametrize("path", files(), ids=called)
 @given(at=st.integers(0, 1_000_000), byte=st.integers(0, 255))
-@quick
+@few
 def test_a_changed_byte_never_crashes(damaged, path, at, byte):
     data = bytearray(path.read_bytes())
     data[at % len(data)] = byte
@@ -106,7 +103,6 @@ def test_a_changed_byte_never_crashes(damaged, path, at, byte):
 
 @pytest.mark.parametrize("name", TOLD_TWICE)
 @given(at=st.integers(0, 1_000_000), digit=st.sampled_from(b"0123456789"))
-@settings(quick, max_examples=100)
 def test_a_changed_digit_is_noticed_or_harmless(damaged, name, at, digit):
     """Of figures that a log tells twice none is more than 4% wrong and ok."""
     for path in files((name,)):

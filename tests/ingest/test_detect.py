@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
@@ -128,11 +128,6 @@ def test_paths_and_zones_that_are_wrong(tmp_path, path, zone, what):
 
 
 @given(st.binary(max_size=300))
-@settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_any_bytes_are_described(tmp_path, data):
     assert read_file(write(tmp_path, data)).reason
 

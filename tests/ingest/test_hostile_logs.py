@@ -6,7 +6,7 @@ import json
 import math
 import re
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
@@ -82,11 +82,6 @@ def hurt(draw: st.DrawFn, how: str, data: bytes) -> bytes:
 
 
 @given(hostile())
-@settings(
-    max_examples=400,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 def test_a_hostile_log_is_read_or_refused(tmp_path, data):
     path = tmp_path / "log"
     write_fresh(path, data)

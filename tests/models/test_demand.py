@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
@@ -40,7 +40,6 @@ def test_a_feature_that_never_occurs_does_not_upset_the_others():
     assert found == pytest.approx((2.0, 0.0))
 
 
-@settings(max_examples=50)
 @given(st.lists(st.floats(0.1, 100), min_size=5, max_size=5))
 def test_no_term_is_negative(costs):
     found = estimate_demand(rows([1500]), costs)
@@ -59,7 +58,6 @@ def test_what_cannot_be_estimated(features, costs, words):
         estimate_demand(features, costs)
 
 
-@settings(max_examples=50)
 @given(st.floats(0, 500), st.integers(1, 60))
 def test_a_delay_is_found_again(delay, clients):
     stations = [Station(5.0, 4), Station(2.0)]

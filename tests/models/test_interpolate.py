@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.declared.workload import Workload, parse_workload
@@ -54,7 +54,6 @@ def test_other_numbers_of_cps_are_predicted():
     assert ask(work, cps=1).value < ask(work, cps=4).value
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 59), st.integers(1024, 32 * 1024))
 def test_more_clients_never_lower_the_rate_and_one_byte_changes_little(clients, size):
     here = ask(Workload("RR", clients, size, size)).value

@@ -114,7 +114,7 @@ def test_a_constant_is_tried_by_all_tests_of_a_file_that_imports_it(bodies):
 def test_own_tests_come_first_then_the_quick_ones_within_the_budget(bodies):
     own, slow = "tests/derive/test_gates_limits.py::x", "tests/derive/test_a.py::slow"
     quick = "tests/derive/test_a.py::quick"
-    lines = {test: {MODULE: [7]} for test in (slow, quick, own)}
+    lines = {test: {MODULE: [7]} for test in (slow, own)}
     seconds = {own: 3.0, quick: 1.0, slow: command.BUDGET}
     mutant = Mutant(MODULE, 7, "NumberReplacer", 0)
     found = command.tests_of(mutant, [Reach("f", "d", lines, seconds, [])])

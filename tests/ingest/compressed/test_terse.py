@@ -46,7 +46,7 @@ def test_blanks_and_long_runs(method):
     assert unpack(tersed_file([whole], method, variable=False)) == whole
 
 
-@settings(max_examples=60, deadline=5000)
+@settings(deadline=5000)
 @given(st.lists(st.binary(max_size=60), max_size=12), st.sampled_from(METHODS))
 def test_records_come_with_their_descriptor_words(records, method):
     expected = b"".join(map(descriptor, records))
@@ -91,7 +91,7 @@ def test_damage_is_named(data, reason):
         unpack(data)
 
 
-@settings(max_examples=100, deadline=5000)
+@settings(deadline=5000)
 @given(st.sampled_from(METHODS), st.lists(st.integers(1, 4095), max_size=400))
 def test_any_codes_end_soon(method, codes):
     head = tersed_file([b"a"], method)[:12]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.linux import mpstat
@@ -14,11 +14,6 @@ from analysis.ingest.reading import Reading
 from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "mpstat"
-quick = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 
 
 def cpu(name: str = "all", idle: float = 60.0, iowait: float = 5.0) -> dict:
@@ -191,7 +186,6 @@ def test_byte_order_mark(read):
 
 
 @given(st.integers(0, 10_000))
-@quick
 def test_cut_anywhere_is_truncated(read, at):
     data = (GOLDEN / "str.json").read_bytes().rstrip()
     whole = rows_of(mpstat.read(GOLDEN / "str.json", "UTC"))
@@ -204,7 +198,6 @@ def test_cut_anywhere_is_truncated(read, at):
 
 
 @given(st.integers(0, 10_000), st.integers(0, 255))
-@quick
 def test_a_flipped_byte_never_crashes(read, at, byte):
     data = bytearray((GOLDEN / "str.json").read_bytes())
     data[at % len(data)] = byte

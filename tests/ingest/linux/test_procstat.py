@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.linux import procstat
@@ -62,11 +62,6 @@ def test_cut_is_truncated_and_never_a_wrong_number(tmp_path, at):
 
 
 @given(st.integers(0, 2000), st.integers(0, 255))
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray(GOLDEN.read_bytes())
     data[at % len(data)] = byte

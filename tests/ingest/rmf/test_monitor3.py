@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.detect import read_file
@@ -155,11 +155,6 @@ def test_several_replies_in_one_file(read):
 
 
 @given(st.integers(0, 4000), st.integers(0, 255))
-@settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_damage_never_crashes(tmp_path, at, byte):
     for form, module in ((as_xml, xml_report), (as_json, dds_json)):
         data = bytearray(form(COLUMNS, ROWS).encode())
@@ -179,7 +174,6 @@ SHAPES = [1, "a", None, [], {}, [1], {"col": 1}, {"col": [None, {}]}]
     st.sampled_from(["row", "metric", "timeData", "columnHeaders", "caption"]),
     st.sampled_from(SHAPES),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_json_of_other_shapes_never_crashes(tmp_path, key, value):
     reply = json.loads(as_json(COLUMNS, ROWS))
     reply["report"][0][key] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.detect import read_file
@@ -32,11 +32,6 @@ TWO = [
     Processor(dispatched=24.36, mvs_busy=23.94),
     Processor(dispatched=7.7, mvs_busy=7.56),
 ]
-quick = settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 
 
 @pytest.fixture
@@ -345,7 +340,6 @@ def test_overview_without_the_number_of_cpus(read):
     assert "NUMPROC" in reading.problems[-1].message
 
 
-@quick
 @given(st.integers(0, 20000), st.binary(min_size=1, max_size=3))
 def test_damage_never_crashes(tmp_path, at, bytes_):
     cpus = Cpus([*TWO, Processor("IIP", dispatched=9.0, mvs_busy=9.0)])
@@ -359,7 +353,6 @@ def test_damage_never_crashes(tmp_path, at, bytes_):
         assert 0 <= row["busy_pct"] <= 100.5
 
 
-@quick
 @given(st.data())
 def test_cut_anywhere_never_makes_other_figures(read, data):
     cpus = Cpus(TWO)
@@ -378,7 +371,6 @@ def processors(draw) -> Processor:
     return Processor(kind, parked=parked, dispatched=busy, mvs_busy=busy)
 
 
-@quick
 @given(st.lists(processors(), min_size=1, max_size=20), st.integers(0, 9))
 def test_figures_survive_the_layout(read, cpus, shift):
     ordered = sorted(cpus, key=lambda cpu: cpu.kind)

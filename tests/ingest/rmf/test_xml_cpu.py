@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
@@ -318,11 +318,6 @@ def test_entities_are_refused(read):
 
 
 @given(st.data())
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_cut_anywhere_keeps_the_whole_reports(read, data):
     second = Interval(TWO, start="04/12/2022-00.30.00", end="04/12/2022-01.00.00")
     text = document(Interval(TWO).xml(), second.xml())
@@ -335,11 +330,6 @@ def test_cut_anywhere_keeps_the_whole_reports(read, data):
 
 
 @given(st.integers(0, 4000), st.integers(0, 255))
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray(document(Interval(TWO).xml()).encode())
     data[at % len(data)] = byte
@@ -361,11 +351,6 @@ def processors(draw) -> Processor:
 
 
 @given(st.lists(processors(), min_size=1, max_size=20))
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_rounding_alone_is_never_a_problem(read, cpus):
     reading = read(document(Interval(tuple(cpus)).xml()))
     (row,) = rows_of(reading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
@@ -262,11 +262,6 @@ def test_encoding_of_the_document_counts(tmp_path):
 
 
 @given(st.integers(0, 40_000), st.binary(min_size=1, max_size=4))
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 def test_damage_never_crashes(tmp_path, at, bytes_):
     data = bytearray(document(workload(), channels(), devices(number=9)).encode())
     place = at % len(data)

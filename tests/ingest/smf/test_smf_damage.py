@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
@@ -115,11 +115,6 @@ DUMPS = {
     "spanned": unblocked(RECORDS, 333),
     "blocked": blocked(RECORDS, 1000),
 }
-RELAXED = settings(
-    max_examples=10,
-    deadline=5000,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 CHUNKS = st.sampled_from([2_500, 1 << 20])
 
 
@@ -155,7 +150,6 @@ def test_undamaged_dumps_are_sound(kind):
     assert sum(reading.records.values()) == len(RECORDS)
 
 
-@RELAXED
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_overwritten_bytes(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
@@ -167,7 +161,6 @@ def test_overwritten_bytes(kind, chunk, draw):
     assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
-@RELAXED
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_overwritten_stretches(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
@@ -177,7 +170,6 @@ def test_overwritten_stretches(kind, chunk, draw):
     assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
-@RELAXED
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
     data = DUMPS[kind]
@@ -187,7 +179,6 @@ def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
     assert_nothing_is_lost(read_back(data[:at] + more + data[at + gone :], chunk))
 
 
-@RELAXED
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_truncation_keeps_what_was_before(kind, chunk, draw):
     data = DUMPS[kind]
@@ -201,14 +192,12 @@ def test_truncation_keeps_what_was_before(kind, chunk, draw):
             assert whole.tables[name].head(table.height).equals(table)
 
 
-@RELAXED
 @given(st.binary(max_size=3000), CHUNKS)
 def test_any_bytes_at_all(data, chunk):
     reading = read_back(data, chunk)
     assert reading.status in ("failed", "empty", "degraded", "truncated", "ok")
 
 
-@RELAXED
 @given(st.binary(max_size=800), st.integers(0, 255), CHUNKS)
 def test_any_record_at_all(body, kind, chunk):
     when = connection(Connection())

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
@@ -41,7 +41,6 @@ RECORDS = {
 NEEDED = {"udp_socket": 36, "tcpip_profile": GLOBAL, "ftp_transfer": 36}
 ROWS = {"udp_socket": 1, "tcpip_profile": 21, "ftp_transfer": 1}
 TABLE = st.sampled_from(sorted(RECORDS))
-RELAXED = settings(max_examples=60, deadline=5000)
 
 
 def neighbours(table: str) -> tuple[bytes, bytes]:
@@ -60,7 +59,6 @@ def read_between(table: str, damaged: bytes) -> tuple[Reading, int]:
         return read(path), len(KNOWN) + len(before)
 
 
-@RELAXED
 @given(TABLE, st.data())
 def test_neighbours_of_a_damaged_record_keep_their_rows(table, draw):
     damaged = bytearray(RECORDS[table])

@@ -37,6 +37,14 @@ def tables(ingested, tmp_path):
     return shutil.copytree(ingested, tmp_path / "ingest" / "small")
 
 
+@pytest.fixture(scope="module")
+def loaded(ingested, tmp_path_factory):
+    """A database of one campaign, to be read alone."""
+    out = tmp_path_factory.mktemp("loaded") / "build" / "perf.duckdb"
+    assert load(out, ingested) == 0
+    return out
+
+
 def load(out, *folders) -> int:
     return main(["load", "--tables", *map(str, folders), "--out", str(out)])
 
@@ -68,20 +76,10 @@ def rows_of(out) -> dict[str, list[tuple]]:
         return {table: con.table(table).fetchall() for table in TABLES}
 
 
-def test_a_database_has_all_tables(tables, tmp_path, capsys):
-    out = tmp_path / "build" / "perf.duckdb"
-    assert load(out, tables) == 0
-    assert "4 run," in capsys.readouterr().out
-    names = query(out, "SELECT table_name FROM duckdb_tables() ORDER BY ALL")
+def test_a_database_has_all_tables(loaded):
+    names = query(loaded, "SELECT table_name FROM duckdb_tables() ORDER BY ALL")
     assert [name for (name,) in names] == sorted(TABLES)
-    assert [path.name for path in out.parent.iterdir()] == ["perf.duckdb"]
-
-
-def test_campaigns_are_joined(tables, tmp_path):
-    out = tmp_path / "perf.duckdb"
-    assert load(out, tables, other(tables)) == 0
-    counts = "SELECT campaign, count(*) FROM run GROUP BY ALL ORDER BY ALL"
-    assert query(out, counts) == [("other", 4), ("small", 4)]
+    assert [path.name for path in loaded.parent.iterdir()] == ["perf.duckdb"]
 
 
 def test_two_folders_of_one_layout_may_be_started_alike(tmp_path, capsys):
@@ -98,25 +96,25 @@ def test_two_folders_of_one_layout_may_be_started_alike(tmp_path, capsys):
     assert query(out, each) == [(20, 10, 2)]
 
 
-def test_the_order_of_the_folders_does_not_matter(tables, tmp_path):
+def test_campaigns_are_joined_in_whatever_order(tables, tmp_path, capsys):
     folders = [tables, other(tables)]
     for name, order in (("a", folders), ("b", folders[::-1])):
-        load(tmp_path / name, *order)
+        assert load(tmp_path / name, *order) == 0
+    assert "8 run," in capsys.readouterr().out
+    counts = "SELECT campaign, count(*) FROM run GROUP BY ALL ORDER BY ALL"
+    assert query(tmp_path / "a", counts) == [("other", 4), ("small", 4)]
     assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
 
 
-def test_every_table_and_column_says_what_it_holds(tables, tmp_path):
-    out = tmp_path / "perf.duckdb"
-    load(out, tables)
+def test_every_table_and_column_says_what_it_holds(loaded):
     for catalogue in (TABLES_WITHOUT_COMMENT, COLUMNS_WITHOUT_COMMENT):
-        assert query(out, catalogue) == []
+        assert query(loaded, catalogue) == []
     rate = "SELECT comment FROM duckdb_columns() WHERE column_name = 'rate'"
-    assert "[1/s]" in query(out, rate)[0][0]
+    assert "[1/s]" in query(loaded, rate)[0][0]
 
 
-def test_a_comment_is_that_of_the_own_table(tables, tmp_path):
-    out = tmp_path / "perf.duckdb"
-    load(out, tables)
+def test_a_comment_is_that_of_the_own_table(loaded):
+    out = loaded
     told = "SELECT comment FROM duckdb_columns() WHERE column_name = 'scope' AND "
     own = query(out, told + "table_name = 'cpu_interval'")
     others = query(out, told + "table_name = 'xcf_interval'")
@@ -193,11 +191,10 @@ def test_tables_of_other_files_are_refused(
     assert "not made from the files of" in capsys.readouterr().err
 
 
-def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
+def test_equal_tables_give_equal_rows_in_equal_order(tables, loaded, tmp_path):
     """DuckDB's own bytes differ: it draws an id for each file and leaves gaps as is."""
-    for name in ("one", "two"):
-        assert load(tmp_path / name, tables) == 0
-    assert rows_of(tmp_path / "one") == rows_of(tmp_path / "two")
+    assert load(tmp_path / "again", tables) == 0
+    assert rows_of(tmp_path / "again") == rows_of(loaded)
 
 
 VIEWS = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND NOT temporary"
@@ -280,9 +277,8 @@ def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
-def test_numbers_are_added_in_one_order(tables, tmp_path):
+def test_numbers_are_added_in_one_order(loaded):
     """By one thread: several add in the order in which they come, never the same."""
-    assert load(tmp_path / "perf.duckdb", tables) == 0
-    with open_database(tmp_path / "perf.duckdb") as con:
+    with open_database(loaded) as con:
         told = con.sql("SELECT current_setting('threads')").fetchall()
     assert told == [(1,)]

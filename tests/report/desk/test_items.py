@@ -10,20 +10,22 @@ from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
 LIST = "- [One]{.unchecked}.\n- [Two]{.unchecked}.\n- [Three]{.unchecked}.\n"
 
 
+KINDS = [
+    "[Two]{.unchecked}, in words of its own.",
+    "### [A heading]{.unchecked}",
+    "> [A quote]{.unchecked}.",
+    "::: {.callout-note}\n[A box]{.unchecked}.\n:::",
+    "| [a]{.unchecked} |\n|---|\n| [b]{.unchecked} |",
+    "- [Two]{.unchecked}.\n\n[And words]{.unchecked} below.",
+    "- [Two]{.unchecked}.\n\n  [And more]{.unchecked} of it.",
+    "1. [Two]{.unchecked}.",
+]
+
+
 @pytest.mark.parametrize(
-    "words",
-    [
-        "[Two]{.unchecked}, in words of its own.",
-        "### [A heading]{.unchecked}",
-        "> [A quote]{.unchecked}.",
-        "::: {.callout-note}\n[A box]{.unchecked}.\n:::",
-        "| [a]{.unchecked} |\n|---|\n| [b]{.unchecked} |",
-        "- [Two]{.unchecked}.\n\n[And words]{.unchecked} below.",
-        "- [Two]{.unchecked}.\n\n  [And more]{.unchecked} of it.",
-        "1. [Two]{.unchecked}.",
-    ],
+    ("words", "number"),
+    [*((words, 1) for words in KINDS), (KINDS[1], 0), (KINDS[5], 0), (KINDS[4], 2)],
 )
-@pytest.mark.parametrize("number", range(3))
 def test_an_item_of_a_list_becomes_what_one_writes(
     office: Office, words: str, number: int
 ) -> None:

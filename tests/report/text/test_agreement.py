@@ -103,7 +103,7 @@ KNOWN = {"callout-note", "verdict", "uri", "email"}
 WITH_ATTRIBUTES = {"Span": 0, "Div": 0, "Link": 0, "Code": 0, "Table": 0}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 @example("x\n~~~\n\n![y](figures/a.svg)\n\n~~~\n")
 @example("[a]: data/a.csv\n\n[a]\n")
