@@ -6,7 +6,7 @@ import atexit
 import gc
 import os
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,14 @@ def pytest_sessionfinish() -> None:
     gc.collect()
     gc.freeze()
     atexit.register(gc.unfreeze)  # libraries tell of what is left when Python ends
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """End with what was skipped, and what to install for it."""
+    reports = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(r.longrepr[2].removeprefix("Skipped: ") for r in reports)
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.write_line(f"{count:4} skipped: {reason}")
 
 
 @pytest.fixture

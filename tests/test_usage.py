@@ -107,7 +107,7 @@ def installed(tmp_path_factory):
     """What an installation from a checkout, that does not follow it, has of its own."""
     uv = ROOT / ".bootstrap/bin/uv"
     if not uv.exists():
-        pytest.skip("make has made no environment here")
+        pytest.skip("needs the environment that make makes")
     out = tmp_path_factory.mktemp("wheel")
     build = [uv, "build", "--wheel", "--offline", "--quiet", "--out-dir", out, ROOT]
     subprocess.run(build, check=True)

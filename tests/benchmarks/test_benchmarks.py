@@ -32,7 +32,9 @@ def cost_of(program: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone hands orphans over")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="needs Linux: orphans are handed over"
+)
 def test_a_process_that_outlives_its_parent_counts():
     numbers = json.loads(cost_of(ORPHAN).stdout)
     assert numbers[CPU] > 0.2

@@ -67,7 +67,7 @@ class Sshd:
 def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sshd]:
     """A server that runs, and programs ``ssh`` and ``sftp`` that have its keys."""
     if not all(Path(program).is_file() for program in NEEDED):
-        pytest.skip("OpenSSH is not installed here")
+        pytest.skip("needs sshd and ssh: apt install openssh-server")
     folder = tmp_path_factory.mktemp("sshd")
     for name in ("host", "mine", "other"):
         make = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name]

@@ -44,7 +44,7 @@ ISSUES = read_issues(ROOT / ISSUES_FILE, ROWS)
 @pytest.fixture(scope="module")
 def sources():
     if not SEEDS.is_dir():
-        pytest.skip("the published documents are not here")
+        pytest.skip("needs ../shared/reference")
     found = {}
     for edition, prefix in PREFIX.items():
         (path,) = SEEDS.glob(f"{prefix}_*.txt")

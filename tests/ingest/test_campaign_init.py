@@ -469,7 +469,7 @@ def test_what_is_proposed_of_any_logs_is_not_refused(tmp_path, capsys, layout):
     assert tables["run"].height == len(lines(tmp_path)) > least
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs ../shared/samples")
 def test_what_is_proposed_of_the_samples_is_not_refused(tmp_path, capsys):
     shutil.copytree(SAMPLES, tmp_path / "lab")
     assert init(tmp_path / "lab") == 0

@@ -30,7 +30,7 @@ def client_logs() -> list[Path]:
     return [path for path in LOGS if path.suffix != ".stderr"]
 
 
-@pytest.mark.skipif(not LOGS, reason="there are no samples beside the project")
+@pytest.mark.skipif(not LOGS, reason="needs ../shared/samples")
 @pytest.mark.parametrize("path", client_logs(), ids=lambda path: path.parent.name)
 def test_what_became_of_each_run(path):
     reading = read_file(path, "UTC")
@@ -45,7 +45,7 @@ def test_what_became_of_each_run(path):
         assert reading.reason
 
 
-@pytest.mark.skipif(not LOGS, reason="there are no samples beside the project")
+@pytest.mark.skipif(not LOGS, reason="needs ../shared/samples")
 @pytest.mark.parametrize("path", client_logs(), ids=lambda path: path.parent.name)
 def test_each_log_is_of_its_tool(path):
     reading = read_file(path, "UTC")

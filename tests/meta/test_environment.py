@@ -109,7 +109,7 @@ def test_uv_is_pinned_by_the_hashes_of_all_platforms():
 def sbom(tmp_path_factory):
     """What 'make sbom' writes, made by its own command."""
     if not (ROOT / ".bootstrap/bin/uv").exists():
-        pytest.skip("the environment was not made by make")
+        pytest.skip("needs the environment that make makes")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     [command] = re.findall(r"\$\(UV\) (export (?:.|\\\n)*?cdx\.json)", makefile)
     out = tmp_path_factory.mktemp("sbom") / "sbom.cdx.json"
@@ -147,7 +147,9 @@ def test_the_sbom_has_what_runs_and_not_what_tests(sbom, lock):
     assert all(p["purl"].startswith(f"pkg:pypi/{n}@") for n, p in parts.items())
 
 
-@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="one process")
+@pytest.mark.skipif(
+    "PYTEST_XDIST_WORKER" not in os.environ, reason="needs several workers: -n 2"
+)
 @pytest.mark.xdist_group("alone")
 def test_tests_of_a_group_run_in_one_process(request):
     """pytest 9.2 ignores groups in silence: what they share is then made twice."""

@@ -73,7 +73,7 @@ def test_mean_value_analysis_loses_its_digits_at_saturation_and_this_does_not():
 
 
 def test_ciw_gives_the_same():
-    ciw = pytest.importorskip("ciw")
+    ciw = pytest.importorskip("ciw", reason="needs ciw: make test installs it")
     demand, servers, delay, clients = [7.3, 8.8, 7.3], [4, 1, 2], 60.0, 12
     count = len(demand) + 1
     start = [ciw.dists.Sequential([0.0, float("inf")]), *[None] * (count - 1)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("cosmic_ray", reason="make mutants installs it")
-pytest.importorskip("coverage", reason="make mutants installs it")
+pytest.importorskip("cosmic_ray", reason="needs cosmic-ray and coverage: make mutants")
+pytest.importorskip("coverage", reason="needs cosmic-ray and coverage: make mutants")
 
 from tests.children import Ended
 from tests.mutants import __main__ as command

@@ -20,7 +20,7 @@ from tests.publish.conftest import Publish
 from tests.publish.made_build import build_id, make_build
 
 pytestmark = pytest.mark.skipif(
-    not shutil.which("nginx"), reason="needs nginx (Debian: nginx-light)"
+    not shutil.which("nginx"), reason="needs nginx: apt install nginx-light"
 )
 CONFIG = """
 daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;

@@ -18,7 +18,9 @@ from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.sample_document import sample_document
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs Chromium, without limits")
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM, reason="needs Chromium: apt install chromium"
+)
 OWN = ("google.com", "googleapis.com", "gvt1.com")  # the browser's, at every start
 GUIDE = ROOT / "docs/how-to/publish.md"
 FLAGS = (

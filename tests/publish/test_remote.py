@@ -26,9 +26,11 @@ SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 LACKING = [n for n in ("ssh", "ssh-keygen", "flock") if not shutil.which(n)]
 needs_sshd = pytest.mark.skipif(
     not SSHD or bool(LACKING),
-    reason="needs sshd and ssh (Debian: openssh-server)",
+    reason="needs sshd and ssh: apt install openssh-server",
 )
-needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
+needs_ssh = pytest.mark.skipif(
+    not shutil.which("ssh"), reason="needs ssh: apt install openssh-client"
+)
 CONFIG = """
 Port {port}
 ListenAddress 127.0.0.1

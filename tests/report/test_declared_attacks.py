@@ -117,7 +117,7 @@ def test_every_field_shows_what_it_was_given(number: int, page_of: Page) -> None
     assert missing == []
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 def test_a_browser_runs_none_of_it(page_of: Page, tmp_path: Path) -> None:
     probes = {}
     for number in range(ROUNDS):
@@ -139,7 +139,7 @@ def test_a_browser_runs_none_of_it(page_of: Page, tmp_path: Path) -> None:
     assert all(answer["found"] > 500 for answer in said.values())
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 def test_the_policy_stops_what_would_run(page_of: Page, tmp_path: Path) -> None:
     text = page_of(0).read_text("utf-8")
     hostile = (

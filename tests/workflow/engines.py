@@ -18,7 +18,7 @@ from benchmarks.project import ROOT
 
 QUARTO = os.environ.get("QUARTO", "")
 ENGINE_TESTS = [
-    pytest.mark.skipif(not QUARTO, reason="QUARTO names no Quarto"),
+    pytest.mark.skipif(not QUARTO, reason="needs Quarto 1.9 or later: QUARTO names it"),
     pytest.mark.xdist_group("engines"),
 ]
 # Editions that ask nothing of an engine that zos-cs-3.2 does not.

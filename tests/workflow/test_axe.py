@@ -19,8 +19,8 @@ from tests.workflow.projects import EDITION, Project
 
 AXE = os.environ.get("AXE", "")
 pytestmark = [
-    pytest.mark.skipif(not AXE, reason="AXE names no axe.min.js"),
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not AXE, reason="needs axe-core: AXE names its script"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("real"),
 ]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -18,10 +18,11 @@ from tests.workflow.projects import (
 
 PLUGIN = "snakemake_executor_plugin_slurm"
 needs_slurm = pytest.mark.skipif(
-    bool(missing()), reason=f"not installed: {', '.join(missing())}"
+    bool(missing()), reason=f"needs Slurm and munge: {', '.join(missing())}"
 )
 needs_plugin = pytest.mark.skipif(
-    not find_spec(PLUGIN), reason="make report PROFILE=slurm has not installed it"
+    not find_spec(PLUGIN),
+    reason="needs Snakemake's plugin for Slurm: make report PROFILE=slurm",
 )
 
 

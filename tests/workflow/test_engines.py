@@ -134,7 +134,7 @@ def test_pdfs_are_the_same(builds: Builds, edition: str) -> None:
     assert sorted(structure(theirs)) == sorted(tags)
 
 
-@pytest.mark.skipif(not VERAPDF, reason="VERAPDF names no program")
+@pytest.mark.skipif(not VERAPDF, reason="needs veraPDF: VERAPDF names its program")
 @pytest.mark.parametrize("flavour", ["ua1", "2a"])
 @pytest.mark.parametrize("edition", REPORTS)
 def test_the_pdf_of_quarto_keeps_its_promises(
@@ -147,7 +147,7 @@ def test_the_pdf_of_quarto_keeps_its_promises(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed")
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
 def test_no_page_is_wider_than_a_phone_or_breaks_its_policy(
     builds: Builds, engine: str, tmp_path: Path
 ) -> None:

@@ -187,7 +187,7 @@ def test_the_pipeline_runs_for_data_and_declarations(path: str, needed: bool) ->
     assert needs_build([Path(path)]) is needed
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
 def test_a_real_browser_shows_an_edit_where_it_was(
     preview: Preview, url: str, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from tests.workflow.projects import EDITION, Project, copy_built
 
 pytestmark = [
     pytest.mark.xdist_group("real"),
-    pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's"),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: inotify"),
 ]
 CODE = ("analysis", "models", "workflow", "synthetic", "benchmarks", "tests")
 BUILT = "data/build/"

@@ -182,7 +182,7 @@ def test_json_of_other_shapes_never_crashes(tmp_path, key, value):
     assert dds_json.read(path).status in ("ok", "degraded", "failed", "empty")
 
 
-@pytest.mark.skipif(not FRAMES.is_file(), reason="no sample replies")
+@pytest.mark.skipif(not FRAMES.is_file(), reason="needs ../shared/samples")
 def test_replies_as_the_client_of_the_server_reads_them(tmp_path):
     """Figures of the list metrics: -0.0 is 0, NaN and text are null."""
     expected = [0.0, 0.0, 0.0, 10.3, -10.0, None, None, None]
@@ -199,7 +199,7 @@ def test_replies_as_the_client_of_the_server_reads_them(tmp_path):
             assert values == []
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no sample reports")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared/samples")
 def test_genuine_cpc_report():
     reading = xml_report.read(SHARED / "rmf" / "monitor3-cpc.xml")
     (row,) = rows_of(reading, "cpu_interval")

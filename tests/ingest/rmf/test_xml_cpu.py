@@ -23,7 +23,9 @@ TWO = (
     Processor(dispatched=7.7, mvs_busy=7.56),
 )
 
-needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample reports")
+needs_samples = pytest.mark.skipif(
+    not SAMPLES.is_dir(), reason="needs ../shared/samples"
+)
 
 
 def rows_of(reading: Reading) -> list[dict]:

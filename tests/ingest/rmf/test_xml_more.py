@@ -26,7 +26,9 @@ from tests.ingest.rmf.ddsml_more import (
 )
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "rmf"
-needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample reports")
+needs_samples = pytest.mark.skipif(
+    not SAMPLES.is_dir(), reason="needs ../shared/samples"
+)
 
 
 @pytest.fixture

@@ -260,7 +260,7 @@ def test_a_later_segment_without_its_first_is_told_of(read_bytes):
     assert len(reading.tables["tcp_connection"]) == 40
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample dumps here")
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs ../shared/samples")
 @pytest.mark.parametrize(
     ("name", "records", "spanned", "system"),
     [("TESTCHL.dat", 319, 28, "MPX1"), ("TEST115.dat", 4, 0, "H019")],

@@ -110,10 +110,8 @@ def test_code_pages_by_their_difference(name, raw, text):
     assert CodePage(name).decode(raw) == text
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "875"])  # Greek
 def test_every_code_page_has_the_letters_of_names(name):
-    if name == "875":
-        pytest.skip("Greek")
     assert CodePage(name).decode("TCPIP42 SYS1.".encode("cp037")) == "TCPIP42 SYS1."
 
 

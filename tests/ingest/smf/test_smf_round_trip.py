@@ -132,7 +132,7 @@ def test_averages_of_a_real_interval_are_met():
     assert (busy, mvs) == (pytest.approx(0.89), pytest.approx(0.88, abs=0.0051))
 
 
-@pytest.mark.skipif(not REPORT.is_file(), reason="no sample report here")
+@pytest.mark.skipif(not REPORT.is_file(), reason="needs ../shared/samples")
 def test_averages_of_a_real_report_are_met():
     table = etree.parse(str(REPORT)).find(".//table")
     rows = [[c.text or "" for c in row.iter("col")] for row in table.iter("row")]

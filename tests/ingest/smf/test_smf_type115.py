@@ -70,7 +70,7 @@ def test_a_triplet_that_points_nowhere_is_told(read_records):
     assert "the triplet of the message manager section points past" in messages(reading)
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs dumps of queue managers")
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs ../shared/samples")
 def test_real_records_of_two_systems():
     day = read(SAMPLES / "TEST115.dat")
     (row,) = rows(day, "mq_interval")

@@ -91,7 +91,7 @@ def test_an_interval_without_length_gives_no_row(read_records, seconds):
     assert "does not say when its interval began" in messages(reading)
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs dumps of queue managers")
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs ../shared/samples")
 def test_real_records_of_a_queue_manager():
     reading = read(SAMPLES / "TESTCHL.dat")
     found = rows(reading, "mq_channel_interval")

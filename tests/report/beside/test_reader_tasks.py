@@ -12,7 +12,7 @@ from tests.report.browser import CHROMIUM
 from tests.report.devtools import Browser, Page, browser
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("page-browser"),
 ]
 WIDTHS = (390, 1440)

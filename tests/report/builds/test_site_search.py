@@ -80,7 +80,7 @@ def test_the_list_holds_the_sections_of_all_editions(tmp_path: Path) -> None:
     assert len(found[0]["sections"]) == 3
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
 def test_words_find_sections_of_all_editions(tmp_path: Path) -> None:
     with browser(tmp_path) as running:
         page = running.open(listed(tmp_path).as_uri(), 390)
@@ -94,7 +94,7 @@ def test_words_find_sections_of_all_editions(tmp_path: Path) -> None:
     assert "The <first>" in said
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
 def test_a_slide_that_is_found_is_opened(tmp_path: Path) -> None:
     builds = tmp_path / "build"
     build(builds, edition="talk", title="A talk")

@@ -12,7 +12,7 @@ from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
 from tests.report.devtools import Page
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 FIND = f"[...document.querySelectorAll('.part[data-text=\"{OBSERVATIONS}\"]')][0]"

@@ -18,8 +18,8 @@ from tests.report.devtools import Page
 from tests.workflow.test_axe import AXE, LIKE, violations
 
 pytestmark = [
-    pytest.mark.skipif(not AXE, reason="AXE names no axe.min.js"),
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not AXE, reason="needs axe-core: AXE names its script"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 PAGES = (

@@ -17,7 +17,7 @@ from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_suggesting import suggest
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 PLACE = {"text": OBSERVATIONS, "number": 0}

@@ -24,7 +24,7 @@ from tests.report.desk.test_standing import declare
 from tests.report.devtools import Page
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 REVIEWER = "reviewers:\n  - {name: Ann Author, email: ann@example.org}\n"

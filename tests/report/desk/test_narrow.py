@@ -14,7 +14,7 @@ from tests.report.desk.test_suggesting import suggest
 from tests.report.devtools import Page
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 LONG = "Donaudampfschifffahrtsgesellschaftskapitaen" * 6

@@ -11,7 +11,7 @@ from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.devtools import Page
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("desk-browser"),
 ]
 WORD = "Two things:\\r\\n·\\tOne\\r\\no   Within\\r\\n–\\tDeeper\\r\\n·\\tTwo\\r\\nEnd."

@@ -18,7 +18,7 @@ from tests.report.desk.test_team import Room, room
 
 __all__ = ["room"]
 pytestmark = pytest.mark.skipif(
-    not shutil.which("nginx"), reason="nginx is not installed"
+    not shutil.which("nginx"), reason="needs nginx: apt install nginx-light"
 )
 NGINX = """\
 user root;

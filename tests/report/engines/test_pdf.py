@@ -66,7 +66,7 @@ def test_it_claims_pdf_ua_and_is_tagged(pdf: PdfReader) -> None:
     assert re.search(r"<pdfaid:conformance>A</pdfaid:conformance>", metadata)
 
 
-@pytest.mark.skipif(not VERAPDF, reason="VERAPDF names no veraPDF program")
+@pytest.mark.skipif(not VERAPDF, reason="needs veraPDF: VERAPDF names its program")
 @pytest.mark.parametrize("flavour", ["ua1", "2a"])
 def test_verapdf_finds_it_to_be_pdf_ua_and_pdf_a(file: Path, flavour: str) -> None:
     command = [VERAPDF, "--flavour", flavour, "--format", "text", str(file)]

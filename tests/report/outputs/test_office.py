@@ -17,7 +17,9 @@ from tests.report.outputs.decks import SLIDES, sample_deck
 from tests.report.sample_document import sample_document
 
 SOFFICE, MATCH = shutil.which("soffice"), shutil.which("fc-match")
-pytestmark = pytest.mark.skipif(not SOFFICE, reason="needs LibreOffice: soffice")
+pytestmark = pytest.mark.skipif(
+    not SOFFICE, reason="needs LibreOffice: apt install libreoffice-impress"
+)
 
 
 def as_wide_as_calibri() -> bool:
@@ -55,7 +57,7 @@ def test_a_deck_opens_with_a_page_for_each_slide(tmp_path: Path, fonts: Path) ->
     for page in pages:
         assert page.extract_text().strip()
     if not MATCH or not as_wide_as_calibri():
-        pytest.skip("needs a font as wide as Calibri: Carlito")
+        pytest.skip("needs the font Carlito: apt install fonts-crosextra-carlito")
     for page in pages:
         width, height = float(page.mediabox.width), float(page.mediabox.height)
         assert all(0 <= x < width and 0 <= y < height for x, y in places(page))

@@ -16,7 +16,9 @@ from tests.report.browser import CHROMIUM, ask_alone, print_page
 from tests.report.outputs.decks import SLIDES, sample_deck
 
 COUNT = 1 + len(SLIDES)  # with the cover
-BROWSER = pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed")
+BROWSER = pytest.mark.skipif(
+    not CHROMIUM, reason="needs Chromium: apt install chromium"
+)
 # Of each slide, what sticks out of it by more than the rounding of a pixel.
 MEASURE = """
 const found = [];

@@ -12,7 +12,7 @@ import pytest
 from tests.report.browser import CHROMIUM, ask
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("page-browser"),
 ]
 

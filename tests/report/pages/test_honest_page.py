@@ -28,7 +28,7 @@ from tests.report.browser import CHROMIUM, ask
 from tests.report.conftest import ROOT, make_project
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("page-browser"),
 ]
 

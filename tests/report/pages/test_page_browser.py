@@ -14,7 +14,7 @@ from tests.report.browser import CHROMIUM, ask, ask_alone
 from tests.report.sample_document import edit, sample_document
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("page-browser"),
 ]
 

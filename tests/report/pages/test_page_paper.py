@@ -13,7 +13,7 @@ from tests.report.browser import CHROMIUM, print_page
 from tests.report.sample_document import edit, sample_document
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
     pytest.mark.xdist_group("page-browser"),
 ]
 ROWS = "".join(f"| row {number} | {number} |\n" for number in range(1, 9))

@@ -26,7 +26,8 @@ DAY = dt.date(2026, 3, 5)
 ADDRESS = "ann@example.org"
 WriteText = Callable[[str, str], Path]
 needs_git = pytest.mark.skipif(
-    not (shutil.which("git") and shutil.which("ssh-keygen")), reason="no Git with SSH"
+    not (shutil.which("git") and shutil.which("ssh-keygen")),
+    reason="needs Git and ssh-keygen: apt install git openssh-client",
 )
 
 
