@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from analysis.catalogue.words import size_text
+from analysis.catalogue.verb import size_text
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error

@@ -8,24 +8,29 @@ facts of the last build and renders nothing.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
 from pathlib import Path
+from typing import Literal
+from xml.etree import ElementTree as ET
 
 from analysis.declared.edition import find_editions, read_edition, read_studies
-from analysis.declared.metrics import METRICS_FILE, read_metrics
+from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.mistakes import nearest_of
+from analysis.declared.vocabulary import part_words
+from analysis.declared.workload import parse_workload
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import check_digests
-from analysis.facts.fact import FACTS, read_facts
+from analysis.facts.fact import FACTS, Fact, read_facts
+from analysis.facts.sentences import inside, origin_text
 from analysis.files.atomic import write_text
-from analysis.regress.outcome import (
-    ReleaseCase,
-    cases_of,
-    junit,
-    markdown,
-    plain_text,
-)
 
 FAILING = ("regressed", "inconclusive", "improved")
+Result = Literal["failed", "open", "passed"]
+MARKS: dict[Result, str] = {"failed": "✗", "open": "?", "passed": "✓"}  # in this order
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,3 +83,130 @@ def _cases(args: argparse.Namespace) -> list[ReleaseCase]:
             mend=f"make report EDITION={args.edition}, with four or more runs a side",
         )
     return cases
+
+
+@dataclass(frozen=True)
+class ReleaseCase:
+    """One comparison: its fact, what it is called, and what became of it."""
+
+    fact: Fact
+    name: str
+    result: Result
+
+    @property
+    def words(self) -> str:
+        """The verdict and what it rests on."""
+        fact = self.fact
+        interval = f"interval {fact.low:+.1f} to {fact.high:+.1f}%".replace("-", "−")
+        limit = f"a change counts from {fact.threshold or 0:.3g}%"
+        p = fact.p_adjusted or 0.0
+        test = f"adjusted p {p:.3f}" if p >= 0.001 else "adjusted p below 0.001"
+        origin = [] if fact.origin == "measured" else [origin_text(fact)]
+        head = f"{fact.verdict}: {fact.printed}"
+        return "; ".join([head, interval, limit, test, *origin])
+
+
+def cases_of(
+    facts: Sequence[Fact], metrics: Mapping[str, Metric], failing: Collection[str]
+) -> list[ReleaseCase]:
+    """The tested comparisons, those that failed first.
+
+    ``failing`` are the verdicts that fail. What was predicted, or has no better
+    direction, is no test of a release.
+    """
+    tested = [
+        fact
+        for fact in facts
+        if fact.kind == "delta" and fact.verdict and fact.estimate is None
+        if not metrics[fact.metric].repeats
+    ]
+    cases = [ReleaseCase(f, _name(f, metrics), _result(f, failing)) for f in tested]
+    return sorted(
+        cases,
+        key=lambda case: (
+            list(MARKS).index(case.result),
+            case.fact.study,
+            parse_workload(case.fact.workload).order,
+            case.name,
+        ),
+    )
+
+
+def _result(fact: Fact, failing: Collection[str]) -> Result:
+    if fact.verdict in failing:
+        return "failed"
+    return "open" if fact.verdict == "inconclusive" else "passed"
+
+
+def _name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
+    metric = inside(metrics[fact.metric].label)
+    role = f" of the {part_words(fact.role)}" if fact.role else ""
+    sides = f"{fact.configuration} against {fact.baseline}"
+    return f"{fact.workload}: {metric}{role}, {sides}"
+
+
+def totals(cases: Sequence[ReleaseCase]) -> str:
+    """``1 failed, 2 open, 9 passed``."""
+    counts = Counter(case.result for case in cases)
+    return ", ".join(f"{counts[result]} {result}" for result in MARKS)
+
+
+def plain_text(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """Two lines for each case that failed or is open, then how many there are."""
+    lines = [
+        f"{MARKS[case.result]} {case.fact.study}: {case.name}\n    {case.words}"
+        for case in cases
+        if case.result != "passed"
+    ]
+    return "\n".join([*lines, f"{edition}: {totals(cases)}"])
+
+
+def markdown(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """A table; what passed is folded."""
+    shown = [case for case in cases if case.result != "passed"]
+    passed = [case for case in cases if case.result == "passed"]
+    parts = [f"## {_cell(edition)}: {totals(cases)}"]
+    if shown:
+        parts.append(_table(shown))
+    if passed:
+        head = f"<details><summary>{len(passed)} passed</summary>"
+        parts += [head, _table(passed), "</details>"]
+    return "\n\n".join(parts)
+
+
+def junit(edition: str, cases: Sequence[ReleaseCase]) -> str:
+    """JUnit XML: a suite for each study; what is open counts as skipped."""
+    root = ET.Element("testsuites", {"name": edition} | _counts(cases))
+    by_study = sorted(cases, key=lambda case: case.fact.study)
+    for study, group in groupby(by_study, key=lambda case: case.fact.study):
+        of_study = list(group)
+        suite = ET.SubElement(root, "testsuite", {"name": study} | _counts(of_study))
+        for case in of_study:
+            about = {"classname": f"{edition}.{study}", "name": case.name, "time": "0"}
+            node = ET.SubElement(suite, "testcase", about)
+            if case.result == "failed":
+                ET.SubElement(node, "failure", message=case.words).text = case.fact.key
+            elif case.result == "open":
+                ET.SubElement(node, "skipped", message=case.words)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _counts(cases: Sequence[ReleaseCase]) -> dict[str, str]:
+    counts = Counter(case.result for case in cases)
+    numbers = {"tests": len(cases), "failures": counts["failed"]}
+    numbers |= {"errors": 0, "skipped": counts["open"]}
+    return {name: str(number) for name, number in numbers.items()}
+
+
+def _table(cases: Sequence[ReleaseCase]) -> str:
+    cells = (
+        (MARKS[case.result], *map(_cell, (case.fact.study, case.name, case.words)))
+        for case in cases
+    )
+    rows = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join(["| | study | comparison | verdict |", "|---|---|---|---|", *rows])
+
+
+def _cell(text: str) -> str:
+    return escape(text, quote=False).replace("|", "\\|")

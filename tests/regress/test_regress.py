@@ -14,7 +14,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.derive.family import judge
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.hashes import content_digest
-from analysis.regress.outcome import cases_of
+from analysis.regress.verb import cases_of
 from analysis.statistics.median_change import Change
 from tests.conftest import ROOT
 
