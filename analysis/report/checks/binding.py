@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from analysis.declared.study import Study
 from analysis.facts.fact import Fact
 from analysis.report.checks.frame import REFERENCE, WITHOUT
-from analysis.report.checks.names import Dimension, Mention
-from analysis.report.text.passages import Span
+from analysis.report.checks.names import Dimension, Mention, Reading
 from analysis.report.text.sentences import Print
 
 _DIMENSIONS: tuple[Dimension, ...] = ("metric", "role", "workload", "configuration")
@@ -21,20 +19,14 @@ _BEHIND = re.compile(
 _SHARE = re.compile(r"\b(?:share|part|half|rest)s? of (?:\S+ ){0,3}$", re.IGNORECASE)
 
 
-def mismatches(
-    words: str,
-    sentence: Span,
-    prints: Sequence[Print],
-    mentions: Sequence[Mention],
-    studies: Mapping[str, Study],
-) -> Iterator[tuple[int, str]]:
+def mismatches(reading: Reading) -> Iterator[tuple[int, str]]:
     """Where values are not of what the words beside them name, and what they are of."""
-    for number, value in enumerate(prints):
+    for value in reading.prints:
         if value.way == "count":
             continue
         for dimension in _DIMENSIONS:
-            named = _beside(words, sentence, prints, number, mentions, dimension)
-            if named and not _fits(words, dimension, named, value, studies):
+            named = _beside(reading, value, dimension)
+            if named and not _fits(reading, dimension, named, value):
                 names = sorted({str(getattr(f, dimension) or "") for f in value.facts})
                 texts = " and ".join(repr(mention.text) for mention in named)
                 what = f"{value.words} is of {dimension} {' and '.join(names)}"
@@ -42,19 +34,11 @@ def mismatches(
                 break
 
 
-def _beside(
-    words: str,
-    sentence: Span,
-    prints: Sequence[Print],
-    number: int,
-    mentions: Sequence[Mention],
-    dimension: Dimension,
-) -> list[Mention]:
+def _beside(reading: Reading, value: Print, dimension: Dimension) -> list[Mention]:
     """What the words that go with a value name; else, the one name before them."""
-    value = prints[number]
-    every = [m for m in mentions if m.dimension == dimension and not m.loose]
-    if dimension == "metric":  # another clause has its own
-        every = [m for m in every if value.clause.holds(m.start)]
+    words, start = reading.words, reading.span.start
+    own = value.clause if dimension == "metric" else None  # another has its own
+    every = [m for m in reading.of(dimension, own) if not m.loose]
     near = [m for m in every if value.segment.holds(m.start)]
     if dimension == "metric":
         near = _metrics(words, value, near)
@@ -62,13 +46,11 @@ def _beside(
         sides = _sides(words, value, near)
         return [m for m in sides if value.clause.holds(m.start)] or sides
     clause = [m for m in near if m.start < value.clause.end]
-    if near and (
-        clause or not any(sentence.start <= m.start < value.at for m in every)
-    ):
+    if near and (clause or not any(start <= m.start < value.at for m in every)):
         return clause or near
     if _ELSE.match(words, value.at + 1) and dimension != "metric":
         return []
-    before = [m for m in every if sentence.start <= m.start < value.segment.start]
+    before = [m for m in every if start <= m.start < value.segment.start]
     return before[-1:] if len({m.names for m in before}) == 1 else []
 
 
@@ -103,14 +85,10 @@ def _from_to(words: str, named: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _fits(
-    words: str,
-    dimension: Dimension,
-    named: Sequence[Mention],
-    value: Print,
-    studies: Mapping[str, Study],
+    reading: Reading, dimension: Dimension, named: Sequence[Mention], value: Print
 ) -> bool:
     if dimension == "configuration":
-        return all(_of_side(words, named, f, studies[f.study]) for f in value.facts)
+        return all(_of_side(reading, named, fact) for fact in value.facts)
     general = {name for mention in named for name in mention.names}
     names = (getattr(fact, dimension) for fact in value.facts)
     return all(_is_one(name, general) for name in names if name)
@@ -122,13 +100,14 @@ def _is_one(name: str, general: Collection[str]) -> bool:
     return any(re.fullmatch(rf"{re.escape(one)}(?:[-_].+)?", name) for one in general)
 
 
-def _of_side(words: str, named: Sequence[Mention], fact: Fact, study: Study) -> bool:
+def _of_side(reading: Reading, named: Sequence[Mention], fact: Fact) -> bool:
     """Whether a side of the fact is what all names are, or what one is where none is
     all of it; ``without`` a name means the others."""
     sides = {fact.configuration, fact.baseline} - {None}
-    every = frozenset(study.configurations)
+    every = frozenset(reading.study.configurations)
     sets = [
-        every - m.names if WITHOUT.search(words[: m.start]) else m.names for m in named
+        every - m.names if WITHOUT.search(reading.words[: m.start]) else m.names
+        for m in named
     ]
     common = every.intersection(*sets)
     return bool(sides & common) if common else any(sides & one for one in sets)

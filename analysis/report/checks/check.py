@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.checks.binding import mismatches
 from analysis.report.checks.declared import DeclaredNumbers, Typed, says, typed
 from analysis.report.checks.direction import clashes
-from analysis.report.checks.names import Names
+from analysis.report.checks.names import Names, Reading
 from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
 from analysis.report.claims.checked import Checked
@@ -111,18 +112,20 @@ class TextChecks:
         if not studies and text.study:
             studies = {text.study: None}
         for study in studies:
-            own = [v for v in sentence.prints if v.facts and v.facts[0].study == study]
-            mentions = self.names(study).mentions(words)
-            near = [m for m in mentions if span.holds(m.start)]
-            told = set[int]()
-            for at, what in (
-                *mismatches(words, span, own, near, self.material.studies),
-                *clashes(words, span, own, near),
-                *overreaches(words, span, own, near, self.facts[study]),
-            ):
-                if at not in told:
-                    told.add(at)
-                    yield Typed(at, what)
+            named = self.names(study).mentions(words)
+            reading = Reading(
+                words,
+                span,
+                [v for v in sentence.prints if v.facts and v.facts[0].study == study],
+                [mention for mention in named if span.holds(mention.start)],
+                self.material.studies[study],
+                self.facts[study],
+            )
+            checks = mismatches(reading), clashes(reading), overreaches(reading)
+            first: dict[int, str] = {}  # at a place one finding says enough
+            for at, what in chain(*checks):
+                first.setdefault(at, what)
+            yield from (Typed(at, what) for at, what in first.items())
         bare = without_allowed(sentence.words, text.source.allow)
         bare = _CODE.sub(lambda found: " " * len(found[0]), _PRIVATE.sub(" ", bare))
         if text.study not in self._known:

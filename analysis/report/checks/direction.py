@@ -9,10 +9,9 @@ from itertools import pairwise
 
 from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
-from analysis.report.checks.frame import View, view
-from analysis.report.checks.names import Mention
+from analysis.report.checks.frame import view
+from analysis.report.checks.names import Reading
 from analysis.report.claims.changes import named_fact
-from analysis.report.text.passages import Span
 from analysis.report.text.sentences import Print
 
 # A direction is that of the number (moves), or that of what is better (quality).
@@ -62,6 +61,7 @@ SECOND = re.compile(
 )
 _DEGREE = re.compile(r"\s(?:even |far |much )?(?:more|less)", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+_CHANGES = re.compile(r"\b(?:changes|moves|is) (?:by )?$")
 
 
 @dataclass(frozen=True)
@@ -111,22 +111,24 @@ def governing(words: str, value: Print) -> Word | None:
     return None if far or turned else word_of(word)
 
 
-def clashes(
-    words: str, sentence: Span, prints: Sequence[Print], mentions: Sequence[Mention]
-) -> Iterator[tuple[int, str]]:
+def clashes(reading: Reading) -> Iterator[tuple[int, str]]:
     """Where a sentence gives a change the direction that it has not."""
-    for value in prints:
+    for value in reading.prints:
         changes = [f for f in value.facts if f.kind == "delta" and not f.predicted]
-        if changes and value.sign and value.way in ("change", "size", "verb"):
-            seen = view(words, sentence, value.at, value.clause, changes[0], mentions)
-            if what := _clash(words, value, changes, seen):
-                yield value.at, what
-    yield from _turned_values(words, prints)
+        told = value.sign and value.way in ("change", "size", "verb")
+        if changes and told and (what := _clash(reading, value, changes[0])):
+            yield value.at, what
+    yield from _turned_values(reading.words, reading.prints)
 
 
-def _clash(words: str, value: Print, changes: Sequence[Fact], seen: View) -> str:
-    first, printed = changes[0], _printed(changes[0], value.words)
-    turned = f"{printed}, and the words look at it from {seen}" if seen.way < 0 else ""
+def _clash(reading: Reading, value: Print, first: Fact) -> str:
+    words, frame = reading.words, view(reading, value.at, value.clause, first)
+    sides = f"from {first.baseline} to {first.configuration}"
+    change = f"{named_fact(first)} changes by {first.printed} {sides}"
+    printed = f"{value.words}: {change}"
+    turned = ""
+    if frame.way < 0:
+        turned = f"{printed}, and the words look at it from {frame}"
     sure = first.verdict in ("improved", "regressed")
     if value.way == "verb":
         return turned if value.printed.name == "moves" and sure else ""
@@ -135,21 +137,12 @@ def _clash(words: str, value: Print, changes: Sequence[Fact], seen: View) -> str
         plain = _CHANGES.search(words, value.clause.start, value.at)
         return turned if value.way == "change" and plain and sure else ""
     sense = word.of(first)
-    if not seen.way or not sense:
+    if not frame.way or not sense:
         return ""
-    if value.sign * seen.way == -sense:
+    if value.sign * frame.way == -sense:
         return f"{word.text!r} beside {turned or printed}"
     minus = value.words.startswith(MINUS) and words[: value.at].endswith(" by ")
     return f"{word.text!r} by {value.words} is a rise" if sense < 0 and minus else ""
-
-
-_CHANGES = re.compile(r"\b(?:changes|moves|is) (?:by )?$")
-
-
-def _printed(fact: Fact, words: str) -> str:
-    """A printed change with its two sides."""
-    sides = f"from {fact.baseline} to {fact.configuration}"
-    return f"{words}: {named_fact(fact)} changes by {fact.printed} {sides}"
 
 
 def _turned_values(words: str, prints: Sequence[Print]) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
-from analysis.report.checks.names import Mention
+from analysis.report.checks.names import Mention, Reading
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
@@ -81,20 +81,13 @@ class View:
         return " and ".join(repr(side.mention.text) for side in self.sides)
 
 
-def view(
-    words: str,
-    sentence: Span,
-    at: int,
-    clause: Span,
-    fact: Fact,
-    near: Sequence[Mention],
-) -> View:
+def view(reading: Reading, at: int, clause: Span, fact: Fact) -> View:
     """From which side words look at a change, that is told at a place of a clause."""
-    named = [m for m in near if m.dimension == "configuration"]
-    sides = _sides(words, at, fact, [m for m in named if clause.holds(m.start)])
-    opening = _OPENING.match(words, sentence.start, at)
+    words, start = reading.words, reading.span.start
+    sides = _sides(words, at, fact, reading.of("configuration", clause))
+    opening = _OPENING.match(words, start, at)
     if not sides and opening:  # holds for what follows it with a comma or 'and'
-        first = [m for m in named if sentence.start <= m.start < opening.end()]
+        first = reading.of("configuration", Span(start, opening.end()))
         sides = _sides(words, at, fact, first)
     ways = {
         (1 if side.test else -1) * (-1 if side.part == "reference" else 1)

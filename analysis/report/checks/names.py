@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -13,7 +13,10 @@ from analysis.declared.campaign import Configuration
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import PARTS, part_words
 from analysis.declared.workload import FAMILIES, SHAPES, parse_workload
+from analysis.facts.fact import Fact
 from analysis.report.material import Material
+from analysis.report.text.passages import Span
+from analysis.report.text.sentences import Print
 
 Dimension = Literal["metric", "role", "workload", "configuration"]
 _JUMBO = 8_000  # bytes of an MTU, from which on frames are called so
@@ -61,6 +64,31 @@ class Mention:
     names: frozenset[str]
     loose: bool
     text: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence beside one study, of which it prints or names something.
+
+    ``words`` are those of its passage, and ``span`` is where it stands in them;
+    ``facts`` are all that the study has.
+    """
+
+    words: str
+    span: Span
+    prints: Sequence[Print]
+    mentions: Sequence[Mention]
+    study: Study
+    facts: Sequence[Fact]
+
+    def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first match in the sentence."""
+        return pattern.search(self.words, self.span.start, self.span.end)
+
+    def of(self, dimension: Dimension, within: Span | None = None) -> list[Mention]:
+        """What it names of a dimension, in all or within a stretch of it."""
+        named = (m for m in self.mentions if m.dimension == dimension)
+        return [m for m in named if within is None or within.holds(m.start)]
 
 
 class Names:

@@ -19,7 +19,7 @@ from analysis.report.checks.direction import (
     word_of,
 )
 from analysis.report.checks.frame import view
-from analysis.report.checks.names import Dimension, Mention
+from analysis.report.checks.names import Dimension, Mention, Reading
 from analysis.report.claims.changes import named_fact
 from analysis.report.text.passages import Span
 from analysis.report.text.sentences import Print
@@ -51,6 +51,7 @@ _TOO = re.compile(
     r"\b(?:that of|those of|(?P<so>so does|so do)(?: that of)?)(?: the)? $"
 )
 _ALSO = re.compile(r"(?:'s)? (?:too|as well|also)\b", re.IGNORECASE)
+_THAN = re.compile(r"\bthan\b")
 _LOADS = re.compile(
     r"(?<!not )(?<!nearly )(?<!almost )\b(?:(?:all|every|each|any)|(?P<none>no|none))\b"
     r"(?: (?:one )?of)?(?: the| these)? (?:workload|payload|load|size)s?\b",
@@ -62,28 +63,23 @@ _COMPARED: tuple[Dimension, ...] = ("role", "configuration", "workload")
 _PARTS = ("kind", "metric", "role", "workload", "configuration", "baseline")
 
 
-def overreaches(
-    words: str,
-    sentence: Span,
-    prints: Sequence[Print],
-    mentions: Sequence[Mention],
-    facts: Sequence[Fact],
-) -> Iterator[tuple[int, str]]:
-    """Where a sentence says of all or none what some deny; ``facts`` of its study."""
-    for value in prints:
+def overreaches(reading: Reading) -> Iterator[tuple[int, str]]:
+    """Where a sentence says of all or none what some deny."""
+    for value in reading.prints:
         if value.way == "count":
-            yield from _counted(words, sentence, value)
+            yield from _counted(reading, value)
         elif value.way == "value" and len(value.facts) == 1:
-            yield from _of_runs(words, value, mentions, facts)
+            yield from _of_runs(reading, value)
         elif value.facts and value.facts[0].kind == "delta":
-            yield from _too(words, value, mentions, facts)
-    if not prints:
-        yield from _compared(words, sentence, mentions, facts)
-        yield from _of_loads(words, sentence, mentions, facts)
+            yield from _too(reading, value)
+    if not reading.prints:
+        yield from _compared(reading)
+        yield from _of_loads(reading)
 
 
-def _counted(words: str, sentence: Span, value: Print) -> Iterator[tuple[int, str]]:
+def _counted(reading: Reading, value: Print) -> Iterator[tuple[int, str]]:
     """``all 5 comparisons improved``, ``none of the 5 …``, ``2 regressed``."""
+    words, sentence = reading.words, reading.span
     before = words[sentence.start : value.at]
     behind = words[value.at + 1 : value.segment.end]
     denied = bool(_NONE_BEHIND.match(words, value.at + 1, sentence.end))
@@ -105,12 +101,9 @@ def _counted(words: str, sentence: Span, value: Print) -> Iterator[tuple[int, st
         yield value.at, f"all {verdict[0]}: {_named(lacks)} is {lacks[0].verdict}"
 
 
-def _of_runs(
-    words: str, value: Print, mentions: Sequence[Mention], facts: Sequence[Fact]
-) -> Iterator[tuple[int, str]]:
+def _of_runs(reading: Reading, value: Print) -> Iterator[tuple[int, str]]:
     """``every run has more than`` a median, ``stays below`` it."""
-    fact = value.facts[0]
-    before = words[value.clause.start : value.at]
+    fact, before = value.facts[0], reading.words[value.clause.start : value.at]
     stays, runs = _STAYS.search(before), _RUNS.search(before)
     above: bool | None = None
     if stays:
@@ -119,14 +112,11 @@ def _of_runs(
         above = _above(before[runs.end() :], fact)
     if above is None or (runs and DENIES.search(before[runs.end() :])):
         return
-    sides = [
-        m.names
-        for m in mentions
-        if m.dimension == "configuration" and value.clause.start <= m.start < value.at
-    ]
+    named = reading.of("configuration", Span(value.clause.start, value.at))
+    sides = [mention.names for mention in named]
     names = frozenset.intersection(*sides) if sides else {fact.configuration}
     sign, none = 1 if above else -1, runs is not None and not runs["every"]
-    for one in _siblings(fact, facts, "configuration"):
+    for one in _siblings(fact, reading.facts, "configuration"):
         beyond = [sign * (sample - fact.value) > 0 for sample in one.samples]
         denied = any(beyond) if none else not all(beyond)
         if one.configuration in names and beyond and denied:
@@ -145,46 +135,48 @@ def _above(words: str, fact: Fact) -> bool | None:
     return None if not sense or "than" not in words else sense > 0
 
 
-def _too(
-    words: str, value: Print, mentions: Sequence[Mention], facts: Sequence[Fact]
-) -> Iterator[tuple[int, str]]:
+def _too(reading: Reading, value: Print) -> Iterator[tuple[int, str]]:
     """``falls by 37%, that of CRR10 too``."""
-    fact = value.facts[0]
-    for mention in (m for m in mentions if m.dimension in ("workload", "role")):
+    fact, words = value.facts[0], reading.words
+    for mention in reading.mentions:
         found = _TOO.search(words[value.at : mention.start])
-        if found and (found["so"] or _ALSO.match(words, mention.end)):
-            for f in _siblings(fact, facts, mention.dimension):
-                other = f.value * fact.value <= 0 or f.verdict == "comparable"
-                if other and _is(f, mention):
-                    what = f"{named_fact(f)} changes by {f.printed}"
+        if mention.dimension not in ("workload", "role") or not found:
+            continue
+        if found["so"] or _ALSO.match(words, mention.end):
+            for one in _siblings(fact, reading.facts, mention.dimension):
+                other = one.value * fact.value <= 0 or one.verdict == "comparable"
+                if other and _is(one, mention):
+                    what = f"{named_fact(one)} changes by {one.printed}"
                     yield mention.start, f"{mention.text!r} too: {what}"
 
 
-def _compared(
-    words: str, sentence: Span, mentions: Sequence[Mention], facts: Sequence[Fact]
-) -> Iterator[tuple[int, str]]:
+def _compared(reading: Reading) -> Iterator[tuple[int, str]]:
     """``the server's cost is higher than the client's``, which no value bears out."""
-    than = re.compile(r"\bthan\b").search(words, sentence.start, sentence.end)
-    found = list(WORD.finditer(words, sentence.start, than.start())) if than else []
-    exact = [m for m in mentions if not m.loose]
-    metrics = {m.names for m in exact if m.dimension == "metric"}
-    denied = DENIES.search(words, sentence.start, sentence.end)
+    than = reading.search(_THAN)
+    found = (
+        list(WORD.finditer(reading.words, reading.span.start, than.start()))
+        if than
+        else []
+    )
+    exact = [mention for mention in reading.mentions if not mention.loose]
+    metrics = {mention.names for mention in exact if mention.dimension == "metric"}
+    denied = reading.search(DENIES)
     if not than or len(found) != 1 or len(metrics) != 1 or denied:
         return
     word, [metric] = word_of(found[0]), metrics
     for dimension in _COMPARED:
-        sides = [m for m in exact if m.dimension == dimension]
+        sides = [mention for mention in exact if mention.dimension == dimension]
         if len(sides) != 2 or sides[0].names & sides[1].names:
             continue
         left, right = sides
         others = [m for m in exact if m.dimension not in ("metric", dimension)]
         pairs = [
             (a, b)
-            for a in facts
+            for a in reading.facts
             if a.kind == "value"
             and a.metric in metric
-            and all(_is(a, m) for m in (left, *others))
-            for b in _siblings(a, facts, dimension)
+            and all(_is(a, mention) for mention in (left, *others))
+            for b in _siblings(a, reading.facts, dimension)
             if _is(b, right)
         ]
         wrong = [(a, b) for a, b in pairs if word.of(a) * (a.value - b.value) < 0]
@@ -194,30 +186,32 @@ def _compared(
             yield word.at, f"{what}, {getattr(b, dimension)} {b.printed}"
 
 
-def _of_loads(
-    words: str, sentence: Span, mentions: Sequence[Mention], facts: Sequence[Fact]
-) -> Iterator[tuple[int, str]]:
+def _of_loads(reading: Reading) -> Iterator[tuple[int, str]]:
     """``lowers the latency of every workload``, which that of one denies."""
-    every = _LOADS.search(words, sentence.start, sentence.end)
+    words, sentence = reading.words, reading.span
+    every = reading.search(_LOADS)
     found = list(WORD.finditer(words, sentence.start, sentence.end))
     if not every or len(found) != 1 or SECOND.search(words[: found[0].start()]):
         return
-    rest = words[sentence.start : every.start()], words[every.end() : sentence.end]
-    if DENIES.search(" ".join(rest)) or _EXCEPT.search(" ".join(rest)):
+    before, behind = words[sentence.start : every.start()], words[every.end() :]
+    rest = f"{before} {behind[: sentence.end - every.end()]}"
+    if DENIES.search(rest) or _EXCEPT.search(rest):
         return
-    word, exact = word_of(found[0]), [m for m in mentions if not m.loose]
-    named = [m.names for m in exact if m.dimension == "metric"]
-    if COSTS.search(words, sentence.start, sentence.end):
-        named.append(frozenset(f.metric for f in facts if "cpu_cost" in f.metric))
+    word, exact = word_of(found[0]), [m for m in reading.mentions if not m.loose]
+    named = [mention.names for mention in exact if mention.dimension == "metric"]
+    if reading.search(COSTS):
+        named.append(
+            frozenset(f.metric for f in reading.facts if "cpu_cost" in f.metric)
+        )
     speed = _SPEED if word.quality else frozenset()
     metrics = frozenset.intersection(*named) if named else speed
+    others = [mention for mention in exact if mention.dimension != "metric"]
     loads = defaultdict[str, list[tuple[bool | None, Fact]]](list)
-    for fact in facts:
-        others = (m for m in exact if m.dimension != "metric")
+    for fact in reading.facts:
         if fact.kind == "delta" and fact.metric in metrics:
-            seen = view(words, sentence, word.at, sentence, fact, mentions)
-            way = seen.way * word.of(fact) if seen.sides else 0
-            if way and all(_is(fact, m) for m in others):
+            frame = view(reading, word.at, sentence, fact)
+            way = frame.way * word.of(fact) if frame.sides else 0
+            if way and all(_is(fact, mention) for mention in others):
                 sure = fact.verdict in ("improved", "regressed")
                 as_said = sure and fact.value * way > 0
                 unsure = not sure and fact.verdict != "comparable"

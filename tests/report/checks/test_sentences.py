@@ -17,7 +17,7 @@ from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import Scope, scope_of
+from analysis.report.language.lookup import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
 from analysis.report.text.marked import mark
@@ -99,7 +99,6 @@ def made() -> Any:
         templates=ROOT / "templates",
         study_folder=lambda name: ROOT / "none",
         published=(),
-        scope=lambda name: Scope(facts, studies, METRICS, name),
     )
 
 
