@@ -128,8 +128,8 @@ def summary(checks: Checks) -> str:
     parts = [", ".join(counts)]
     if states := [outcome.state for _, outcome in checks.outcomes]:
         kinds = (("fragile", "fragile"), ("fails", "false"))
-        told = [f"{states.count(s)} {word}" for s, word in kinds if s in states]
-        parts.append(", ".join([_count(len(states), "claim"), *told]))
+        some = [f"{states.count(s)} {word}" for s, word in kinds if s in states]
+        parts.append(", ".join([_count(len(states), "claim"), *some]))
     if checks.reviews:
         others = [one for one in checks.reviews if one.matter or one.look]
         studies = checks.reviews[: len(checks.reviews) - len(others)]

@@ -138,10 +138,10 @@ def _review(review: Review) -> dict[str, Any]:
     }
 
 
-def _approval(found: Trust) -> dict[str, str]:
-    approval = found.approval
-    told = {"by": approval.by, "on": str(approval.date), "known": found.level}
-    return told | ({"why": found.why} if found.why else {})
+def _approval(trust: Trust) -> dict[str, str]:
+    approval = trust.approval
+    about = {"by": approval.by, "on": str(approval.date), "known": trust.level}
+    return about | ({"why": trust.why} if trust.why else {})
 
 
 def _claim(found: Outcome) -> dict[str, Any]:

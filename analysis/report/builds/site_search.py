@@ -68,8 +68,8 @@ def add_sections(rendered: Path, edition: str) -> None:
     found = {page.name: sections_of(page.read_text("utf-8")) for page in known}
     if found:
         name = next((name for name, sections in found.items() if sections), PAGE)
-        told = {} if name == PAGE else {"page": name}
-        sections = [one | told for one in found[name]]
+        page = {} if name == PAGE else {"page": name}
+        sections = [section | page for section in found[name]]
         text = json.dumps(sections, ensure_ascii=False, indent=0)
         (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
 

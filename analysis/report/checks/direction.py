@@ -115,8 +115,8 @@ def clashes(reading: Reading) -> Iterator[tuple[int, str]]:
     """Where a sentence gives a change the direction that it has not."""
     for value in reading.prints:
         changes = [f for f in value.facts if f.kind == "delta" and not f.predicted]
-        told = value.sign and value.way in ("change", "size", "verb")
-        if changes and told and (what := _clash(reading, value, changes[0])):
+        directed = value.sign and value.way in ("change", "size", "verb")
+        if changes and directed and (what := _clash(reading, value, changes[0])):
             yield value.at, what
     yield from _turned_values(reading.words, reading.prints)
 

@@ -132,11 +132,11 @@ def approve_command(study: str) -> str:
     return f"'python -m analysis review approve {study}'"
 
 
-def record_text(approvals: tuple[Approval, ...], stamp: str, seen: Snapshot) -> str:
+def record_text(approvals: tuple[Approval, ...], stamp: str, now: Snapshot) -> str:
     """What a record's file says of who approved what was seen."""
     first, *others = approvals
     made = Record(by=first.by, date=first.date, stamp=stamp, also=tuple(others))
-    data = {"by": first.by, "date": first.date, "stamp": stamp, "seen": seen.parts}
+    data = {"by": first.by, "date": first.date, "stamp": stamp, "seen": now.parts}
     data |= {"also": [vars(one) for one in others]} if others else {}
     data["sum"] = made.checksum
     text = yaml.safe_dump(data, allow_unicode=True, width=math.inf, sort_keys=True)

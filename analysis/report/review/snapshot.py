@@ -108,8 +108,8 @@ def unpacked(text: str) -> Snapshot | None:
     """What was packed as lines; None where the text is nothing of that kind."""
     try:
         data = base64.b64decode("".join(text.split()), validate=True)
-        told = zlib.decompressobj().decompress(data, DECLARATION_BYTES)
-        return Snapshot.model_validate_json(told)
+        parts = zlib.decompressobj().decompress(data, DECLARATION_BYTES)
+        return Snapshot.model_validate_json(parts)
     except (ValueError, zlib.error):
         return None
 
@@ -153,7 +153,7 @@ class Snapshots:
         parts = self._parts(study)
         for id in self.borrowed_with(study):
             for part, entries in self._parts(id).items():
-                parts[part] |= {f"{id}: {name}": told for name, told in entries.items()}
+                parts[part] |= {f"{id}: {name}": what for name, what in entries.items()}
         return Snapshot(**parts, looks=self.look)
 
     def borrowed_with(self, study: str | None) -> Iterable[str]:

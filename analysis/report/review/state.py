@@ -258,11 +258,11 @@ def moved(record: Record, now: Snapshot) -> Iterator[str]:
         yield from (_change(*pair) for pair in pairs)
     figures = list(_pairs(then.figures, now.figures))
     yield from (_data(*pair) for pair in figures)
-    told = {name.partition(":")[0] for name, _, _ in figures}
+    redrawn = {name.partition(":")[0] for name, _, _ in figures}
     for name, before, after in _pairs(then.drawings, now.drawings):
         if before is None or after is None:
             yield f"figure {name} {'is new' if after else 'is gone'}"
-        elif name not in told:
+        elif name not in redrawn:
             yield f"figure {name} is drawn otherwise; its numbers are the same"
 
 
