@@ -166,14 +166,19 @@ def read_alts(path: Path, slides: Iterable[Slide]) -> dict[str, str]:
 
 
 def reference_deck(deck: Path, foot: str, date: dt.date) -> bytes:
-    """The deck with words at the foot of its slides.
+    """The deck with words at the foot of its slides; a :class:`UserError` where it has
+    no place for them, as they say what the data are.
 
     Its parts have the date of the document, so that equal documents give equal bytes.
     """
+    with zipfile.ZipFile(deck) as old:
+        parts = {name: old.read(name) for name in old.namelist()}
+    if not any(_FOOT in content for content in parts.values()):
+        mend = "write the word FOOT into the foot of its master, in one piece"
+        raise user_error("the deck has no place for what a foot says", deck, mend=mend)
     made, moment = BytesIO(), (date.year, date.month, date.day, 0, 0, 0)
     words = f"<a:t>{xml_escape(foot)}</a:t>".encode()
-    with zipfile.ZipFile(deck) as old, zipfile.ZipFile(made, "w") as new:
-        for name in old.namelist():
-            content = old.read(name).replace(_FOOT, words)
-            new.writestr(zipfile.ZipInfo(name, moment), content)
+    with zipfile.ZipFile(made, "w") as new:
+        for name, content in parts.items():
+            new.writestr(zipfile.ZipInfo(name, moment), content.replace(_FOOT, words))
     return made.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import zipfile
 from io import BytesIO
@@ -10,9 +11,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from analysis.errors import UserError
 from analysis.report.document.document import Document
 from analysis.report.outputs.pptx import check_pptx, pptx_file
 from analysis.report.slides import limits
+from analysis.report.slides.compose import reference_deck
 from tests.report.outputs.decks import SLIDES, sample_deck
 
 EMU = 914_400  # in an inch
@@ -92,6 +95,14 @@ def test_the_cover_says_that_it_is_a_draft(parts: dict[str, bytes]) -> None:
     assert "Draft: not reviewed yet." in text and "5 March 2026" in text
     master = parts["ppt/slideMasters/slideMaster1.xml"].decode()
     assert "A deck of wide words" in master
+
+
+def test_a_deck_whose_feet_would_say_nothing_is_refused(tmp_path: Path) -> None:
+    deck = tmp_path / "reference.pptx"
+    with zipfile.ZipFile(deck, "w") as made:
+        made.writestr("ppt/slideMasters/slideMaster1.xml", "<a:t>FO</a:t><a:t>OT</a:t>")
+    with pytest.raises(UserError, match="no place for what a foot says"):
+        reference_deck(deck, "Draft: not reviewed yet.", dt.date(2026, 3, 5))
 
 
 def test_a_divider_keeps_its_words_on_one_slide(parts: dict[str, bytes]) -> None:
