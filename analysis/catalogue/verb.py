@@ -23,8 +23,7 @@ from analysis.facts.units import (
     format_value,
 )
 from analysis.files.atomic import write_text
-from analysis.report.pages.fonts import CACHE, font_css
-from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page
 from analysis.statistics.levels import SMALLEST
 
 _SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
@@ -249,7 +248,6 @@ def catalogue_page(catalogue: Catalogue, templates: Path) -> str:
         "catalogue": catalogue,
         "plots": [plot(trend) for trend in catalogue.trends],
         "trends_text": trends_text(catalogue.trends),
-        "styles": page_styles(templates, font_css(CACHE)),
         "width": WIDTH,
         "height": HEIGHT,
     }

@@ -26,8 +26,7 @@ from analysis.publish.comparison import (
     TextMove,
     compare,
 )
-from analysis.report.pages.fonts import font_css
-from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page
 
 NOTHING = "nothing changed"
 FEW, MOST = 12, 100  # rows of a part that are not folded, and that are shown at all
@@ -116,7 +115,6 @@ def as_page(
         "few": FEW,
         "most": MOST,
         "drawn": _DRAWN,
-        "styles": page_styles(templates, font_css()),
     }
     return html_page(templates, "diff.html.j2", known, _FILTERS)
 

@@ -37,8 +37,7 @@ from analysis.publish.documents import Manifest, parse
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
 from analysis.report.builds.site_search import site_search
 from analysis.report.output import link_words
-from analysis.report.pages.fonts import font_css
-from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page
 
 LIST_MARK = b'<meta name="generator" content="netperf-report publish">'
 FEED_MARK = b"<generator>netperf-report publish</generator>"
@@ -97,7 +96,6 @@ def list_page(
     ]
     known = {
         "editions": editions,
-        "styles": page_styles(templates, font_css()),
         **site_search(pages, templates),
     }
     filters: Filters = {

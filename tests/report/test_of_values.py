@@ -94,7 +94,7 @@ def test_the_glance_has_each_value_that_no_numbered_table_has(
 
 
 def test_the_explorer_has_its_values(material: Material) -> None:
-    frame = Frame(material, "", ROOT / "templates", "")
+    frame = Frame(material, "", ROOT / "templates")
     page = html.fromstring(explorer_page(frame))
     assert page.xpath("string(//h1)") == "All changes and values"
     own = page.xpath("//tbody/tr[.//span[@class='pair'][.='The old one']]")

@@ -15,8 +15,7 @@ from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer, change_text
 from analysis.report.across.library import Library
 from analysis.report.language.printed import interval
-from analysis.report.pages.fonts import CACHE, font_css
-from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page
 
 PAGE = "across.html"
 TEMPLATE = "across.html.j2"
@@ -39,8 +38,7 @@ def _answers(
 def across_page(answers: list[SharedAnswer], templates: Path, nothing: str = "") -> str:
     """The page as HTML; it asks the network for nothing. It says ``nothing`` where
     there are no answers."""
-    styles = page_styles(templates, font_css(CACHE))
-    known = {"answers": answers, "styles": styles, "nothing": nothing}
+    known = {"answers": answers, "nothing": nothing}
     filters: Filters = {
         "origin": origin_text,
         "interval": known_interval,

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.facts.sentences import data_words
 from analysis.report.material import Material
 from analysis.report.output import files_of, folders_of, link_words
-from analysis.report.pages.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page
 from analysis.report.pages.inserts import FACTS
 
 STYLES, THEME = ("bar.css", "beside.css"), "theme.js"
@@ -21,13 +21,11 @@ _NO_BUILD = '<meta name="build" content="">'
 
 @dataclass(frozen=True)
 class Frame:
-    """The report that a page lies beside; ``fonts`` are its font faces, CSS, and
-    ``slides`` the first of each study."""
+    """The report that a page lies beside; ``slides`` are the first of each study."""
 
     material: Material
     banner: str
     templates: Path
-    fonts: str
     slides: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -83,12 +81,11 @@ def page_beside(
     def read(*names: str) -> list[str]:
         return [(frame.templates / name).read_text(encoding="utf-8") for name in names]
 
-    styles = [page_styles(frame.templates, frame.fonts), *read(*STYLES)]
     known = {
         **known,
         "frame": frame,
         "edition": frame.material.edition,
-        "styles": "\n".join(styles),
+        "styles": "\n".join(read(*STYLES)),
         "scripts": read(THEME, *scripts),
     }
     return html_page(frame.templates, template, known, filters)

@@ -11,7 +11,6 @@ from typing import Any
 from analysis.report.beside.frame import Frame, page_beside, published_file
 from analysis.report.beside.ledger import trace_id
 from analysis.report.material import Material
-from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.tables.reproduction import (
     GLYPHS,
     Match,
@@ -28,9 +27,7 @@ from analysis.report.tables.reproduction import (
 TEMPLATE = "published.html.j2"
 
 
-def published_page(
-    material: Material, banner: str, templates: Path, fonts: Path = CACHE
-) -> dict[str, str]:
+def published_page(material: Material, banner: str, templates: Path) -> dict[str, str]:
     """The page by its name, without its build id; empty where there is none."""
     file = published_file(material)
     if not file:
@@ -47,7 +44,7 @@ def published_page(
             )
         ],
     }
-    frame = Frame(material, banner, templates, font_css(fonts))
+    frame = Frame(material, banner, templates)
     return {file: page_beside(frame, TEMPLATE, known)}
 
 

@@ -10,7 +10,7 @@ import datetime as dt
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,8 @@ from analysis.report.builds.site_search import SECTIONS, read_sections, site_sea
 from analysis.report.document.compose import metadata
 from analysis.report.material import Material
 from analysis.report.output import OUTPUTS, files_of, known_files, link_words
-from analysis.report.pages.fonts import CACHE, font_css
-from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.pages.fonts import CACHE
+from analysis.report.pages.html_page import html_page
 from analysis.report.review.state import Reviews
 
 START = "index.html"
@@ -86,7 +86,7 @@ def write_index(
         folders, gone = find_builds(builds, report)
         entries = read_entries(folders, out.parent)
         beside = {name for name in (ACROSS, CATALOGUE) if (out.parent / name).is_file()}
-        page = index_page(entries, templates, font_css(fonts), beside)
+        page = index_page(entries, templates, beside, fonts)
         write_all(out.parent, {out.name: page.encode()})
     return gone, len(entries)
 
@@ -187,8 +187,8 @@ def _about(manifest: Mapping[str, Any]) -> tuple[str, ...]:
 def index_page(
     entries: list[Entry],
     templates: Path,
-    fonts: str,
-    beside: Sequence[str] | set[str] = (),
+    beside: Collection[str] = (),
+    fonts: Path = CACHE,
 ) -> str:
     """The page as HTML; it holds its style and asks the network for nothing.
 
@@ -204,13 +204,12 @@ def index_page(
     whole = [OUTPUTS[id].whole for ids in alike for id in ids if id in OUTPUTS]
     known: dict[str, Any] = {
         "editions": entries,
-        "styles": page_styles(templates, fonts),
         "each": f"Each is {listed(whole)}." if whole and len(alike) == 1 else "",
         "across": ACROSS in beside,
         "catalogue": CATALOGUE in beside,
         **site_search(pages, templates),
     }
-    return html_page(templates, "editions.html.j2", known)
+    return html_page(templates, "editions.html.j2", known, fonts=fonts)
 
 
 def start_page(
@@ -228,6 +227,5 @@ def start_page(
     known: dict[str, Any] = {
         "about": metadata(material, states),
         "files": [(OUTPUTS[id], quote(name)) for id, name in files.items()],
-        "styles": page_styles(templates, font_css(fonts)),
     }
-    return {START: html_page(templates, "start.html.j2", known)}
+    return {START: html_page(templates, "start.html.j2", known, fonts=fonts)}

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import user_error
-from analysis.report.pages.fonts import CACHE, font_css, package_folder
-from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.pages.fonts import CACHE, package_folder
+from analysis.report.pages.html_page import html_page
 
 PAGE = "third-party.html"
 TEMPLATE = "third-party.html.j2"
@@ -97,6 +97,5 @@ def third_party_page(templates: Path, fonts: Path = CACHE) -> str:
     """The page of all parts with the texts of their licences."""
     known = {
         "parts": [(part, licence_text(part)) for part in PARTS],
-        "styles": page_styles(templates, font_css(fonts)),
     }
-    return html_page(templates, TEMPLATE, known)
+    return html_page(templates, TEMPLATE, known, fonts=fonts)

@@ -33,8 +33,7 @@ from analysis.report.desk.review_page import review_page, waiting_for
 from analysis.report.desk.showing import asking
 from analysis.report.desk.stage import with_own
 from analysis.report.desk.suggesting import suggestion_rows
-from analysis.report.pages.fonts import CACHE, font_css
-from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.pages.html_page import html_page
 
 _SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
     "open": ("Open", lambda row, _: row.thread.state == "open"),
@@ -99,8 +98,7 @@ class _Answers:
 
     def _mistake(self, id: str, error: UserError) -> Response:
         templates = self.desk.templates
-        styles = page_styles(templates, font_css(CACHE))
-        known = {"id": id, "issues": error.issues, "styles": styles}
+        known = {"id": id, "issues": error.issues}
         page = html_page(templates, "desk/mistake.html.j2", known)
         return HTMLResponse(with_own(page), 422)
 
@@ -111,7 +109,6 @@ class _Answers:
             "editions": await asyncio.to_thread(lambda: list(desk.listed())),
             "person": asking(request),
             "notices": desk.problems(),
-            "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         page = html_page(desk.templates, "desk/editions.html.j2", known)
         return HTMLResponse(with_own(page))
@@ -173,7 +170,6 @@ class _Answers:
             "show": show,
             "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
             "may": allowed(asking(request)),
-            "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         page = html_page(desk.templates, "desk/comments.html.j2", known)
         return HTMLResponse(with_own(page))
@@ -189,7 +185,6 @@ class _Answers:
             "there": bool(repository),
             "notices": desk.problems(live.id),
             "commits": commits,
-            "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         page = html_page(desk.templates, "desk/history.html.j2", known)
         return HTMLResponse(with_own(page))

@@ -21,8 +21,7 @@ from analysis.report.desk.drawn import side_by_side
 from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person, allowed
 from analysis.report.desk.stage import with_own
-from analysis.report.pages.fonts import CACHE, font_css
-from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.pages.html_page import html_page
 from analysis.report.preview.page import Read
 from analysis.report.review.remarks import Thread
 from analysis.report.review.sentences import read_claim
@@ -57,7 +56,6 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "may": allowed(person),
         "mine": person.name,
         "look": LOOK,
-        "styles": page_styles(desk.templates, font_css(CACHE)),
     }
     return with_own(html_page(desk.templates, "desk/review.html.j2", known))
 

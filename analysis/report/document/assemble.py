@@ -38,7 +38,6 @@ from analysis.report.document.generated import Generated
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import check_formats, folders_of
-from analysis.report.pages.fonts import font_css
 from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
@@ -82,7 +81,7 @@ def assemble(
     says = banner(checked.material, states)
     numbers = [number for parts in texts.values() for number in parts.numbers]
     first = first_slides(slides, checked.material.studies)
-    frame = Frame(checked.material, says, templates, font_css(), first)
+    frame = Frame(checked.material, says, templates, first)
     beside = {
         **beside,
         FACTS: facts_page(frame, numbers),

@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import user_error
-from analysis.report.pages.fonts import font_css, package_folder
+from analysis.report.pages.fonts import CACHE, font_css, package_folder
 
 STYLE = "house.css"
 SEARCHED = ("alike.json", "words.js")  # what searches need, whatever they look through
@@ -38,15 +38,22 @@ def html_page(
     template: str,
     known: Mapping[str, Any],
     filters: Filters | None = None,
+    fonts: Path = CACHE,
 ) -> str:
     """A page from a template of the folder; what it is given is escaped.
 
-    ``scripts`` that are ``known`` are all that the page may run.
+    ``scripts`` that are ``known`` are all that the page may run, and ``house_styles()``
+    gives a template the fonts and the style of the house.
     A template that asks for what is not ``known`` raises jinja2's ``UndefinedError``.
     """
+
+    def house_styles() -> str:
+        return f"{font_css(fonts)}\n{(templates / STYLE).read_text(encoding='utf-8')}"
+
     environment = _environment(templates, *(filters or {}).items())
     policy = page_policy(known.get("scripts", ()))
-    return environment.get_template(template).render({**known, "policy": policy})
+    own = {"policy": policy, "house_styles": house_styles}
+    return environment.get_template(template).render({**known, **own})
 
 
 @cache  # a template is compiled once, however many pages are made of it
@@ -62,11 +69,6 @@ def _environment(
     )
     environment.filters |= dict(filters)
     return environment
-
-
-def page_styles(templates: Path, fonts: str) -> str:
-    """The style of a page that stands alone; ``fonts`` are its font faces, CSS."""
-    return f"{fonts}\n{(templates / STYLE).read_text(encoding='utf-8')}"
 
 
 def page_head(templates: Path, fonts: Path) -> str:

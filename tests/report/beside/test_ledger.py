@@ -102,7 +102,7 @@ def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     estimate = Estimate("generation", "ratio", "1", "from <there>", "published")
     facts = Facts((replace(first, estimate=estimate), *others))
     predicted = replace(material, facts=facts)
-    text = facts_page(Frame(predicted, "", project.templates, ""), [])
+    text = facts_page(Frame(predicted, "", project.templates), [])
     assert text.count("<dt>Predicted</dt>") == 1
     assert "Predicted, from &lt;there&gt;; model ratio 1, rung 2" in text
     assert "no back-test." in text
@@ -111,7 +111,7 @@ def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
 def test_a_change_tells_the_limit_that_it_was_judged_by(project: Sources) -> None:
     material = read_material("small", project)
     judged = [f for f in material.facts.facts if f.threshold is not None]
-    text = facts_page(Frame(material, "", project.templates, ""), [])
+    text = facts_page(Frame(material, "", project.templates), [])
     told = "<dt>Limit</dt><dd>2%: a smaller change does not count</dd>"
     assert judged
     assert text.count(told) == text.count("<dt>Limit</dt>") == len(judged)

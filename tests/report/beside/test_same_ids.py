@@ -56,7 +56,7 @@ def material(project: Sources) -> Material:
 def test_a_run_leads_to_the_files_of_its_own_campaign(
     material: Material, project: Sources
 ) -> None:
-    text = facts_page(Frame(material, "", project.templates, ""), [])
+    text = facts_page(Frame(material, "", project.templates), [])
     page = html.document_fromstring(text)
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))

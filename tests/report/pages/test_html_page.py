@@ -12,7 +12,6 @@ from analysis.report.pages.html_page import (
     directives,
     html_page,
     page_policy,
-    page_styles,
     script_hash,
     with_script,
 )
@@ -31,9 +30,14 @@ def test_what_a_page_is_not_given_is_an_error(tmp_path: Path) -> None:
         html_page(tmp_path, "a.html.j2", {})
 
 
-def test_fonts_come_before_the_style_that_names_them(tmp_path: Path) -> None:
+def test_fonts_come_before_the_style_that_names_them(
+    tmp_path: Path, fonts: Path
+) -> None:
     (tmp_path / STYLE).write_text("body {}")
-    assert page_styles(tmp_path, "@font-face {}") == "@font-face {}\nbody {}"
+    (tmp_path / "a.html.j2").write_text("{{ house_styles() | safe }}")
+    page = html_page(tmp_path, "a.html.j2", {}, fonts=fonts)
+    assert page.startswith("@font-face {")
+    assert page.endswith("}\nbody {}")
 
 
 def test_the_hash_is_that_of_the_standard() -> None:

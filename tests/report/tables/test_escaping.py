@@ -139,7 +139,7 @@ def test_the_page_of_editions_shows_them_as_text() -> None:
         )
         for text in INERT
     ]  # fmt: skip
-    root = html.fromstring(index_page(entries, TEMPLATES, ""))
+    root = html.fromstring(index_page(entries, TEMPLATES))
     data, *own = root.xpath("//script")
     assert (data.get("type"), len(own)) == ("application/json", 1)
     assert [*check_active(root), *check_policy(root)] == []
