@@ -97,7 +97,7 @@ lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, f
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 
-bench: $(READY) ## time builds, readers, pages, desk: make bench CASES="cold smf"
+bench: $(READY) ## time builds, readers, pages: make bench CASES="cold smf"
 	@set -f; $(VENV)/python -m benchmarks $$CASES $$OPTIONS
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)

@@ -103,9 +103,6 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
         ("runs", 10_000, "of the made campaign of file and runs"),
         ("logs", 10_000, "to read"),
         ("megabytes", 200, "of SMF or XML to read"),
-        ("editors", 5, "who save at once"),
-        ("readers", 20, "who have the page open meanwhile"),
-        ("saves", 20, "of all editors"),
     ):
         some = whole(f"--{name}", 1)
         help += " (default: %(default)s)"

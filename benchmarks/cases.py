@@ -3,7 +3,7 @@
 A case is a generator over one side, that is, over copies of one checkout. Up to its
 first ``yield`` it prepares; each ``next`` is one round, whose numbers it yields. Sides
 are asked by turns. Of a checkout only what every state of the project has is used:
-``workflow.build``, ``analysis ingest``, ``analysis desk`` and files.
+``workflow.build``, ``analysis ingest`` and files.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def cold(side: Side) -> Rounds:
 def sentence(side: Side) -> Rounds:
     """build again after one sentence was edited"""
     side.build_chosen()
-    text = _text(side, "observations.md")
+    texts = (p for e in side.editions() for p in e.glob("studies/*/observations.md"))
+    text = min(texts)
     while True:
         with text.open("a", encoding="utf-8") as opened:
             opened.write(SENTENCE)
@@ -155,29 +156,12 @@ def page(side: Side) -> Rounds:
         }
 
 
-def desk(side: Side) -> Rounds:
-    """save --saves words by --editors editors of one text at once, with --readers"""
-    from benchmarks.desk import measure
-
-    side.build_chosen()
-    text = _text(side, "background.md")
-    load = side.options.editors, side.options.readers, side.options.saves
-    while True:
-        yield measure(side.python, side.project, text, *load)
-
-
 def _forget(project: Path) -> None:
     for name in _BUILT:
         shutil.rmtree(project / name, ignore_errors=True)
 
 
-def _text(side: Side, name: str) -> Path:
-    """A text of the first study that has it."""
-    texts = (path for e in side.editions() for path in e.glob(f"studies/*/{name}"))
-    return min(texts)
-
-
 CASES: dict[str, Callable[[Side], Rounds]] = {
     case.__name__: case
-    for case in (cold, sentence, file, nothing, smf, xml, logs, runs, page, desk)
+    for case in (cold, sentence, file, nothing, smf, xml, logs, runs, page)
 }

@@ -6,7 +6,6 @@ import ctypes
 import os
 import platform
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,11 +23,6 @@ _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux
 _UNSET = {"PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONHOME"}
 
 
-def environment() -> dict[str, str]:
-    """The variables in which commands are run."""
-    return {name: text for name, text in os.environ.items() if name not in _UNSET}
-
-
 def run(command: Sequence[str], folder: Path) -> Numbers:
     """CPU and wall seconds of a command run in a folder, and its largest process.
 
@@ -37,10 +31,12 @@ def run(command: Sequence[str], folder: Path) -> Numbers:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+    variables = {name: v for name, v in os.environ.items() if name not in _UNSET}
+    mebibyte = 1024 if sys.platform == "linux" else 1024**2  # macOS counts bytes
     start = time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            command, cwd=folder, env=environment(), stdout=output, stderr=output
+            command, cwd=folder, env=variables, stdout=output, stderr=output
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall, usages = time.perf_counter() - start, [usage]
@@ -52,17 +48,11 @@ def run(command: Sequence[str], folder: Path) -> Numbers:
         while True:
             usages.append(os.wait4(-1, 0)[2])
     except ChildProcessError:
-        return numbers(wall, *usages)
-
-
-def numbers(wall: float, *usages: resource.struct_rusage) -> Numbers:
-    """Seconds on the clock beside what the system counted for processes."""
-    mebibyte = 1024 if sys.platform == "linux" else 1024**2  # macOS counts bytes
-    return {
-        CPU: sum(usage.ru_utime + usage.ru_stime for usage in usages),
-        WALL: wall,
-        MEMORY: max(usage.ru_maxrss for usage in usages) / mebibyte,
-    }
+        return {
+            CPU: sum(usage.ru_utime + usage.ru_stime for usage in usages),
+            WALL: wall,
+            MEMORY: max(usage.ru_maxrss for usage in usages) / mebibyte,
+        }
 
 
 def machine() -> str:

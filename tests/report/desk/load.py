@@ -27,29 +27,22 @@ _WORD = re.compile(r"\bword[a-j]+z\b")
 class Load:
     """Editors and readers of the first part of a text.
 
-    Each save adds a word of its own, and most saves meet another's. ``headers`` go with
-    each request, ``waited`` are seconds from save to answer, ``met`` counts saves that
-    came too late, ``seen`` has when each reader had which word, and ``seconds`` passed
-    until all was saved and seen.
+    Each save adds a word of its own, and most saves meet another's. ``met`` counts
+    saves that came too late, ``seen`` has the words that each reader had.
     """
 
     address: str
     edition: str
     text: str
-    headers: Mapping[str, str] = field(default_factory=dict)
-    waited: list[float] = field(default_factory=list)
     met: int = 0
-    seconds: float = 0.0
-    begun: dict[str, float] = field(default_factory=dict)
-    seen: list[dict[str, float]] = field(default_factory=list)
+    seen: list[set[str]] = field(default_factory=list)
 
     def run(self, editors: int, saves: int, readers: int) -> list[str]:
         """Save so many words in all, new to the text; returns them."""
         self.get("")  # a first page takes its time
         first, stop = time.time_ns(), threading.Event()
         words = [_word(first + nth) for nth in range(saves)]
-        self.seen = [{} for _ in range(readers)]
-        begin = time.perf_counter()
+        self.seen = [set() for _ in range(readers)]
         with ThreadPoolExecutor(readers) as reading:
             for nth in range(readers):
                 reading.submit(self._read, nth, editors + nth, stop)
@@ -58,18 +51,8 @@ class Load:
             end = time.monotonic() + 5  # for the last one to arrive
             while time.monotonic() < end and not all(words[-1] in s for s in self.seen):
                 time.sleep(0.05)
-            self.seconds = time.perf_counter() - begin
             stop.set()
         return words
-
-    def seen_in(self) -> list[float]:
-        """Seconds from each save to each reader's page with it."""
-        return [
-            at - self.begun[word]
-            for seen in self.seen
-            for word, at in seen.items()
-            if word in self.begun
-        ]
 
     def get(self, path: str, who: int = 0) -> str:
         """What an address of the edition answers."""
@@ -86,7 +69,6 @@ class Load:
             tokens = {one["token"]: one["expression"] for one in part["tokens"]}
             body = {name: part[name] for name in ("text", "number", "hash")}
             body |= {"words": f"{part['words']} {word}", "tokens": tokens}
-            begin = self.begun[word] = time.perf_counter()
             try:
                 self._open("save", who, json.dumps(body).encode(), headers).close()
             except HTTPError as error:
@@ -95,7 +77,6 @@ class Load:
                 self.met += error.code == _TOO_LATE
                 time.sleep(1.0 if error.code == _BUSY else 0)
             else:
-                self.waited.append(time.perf_counter() - begin)
                 return
 
     def _read(self, nth: int, who: int, stop: threading.Event) -> None:
@@ -113,9 +94,7 @@ class Load:
     def _show(self, nth: int, who: int, news: dict[str, Any]) -> int:
         sections = news.get("sections")
         html = " ".join(sections.values()) if sections else self.get("", who)
-        now = time.perf_counter()
-        for word in _WORD.findall(html):
-            self.seen[nth].setdefault(word, now)
+        self.seen[nth].update(_WORD.findall(html))
         return int(news["version"])
 
     def _open(
@@ -130,7 +109,7 @@ class Load:
         return urlopen(request, timeout=60)  # noqa: S310
 
     def _named(self, who: int) -> dict[str, str]:
-        return {**self.headers, "X-Remote-User": f"p{who}"}
+        return {"X-Remote-User": f"p{who}"}
 
 
 def lost_or_doubled(text: str, words: list[str]) -> list[str]:
