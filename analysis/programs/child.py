@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from analysis.errors import user_error
@@ -58,3 +59,12 @@ def run_child(
                 mend="look for a text or a table that is very long or deeply nested",
             ) from None
     return Done(process.returncode, output, errors)
+
+
+@cache
+def pandoc_program() -> str:
+    """Where Pandoc lies; to look for it takes a start of the program."""
+    import pypandoc  # most texts are checked without it
+
+    path: str = pypandoc.get_pandoc_path()
+    return path

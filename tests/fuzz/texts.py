@@ -15,11 +15,11 @@ from analysis.errors import UserError
 from analysis.facts.fact import write_facts
 from analysis.files.checksums import checksums_text
 from analysis.ingest.campaign.check import read_checked
+from analysis.programs.child import pandoc_program
 from analysis.report.builds.check import check_edition
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import read_material
 from analysis.report.review.verb import approve
-from analysis.report.text.pandoc_program import pandoc_program
 from tests.fuzz.guard import FoundError, guarded, scratch
 from tests.fuzz.target import Seed, Target
 from tests.handed_over import hand_over

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.printed import Printed
-from analysis.report.text.marked import fill, mark
+from analysis.report.text.reviewed import fill, mark
 
 
 def evaluate_text(

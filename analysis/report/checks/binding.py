@@ -9,7 +9,7 @@ from itertools import pairwise
 from analysis.facts.fact import Fact
 from analysis.report.checks.frame import REFERENCE, WITHOUT
 from analysis.report.checks.names import Dimension, Mention, Reading
-from analysis.report.text.sentences import Print
+from analysis.report.text.passages import Print
 
 _DIMENSIONS: tuple[Dimension, ...] = ("metric", "role", "workload", "configuration")
 _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")

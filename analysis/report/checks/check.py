@@ -22,9 +22,9 @@ from analysis.report.claims.checked import Checked
 from analysis.report.finding import Finding, Severity
 from analysis.report.language.fixes import print_fixes
 from analysis.report.material import Material
-from analysis.report.text.allowed import without_allowed
+from analysis.report.text.passages import Sentence
+from analysis.report.text.reviewed import without_allowed
 from analysis.report.text.scaffold import unwritten_declarations, unwritten_text
-from analysis.report.text.sentences import Sentence, sentences_of
 from analysis.report.text.texts import ANSWER, OBSERVATIONS, SLIDES, Text, own_texts
 
 _RESULTS = (OBSERVATIONS, ANSWER, SLIDES)
@@ -90,7 +90,7 @@ class TextChecks:
         for issue in unwritten_text(text, self.material.templates):
             yield Finding("held", "lint", issue)
         results = tells_results(text, self.material)
-        for sentence in sentences_of(text):
+        for sentence in text.sentences:
             for one in self._sentence(text, sentence):
                 place = Place(str(text.path), sentence.passage.line(one.at))
                 fixes = print_fixes(self.material, text.study, one.number)

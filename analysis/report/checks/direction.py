@@ -12,7 +12,7 @@ from analysis.facts.units import MINUS
 from analysis.report.checks.frame import view
 from analysis.report.checks.names import Reading
 from analysis.report.claims.changes import named_fact
-from analysis.report.text.sentences import Print
+from analysis.report.text.passages import Print
 
 # A direction is that of the number (moves), or that of what is better (quality).
 _MOVES = {

@@ -15,8 +15,7 @@ from analysis.declared.vocabulary import PARTS, part_words
 from analysis.declared.workload import FAMILIES, SHAPES, parse_workload
 from analysis.facts.fact import Fact
 from analysis.report.material import Material
-from analysis.report.text.passages import Span
-from analysis.report.text.sentences import Print
+from analysis.report.text.passages import Print, Span
 
 Dimension = Literal["metric", "role", "workload", "configuration"]
 _JUMBO = 8_000  # bytes of an MTU, from which on frames are called so

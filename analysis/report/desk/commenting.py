@@ -37,7 +37,7 @@ from analysis.report.review.remarks import (
     read_comments,
 )
 from analysis.report.review.state import MATTER, folder_of
-from analysis.report.text.paragraphs import without_expressions
+from analysis.report.text.passages import without_expressions
 
 
 @dataclass(frozen=True)

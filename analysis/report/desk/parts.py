@@ -14,7 +14,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.noted import end_of_line, prints_alone
 from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.table import escape
-from analysis.report.text.paragraphs import bare
+from analysis.report.text.passages import bare
 from analysis.report.text.texts import Text, of_slides, own_texts
 from analysis.report.text.tree import Node
 

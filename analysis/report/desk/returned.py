@@ -22,14 +22,13 @@ from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
 from analysis.facts.units import how_many
 from analysis.files.limits import PANDOC_BYTES, WORD_BYTES, WORD_UNPACKED_BYTES
-from analysis.programs.child import run_child
+from analysis.programs.child import pandoc_program, run_child
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.material import read_material
 from analysis.report.source_options import add_sources, sources_of
-from analysis.report.text.pandoc_program import pandoc_program
 from analysis.report.text.texts import own_texts
 
 _ALIKE = 0.6  # of the words, from which on two paragraphs are one

@@ -32,7 +32,6 @@ from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.finding import Finding
-from analysis.report.text.sentences import sentences_of
 from analysis.report.text.texts import Text, own_texts
 
 _OWN = "The author's own words: no data check them."
@@ -181,7 +180,7 @@ def offered_claims(
     checks: TextChecks, text: Text
 ) -> Iterator[tuple[int, tuple[Fix, ...]]]:
     """The claims for sentences of a text of a study, by their line."""
-    for sentence in sentences_of(text) if text.study else ():
+    for sentence in text.sentences if text.study else ():
         span = sentence.passage.source(sentence.span)
         if text.study and span and sentence.kind in ("own words", "headline"):
             source = text.marked.text[span.start : span.end].rstrip()

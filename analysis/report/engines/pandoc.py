@@ -13,7 +13,7 @@ from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.files.limits import GIB, PANDOC_BYTES
-from analysis.programs.child import run_child
+from analysis.programs.child import pandoc_program, run_child
 from analysis.report.document.document import INDEX, REFERENCES, Document
 from analysis.report.document.extension import REPORT
 from analysis.report.document.kept_sections import (
@@ -31,7 +31,7 @@ from analysis.report.output import Output
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
 from analysis.report.text.glossary import GLOSSARY_FILE
-from analysis.report.text.pandoc_program import READER, pandoc_program
+from analysis.report.text.write import READER
 
 _CITEPROC = "--citeproc"  # half the time of a sentence that cites nothing
 FILTERS = (

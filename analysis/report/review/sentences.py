@@ -14,8 +14,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.text.characters import reader_text
-from analysis.report.text.passages import Span
-from analysis.report.text.sentences import Kind, Sentence, sentences_of
+from analysis.report.text.passages import Kind, Sentence, Span
 from analysis.report.text.texts import Text
 
 _NAMES = {"headline": "headline, rests on what follows"}
@@ -47,7 +46,7 @@ def own_marks(text: Text) -> Iterator[tuple[int, str]]:
 
 
 def _sentences(text: Text) -> Iterator[Sentence]:
-    return (one for one in sentences_of(text) if one.passage.kind in _PARTS)
+    return (one for one in text.sentences if one.passage.kind in _PARTS)
 
 
 def _stretch(sentence: Sentence, source: str) -> Span | None:

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Block, Slide
-from analysis.report.text.parse import parse
-from analysis.report.text.tree import Node
+from analysis.report.text.tree import Node, parse
 
 ALONE, BESIDE, ABOVE, PAIR = "alone", "beside", "above", "pair"
 # Width and height in pixels, of 1280 by 720.

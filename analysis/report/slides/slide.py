@@ -16,9 +16,8 @@ from pathlib import Path
 from analysis.report.bound import Number
 from analysis.report.language.printed import Printed
 from analysis.report.text.blocks import PlacedFigure
-from analysis.report.text.parse import parse
 from analysis.report.text.texts import Text
-from analysis.report.text.tree import Node
+from analysis.report.text.tree import Node, parse
 
 AGENDA, DIVIDER, BACKUP, NOTES = "agenda", "divider", "backup", "notes"
 _ATTRIBUTES = re.compile(r"[ \t]\{[^{}]*\}[ \t]*$")

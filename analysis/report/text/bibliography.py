@@ -20,8 +20,7 @@ from analysis.files.atomic import whole_file
 from analysis.files.hashes import CACHE
 from analysis.files.limits import BIBLIOGRAPHY_BRACES
 from analysis.files.text_file import read_text
-from analysis.programs.child import run_child
-from analysis.report.text.pandoc_program import pandoc_program
+from analysis.programs.child import pandoc_program, run_child
 
 _ENTRY = re.compile(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)", re.MULTILINE)
 _ACCENTS = (

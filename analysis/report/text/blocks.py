@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import isfunction
 from pathlib import Path
 from typing import Any, get_args
 
@@ -49,7 +50,7 @@ class PlacedFigure:
 
 @dataclass(frozen=True)
 class Blocks:
-    """The functions of an edition's declarations; :func:`blocks` names them.
+    """The functions of an edition's declarations: each public method is one.
 
     All take texts and give texts and numbers, never what was declared itself.
     """
@@ -113,6 +114,17 @@ class Blocks:
         """A table that the edition declares: lowest, highest and average results."""
         return sum_table(self.material, id)
 
+    def _campaign(self, id: str) -> Campaign:
+        campaigns = self.material.campaigns
+        return campaigns[one_of("campaign", id, campaigns)]
+
+
+@dataclass(frozen=True)
+class SlideBlocks:
+    """What slides may place beside that."""
+
+    material: Material
+
     def figure(self, id: str, metric: str = "") -> PlacedFigure:
         """The place of a figure on a slide, or of its part that draws one metric."""
         known = [picture.id for picture in self.material.all_pictures()]
@@ -123,40 +135,6 @@ class Blocks:
         metrics = {f"{s}-{f.id}": f.metrics for s, own in studies for f in own.figures}
         part = part_id(found, one_of("metric", metric, metrics.get(found, ())))
         return PlacedFigure(part)
-
-    def _campaign(self, id: str) -> Campaign:
-        campaigns = self.material.campaigns
-        return campaigns[one_of("campaign", id, campaigns)]
-
-
-def slide_blocks(material: Material) -> dict[str, Callable[..., Any]]:
-    """What slides may place beside that."""
-    return {"figure": Blocks(material).figure}
-
-
-def blocks(material: Material) -> dict[str, Callable[..., Any]]:
-    """The functions by the names that prose calls them by."""
-    own, others = Blocks(material), PublishedText()
-    return {
-        "gate": own.gate,
-        "hardware": own.hardware,
-        "software": own.software,
-        "campaign_title": own.campaign_title,
-        "family": own.family,
-        "hardware_table": own.hardware_table,
-        "software_table": own.software_table,
-        "systems_table": own.systems_table,
-        "workload_table": own.workload_table,
-        "workload_shapes": own.workload_shapes,
-        "metric_table": own.metric_table,
-        "runs_table": own.runs_table,
-        "excluded_table": own.excluded_table,
-        "summary_table": own.summary_table,
-        "statistic": statistic,
-        "workload_name": workload_name,
-        "published": others.published,
-        "published_issue": others.published_issue,
-    }
 
 
 def statistic(id: str, part: str) -> str | int | float:
@@ -207,3 +185,20 @@ class PublishedText:
     @cached_property
     def _issues(self) -> dict[str, PublishedIssue]:
         return {row.id: row for row in read_issues(self.issues)}
+
+
+def blocks(material: Material) -> dict[str, Callable[..., Any]]:
+    """The functions by the names that prose calls them by."""
+    own = methods(Blocks(material)) | methods(PublishedText())
+    return own | {"statistic": statistic, "workload_name": workload_name}
+
+
+def slide_blocks(material: Material) -> dict[str, Callable[..., Any]]:
+    """The functions that slides have beside those."""
+    return methods(SlideBlocks(material))
+
+
+def methods(owner: object) -> dict[str, Callable[..., Any]]:
+    """The public methods of an object, by their names."""
+    own = vars(type(owner)).items()
+    return {n: getattr(owner, n) for n, f in own if isfunction(f) and n[0] != "_"}

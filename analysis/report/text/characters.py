@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-PRINTED = "\ufffc"  # stands in words for what an expression prints
 MICRO = "\u00b5"
 _SAME = {
     "\u03bc": MICRO,

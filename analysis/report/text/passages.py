@@ -1,7 +1,7 @@
-"""The passages of a text with their sentences: what checks, reviews and pages share.
+"""What a text says: its passages, their sentences, what these print, its paragraphs.
 
-A passage is the least that can be read alone: a paragraph, a heading, a cell or an item
-of a list.
+A passage is the least that can be read alone: a heading, a cell, a paragraph of words.
+Checks, reviews and pages share its sentences, which are told apart by their structure.
 """
 
 from __future__ import annotations
@@ -9,12 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby, pairwise
+from typing import Literal
 
+from analysis.facts.fact import Fact
+from analysis.report.language.printed import Average, FactCount, Printed, Selected, Verb
 from analysis.report.text.characters import reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
+Kind = Literal["printed", "claimed", "cited", "own words", "headline"]
+Way = Literal["value", "change", "size", "interval", "verb", "count", "average"]
 _END = re.compile(
     r"[.!?\u2026][\"')\]\u201d\u2019]*\s+(?=[^a-z\s])|[\u3002\uff01\uff1f]"
 )
@@ -27,6 +33,18 @@ _APART = re.compile(r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)")
 _HOLDERS = ("quote", "div", "note", "definition list", "definition")
 _MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
 _LISTS = ("bullet list", "numbered list")
+SIZED = {"size", "reduction", "increase", "factor", "span"}
+_WAYS: dict[type, Way] = {FactCount: "count", Average: "average", Verb: "verb"}
+_STRONG = re.compile(
+    r"[;:]\s|,\s(?=(?:and|while|whereas|but|or|so|because|as|which|although|though)\b)"
+    r"|\s(?=(?:while|whereas|because|although)\b)|\s\((?=[^)]{12,})|\s[–—]\s"
+)
+_WEAK = re.compile(r",\s|\s(?=(?:and|or|against|than|to|instead|compared)\b)")
+_CITED = re.compile(r"@(?!fig-|tbl-)[A-Za-z][\w:-]*")
+_SAYS = re.compile("\\w|[\U000f0000-\U0010ffff]")
+_STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
+_EMPHASIS = str.maketrans("", "", "*_`[]")
+_ATTRIBUTES = re.compile(r"\]\{[^{}]*\}")
 
 
 @dataclass(frozen=True)
@@ -151,3 +169,200 @@ def marks(words: str, span: Span) -> Iterator[tuple[int, int]]:
     """The marks of expressions in a stretch: their place and number."""
     for found in _MARK.finditer(words, span.start, span.end):
         yield found.start(), ord(found[0]) - FIRST_MARK
+
+
+@dataclass(frozen=True)
+class Print:
+    """A printed value: where its mark stands, its facts, and the words that go with it.
+
+    ``segment`` reaches to the values beside it, ``clause`` to the next strong border.
+    """
+
+    at: int
+    facts: tuple[Fact, ...]
+    way: Way
+    printed: Printed
+    segment: Span
+    clause: Span
+
+    @property
+    def words(self) -> str:
+        """What a reader reads of it."""
+        return self.printed.words
+
+    @property
+    def counted(self) -> str:
+        """The verdict that it counts; empty of what counts none."""
+        value = self.printed.value
+        return value.verdict if isinstance(value, FactCount) else ""
+
+    @property
+    def sign(self) -> int:
+        """1 where all changes rise, -1 where all fall, else 0."""
+        signs = {fact.value > 0 for fact in self.facts if fact.value}
+        return 0 if len(signs) != 1 else 1 if signs.pop() else -1
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a passage, what kind it is, and what it prints."""
+
+    passage: TextPassage
+    span: Span
+    kind: Kind
+    prints: tuple[Print, ...]
+
+    @property
+    def words(self) -> str:
+        """Its words, with marks for what is printed."""
+        return self.passage.words[self.span.start : self.span.end]
+
+    def read(self, printed: tuple[Printed, ...]) -> str:
+        """Its words as a reader reads them."""
+        words, at = "", self.span.start
+        for place, number in marks(self.passage.words, self.span):
+            words += self.passage.words[at:place] + printed[number].words
+            at = place + 1
+        return " ".join((words + self.passage.words[at : self.span.end]).split())
+
+
+def sentences(tree: Tree, printed: tuple[Printed, ...]) -> Iterator[Sentence]:
+    """The sentences of a text in order; what leads to prints below is a headline."""
+    for _, own in groupby(passages(tree), lambda passage: passage.whole):
+        yield from _with_headline([s for p in own for s in _of(p, printed)])
+
+
+def _of(passage: TextPassage, printed: tuple[Printed, ...]) -> Iterator[Sentence]:
+    for span in passage.sentences:
+        if _SAYS.search(passage.words, span.start, span.end):
+            prints = tuple(prints_of(passage, span, printed))
+            yield Sentence(passage, span, _kind(passage, span, printed), prints)
+
+
+def _kind(passage: TextPassage, span: Span, printed: tuple[Printed, ...]) -> Kind:
+    names = [printed[number].name for _, number in marks(passage.words, span)]
+    if any(not name.startswith("published") for name in names):
+        return "printed"
+    if any(a.start < span.end and span.start < a.end for a, _ in passage.claimed):
+        return "claimed"
+    cited = names or _CITED.search(passage.words, span.start, span.end)
+    return "cited" if cited else "own words"
+
+
+def _with_headline(found: list[Sentence]) -> Iterator[Sentence]:
+    """The sentences of one block: own words before the first print lead to it."""
+    rests = [n for n, one in enumerate(found) if one.kind in ("printed", "claimed")]
+    for n, one in enumerate(found):
+        leads = n == 0 and rests and one.kind == "own words"
+        yield replace(one, kind="headline") if leads else one
+
+
+def prints_of(
+    passage: TextPassage, span: Span, printed: tuple[Printed, ...]
+) -> Iterator[Print]:
+    """The printed values of a sentence, each with the words that go with it."""
+    words = passage.words
+    found = [
+        (at, printed[number], way)
+        for at, number in marks(words, span)
+        if (way := _way(printed[number]))
+    ]
+    edges = [span.start, *_edges(words, [at for at, *_ in found]), span.end]
+    for (at, one, way), (start, end) in zip(found, pairwise(edges), strict=False):
+        facts = getattr(one.value, "facts", ())
+        clause = _clause(words, span, at)
+        yield Print(at, facts, way, one, Span(start, end), clause)
+
+
+def _way(printed: Printed) -> Way | None:
+    """How facts are printed; None of what prints none."""
+    value = printed.value
+    if not isinstance(value, Selected):
+        return _WAYS.get(type(value))
+    if "interval" in printed.filters:
+        return "interval"
+    if value.facts[0].kind == "value":
+        return "value"
+    return "size" if SIZED & set(printed.filters) else "change"
+
+
+def _edges(words: str, places: Iterable[int]) -> Iterator[int]:
+    """Between two values the last border of the strongest kind parts them."""
+    for left, right in pairwise(places):
+        for border in (_STRONG, _WEAK):
+            if borders := list(border.finditer(words, left + 1, right)):
+                yield borders[-1].end()
+                break
+        else:
+            yield right
+
+
+def _clause(words: str, span: Span, at: int) -> Span:
+    borders = list(_STRONG.finditer(words, span.start, span.end))
+    start = max((b.end() for b in borders if b.end() <= at), default=span.start)
+    end = min((b.start() for b in borders if b.start() > at), default=span.end)
+    return Span(start, end)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """What stands between blank lines, or an item of an outer list: its first line, its
+    source, what it prints. An approval names what was approved by these."""
+
+    line: int
+    source: str
+    printed: tuple[Printed, ...]
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of the facts that the paragraph prints."""
+        return {key for printed in self.printed for key in printed.keys}
+
+    @property
+    def start(self) -> str:
+        """The first words, by which a person finds the paragraph."""
+        words = bare(self.source).split()
+        first = words[1:] if words and not words[0].strip(_STARTS) else words
+        return " ".join(first[:6])
+
+
+def paragraphs(tree: Tree, printed: Iterable[Printed] = ()) -> Iterator[Paragraph]:
+    """The paragraphs and items of the outer lists of a text, in order."""
+    printed = list(printed)
+    for first, end in _spans(tree):
+        yield Paragraph(
+            first,
+            "\n".join(tree.lines[first - 1 : end]),
+            tuple(p for p in printed if first <= p.line <= end),
+        )
+
+
+def _spans(tree: Tree) -> Iterator[tuple[int, int]]:
+    """The first and last line of each paragraph: blank lines and items part them."""
+    lists = (block for block in tree.blocks if block.kind.endswith(" list"))
+    items = {item.line for block in lists for item in block.children}
+    code = {
+        line
+        for node in tree.walk()
+        if node.kind == "code block"
+        for line in range(node.line + 1, node.last + 1)
+    }
+    start = 0
+    for line, source in enumerate([*tree.lines, ""], 1):
+        blank = not source.strip() and line not in code
+        if start and (blank or line in items):
+            yield start, line - 1
+            start = 0
+        if not blank and not start:
+            start = line
+
+
+def bare(source: str) -> str:
+    """A text without its marks, attributes and expressions."""
+    return _ATTRIBUTES.sub("", without_expressions(source)).translate(_EMPHASIS)
+
+
+def without_expressions(source: str) -> str:
+    """A text as its author wrote it, … for each expression."""
+    first, *others = source.split("{{")
+    return first + "".join(f"…{part.partition('}}')[2]}" for part in others)

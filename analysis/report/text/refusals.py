@@ -15,8 +15,15 @@ from analysis.errors import Fix, Issue, Place
 from analysis.files.limits import TITLE_CHARACTERS, TITLE_WORD
 from analysis.report.text.characters import fit_for, unfit
 from analysis.report.text.grammar import Attributes
-from analysis.report.text.parse import parse
-from analysis.report.text.tree import FIRST_MARK, INDENT, LEAVES, Node, Tree, shown
+from analysis.report.text.tree import (
+    FIRST_MARK,
+    INDENT,
+    LEAVES,
+    Node,
+    Tree,
+    parse,
+    shown,
+)
 
 _TEX = re.compile(r"\\[A-Za-z]+|\$\$|\$\S(?:[^$]*\S)?\$(?!\d)")
 _TAG = re.compile("</?[A-Za-z!?][^>\n]*>?")  # also one that no reader takes for a tag

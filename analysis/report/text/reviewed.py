@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 from weakref import WeakValueDictionary
@@ -31,6 +32,10 @@ from analysis.files.limits import (
     TEXT_QUOTES,
 )
 from analysis.files.text_file import as_text, read_text
+from analysis.report.language.language import Expression, Prose, parse_text
+from analysis.report.text.characters import reader_text
+from analysis.report.text.refusals import check_characters
+from analysis.report.text.tree import FIRST_MARK, Tree, parse
 
 _SOMETHING = form(r"\S", "a text that is not blank")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
@@ -70,6 +75,25 @@ class FrontMatter(Declared):
 
 
 @dataclass(frozen=True)
+class Marked:
+    """``text`` with marks; ``lines`` has the line of the file for each of its lines.
+
+    A mark is one private character, which no text may hold: the tree and the finished
+    Markdown have it in the place of the expression.
+    """
+
+    source: str
+    text: str
+    lines: tuple[int, ...]
+    expressions: tuple[Expression, ...]
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The text's tree, with the lines of the file."""
+        return parse(self.text, self.lines, self.source)
+
+
+@dataclass(frozen=True)
 class Reviewed:
     """One text. ``body`` has empty lines for its front matter, so that lines agree.
 
@@ -80,6 +104,14 @@ class Reviewed:
     body: str
     claims: tuple[tuple[int, str], ...] = ()
     allow: tuple[Allowed, ...] = ()
+
+    @cached_property
+    def marked(self) -> Marked:
+        """The text with a mark for each expression, so that nothing reads them twice.
+
+        A :class:`UserError` as of :func:`mark`.
+        """
+        return mark(self.body, self.path)
 
 
 def read_reviewed(
@@ -149,13 +181,8 @@ def _excesses(text: str) -> Iterator[Excess]:
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > TEXT_LINE_CHARACTERS:
             what = f"a line of {len(line):,} characters"
-            yield (
-                number,
-                what,
-                TEXT_LINE_CHARACTERS,
-                "TEXT_LINE_CHARACTERS",
-                "break the line",
-            )
+            name = "TEXT_LINE_CHARACTERS"
+            yield number, what, TEXT_LINE_CHARACTERS, name, "break the line"
             continue
         if not line.strip():
             block.clear()
@@ -193,13 +220,8 @@ def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
         block[mark] += 1
         if block[mark] == TEXT_MARKS + 1:
             what = f"more {mark} without a blank line between"
-            yield (
-                number,
-                what,
-                TEXT_MARKS,
-                "TEXT_MARKS",
-                f"write \\{mark}, or part the text",
-            )
+            mend = f"write \\{mark}, or part the text"
+            yield number, what, TEXT_MARKS, "TEXT_MARKS", mend
     for pattern, step, text in _opened(line):
         for mark in pattern.finditer(text):
             name, limit, mend = _OPEN[pattern]
@@ -215,3 +237,33 @@ def _opened(line: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
     yield _BRACKETS, "brackets", line
     yield _BRACKETS, "brackets without code", bare
     yield _QUOTES, "quotes", _CLAIM.sub("", bare)
+
+
+def without_allowed(words: str, allow: Iterable[Allowed]) -> str:
+    """The words without the exceptions, every other character in its place."""
+    texts = filter(None, (reader_text(allowed.text) for allowed in allow))
+    whole = [rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts]
+    for start, end in [m.span() for text in whole for m in re.finditer(text, words)]:
+        words = words[:start] + " " * (end - start) + words[end:]
+    return words
+
+
+def fill(marked: str, outputs: Sequence[str]) -> str:
+    """A text with what its expressions print in the place of their marks."""
+    return marked.translate({FIRST_MARK + n: text for n, text in enumerate(outputs)})
+
+
+def mark(text: str, path: Path) -> Marked:
+    """The text with marks; a :class:`analysis.errors.UserError` where an expression is
+    not one, or a character could be a mark."""
+    raise_if(check_characters(text, path))
+    parts, lines = [], [1]
+    expressions: list[Expression] = []
+    for part in parse_text(text, path):
+        if isinstance(part, Prose):
+            parts.append(part.text)
+            lines += range(part.line + 1, part.line + part.text.count("\n") + 1)
+        else:
+            parts.append(chr(FIRST_MARK + len(expressions)))
+            expressions.append(part)
+    return Marked(text, "".join(parts), tuple(lines), tuple(expressions))

@@ -14,7 +14,7 @@ from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place
 from analysis.files.text_file import Reminder, marks_of
 from analysis.report.material import Material
-from analysis.report.text.paragraphs import Paragraph
+from analysis.report.text.passages import passages
 from analysis.report.text.texts import Text
 
 # Of a new edition's texts, the ones that ask their author for words of his own.
@@ -27,21 +27,15 @@ _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
 
 def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
     """Issues of a text that still waits for its author, one a paragraph."""
-    for paragraph, sentence in _unwritten(text, templates):
-        place = Place(str(text.path), paragraph.line)
-        what = f"a sentence of the scaffold: '{sentence} …'"
-        yield Issue(what, place, "write what it asks for in its place")
-    yield from _marks(marks_of(text.source.body), text.path)
-
-
-def _unwritten(text: Text, templates: Path) -> Iterator[tuple[Paragraph, str]]:
-    """The paragraphs with a demand on the author, and the first of each."""
     asked = _asked(templates / "new")
-    for paragraph in text.paragraphs:
-        words = f" {_bare(paragraph.words)} "
-        found = [sentence for sentence in asked if f" {sentence} " in words]
+    for passage in passages(text.tree):
+        words = f" {_bare(passage.words)} "
+        found = next((one for one in asked if f" {one} " in words), None)
         if found:
-            yield paragraph, found[0]
+            place = Place(str(text.path), passage.line(0))
+            what = f"a sentence of the scaffold: '{found} …'"
+            yield Issue(what, place, "write what it asks for in its place")
+    yield from _marks(marks_of(text.source.body), text.path)
 
 
 def unwritten_declarations(material: Material) -> Iterator[Issue]:

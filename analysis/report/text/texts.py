@@ -17,10 +17,9 @@ from analysis.report.language.printed import Printed
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.blocks import blocks, slide_blocks
-from analysis.report.text.marked import Marked, fill, mark
-from analysis.report.text.paragraphs import Paragraph, paragraphs
+from analysis.report.text.passages import Paragraph, Sentence, paragraphs, sentences
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
-from analysis.report.text.reviewed import Reviewed, read_reviewed
+from analysis.report.text.reviewed import Marked, Reviewed, fill, read_reviewed
 from analysis.report.text.tree import Node, Tree
 from analysis.report.text.write import Insertion, write
 
@@ -55,7 +54,6 @@ class Text:
     name: str
     study: str | None
     source: Reviewed
-    marked: Marked
     printed: tuple[Printed, ...]
     notes: tuple[tuple[int, str], ...] = ()
 
@@ -65,14 +63,24 @@ class Text:
         return self.source.path
 
     @property
+    def marked(self) -> Marked:
+        """The text with marks for its expressions."""
+        return self.source.marked
+
+    @property
     def tree(self) -> Tree:
         """The text's tree."""
         return self.marked.tree
 
     @cached_property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """Its paragraphs, which checks, reviews and pages all ask for."""
+        """Its paragraphs."""
         return tuple(paragraphs(self.tree, self.printed))
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences, which checks, reviews and pages all ask for."""
+        return tuple(sentences(self.tree, self.printed))
 
     @cached_property
     def claims(self) -> tuple[WrittenClaim, ...]:
@@ -170,9 +178,10 @@ def read_texts(
             if name in known and known[name].source == source:
                 texts[name] = known[name]
                 continue
-            marked = _marked(source, slides)
+            raise_if(check_tree(source.marked.tree, source.path))
+            raise_if([] if slides else check_no_slides(source.marked.tree, source.path))
             own = Vocabulary(functions(Values(scope_of(material, study))) | here, ways)
-            texts[name] = _text(name, study, source, marked, own)
+            texts[name] = _text(name, study, source, own)
         except UserError as error:
             issues += error.issues
     raise_if(issues)
@@ -203,20 +212,7 @@ def _source(
     return read_reviewed(path, may_claim, unsaved)
 
 
-def _marked(source: Reviewed, slides: bool) -> Marked:
-    marked = mark(source.body, source.path)
-    raise_if(check_tree(marked.tree, source.path))
-    raise_if([] if slides else check_no_slides(marked.tree, source.path))
-    return marked
-
-
-def _text(
-    name: str,
-    study: str | None,
-    source: Reviewed,
-    marked: Marked,
-    vocabulary: Vocabulary,
-) -> Text:
-    printed = evaluate(marked.expressions, vocabulary, source.path)
+def _text(name: str, study: str | None, source: Reviewed, own: Vocabulary) -> Text:
+    printed = evaluate(source.marked.expressions, own, source.path)
     raise_if([i for p in printed for i in check_output(p.words, source.path, p.line)])
-    return Text(name, study, source, marked, printed)
+    return Text(name, study, source, printed)

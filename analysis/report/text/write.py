@@ -25,6 +25,11 @@ from analysis.report.text.grammar import (
     make_grammar,
 )
 
+# What Pandoc is told to read. Nothing in a document is raw: the filters make all HTML
+# and Typst that is needed.
+READER = (
+    "markdown-raw_html-raw_tex-raw_attribute-native_divs-native_spans-tex_math_dollars"
+)
 _GRAMMAR = make_grammar()
 _MARKS = re.compile(r"[\\`*_<>{}^~|@]|&(?=[#\w])|!$")
 _BRACKET = re.compile(r"[\[\]]")

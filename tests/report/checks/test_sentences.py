@@ -20,9 +20,7 @@ from analysis.report.language.filters import filters
 from analysis.report.language.lookup import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
-from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import read_reviewed
-from analysis.report.text.sentences import sentences_of
 from analysis.report.text.texts import Text
 from tests.report.claims.small import METRICS, change, study, value
 from tests.report.conftest import ROOT
@@ -105,10 +103,9 @@ def made() -> Any:
 def text_of(words: str, material: Any) -> Text:
     path = Path("studies/speed/observations.md")
     source = read_reviewed(path, unsaved=f"{words}\n")
-    marked = mark(source.body, path)
     known = functions(Values(scope_of(material, "speed"))) | blocks(material)
-    printed = evaluate(marked.expressions, Vocabulary(known, filters()), path)
-    return Text(str(path), "speed", source, marked, printed)
+    printed = evaluate(source.marked.expressions, Vocabulary(known, filters()), path)
+    return Text(str(path), "speed", source, printed)
 
 
 def errors(words: str, material: Any) -> list[str]:
@@ -241,7 +238,7 @@ def test_what_a_title_says_is_done_can_be_off() -> None:
 def kinds(words: str, material: Any) -> list[str]:
     for name, expression in NAMES.items():
         words = words.replace(f"<{name}>", expression)
-    return [one.kind for one in sentences_of(text_of(words, material))]
+    return [one.kind for one in text_of(words, material).sentences]
 
 
 def test_the_kind_of_a_sentence_follows_from_its_structure(material: Any) -> None:

@@ -26,7 +26,7 @@ from analysis.report.review.remarks import (
     comments_text,
     place_of,
 )
-from analysis.report.text.paragraphs import Paragraph
+from analysis.report.text.passages import Paragraph
 from analysis.report.text.reviewed import Reviewed
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node

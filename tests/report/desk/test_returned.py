@@ -11,10 +11,9 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.programs.child import run_child
+from analysis.programs.child import pandoc_program, run_child
 from analysis.report.desk import returned
 from analysis.report.material import Sources
-from analysis.report.text.pandoc_program import pandoc_program
 from tests.report.desk.tracking import Tracked
 
 PRINTED = """\

@@ -8,16 +8,15 @@ from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.slides.limits import check_slide
 from analysis.report.slides.slide import Slide, read_slides
 from analysis.report.text.blocks import PlacedFigure
-from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import Reviewed
 from analysis.report.text.texts import Text
 
 
 def slides_of(markdown: str) -> list[Slide]:
     path = Path("slides.md")
-    source, marked = Reviewed(path, markdown), mark(markdown, path)
-    printed = evaluate(marked.expressions, Vocabulary({"figure": _figure}, {}), path)
-    return read_slides(Text(path.name, None, source, marked, printed))
+    source, own = Reviewed(path, markdown), Vocabulary({"figure": _figure}, {})
+    printed = evaluate(source.marked.expressions, own, path)
+    return read_slides(Text(path.name, None, source, printed))
 
 
 def _figure(id: str) -> PlacedFigure:

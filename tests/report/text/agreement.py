@@ -15,10 +15,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from analysis.programs.child import run_child
+from analysis.programs.child import pandoc_program, run_child
 from analysis.report.text.grammar import Attributes
-from analysis.report.text.pandoc_program import READER, pandoc_program
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree, shown
+from analysis.report.text.write import READER
 
 _SCRIPT = Path(__file__).with_name("read.lua")
 _DEEP = 20  # notes within notes
@@ -124,15 +124,9 @@ def _block(node: Node, notes: dict[str, Node], depth: int) -> Iterator[Sight]:
     for child in node.children:
         if kind in LEAVES or kind == "cell":
             yield from _span(child, notes, depth)
-        elif not _is_empty_head(child):
+        else:
             yield from _block(child, notes, depth)
     yield Sight(f"the end of a {kind}", line=node.last)
-
-
-def _is_empty_head(node: Node) -> bool:
-    """Whether it is the first row of a table without heads."""
-    cells = node.children
-    return node.mark == "head" and not any(cell.children for cell in cells)
 
 
 def _span(node: Node, notes: dict[str, Node], depth: int) -> Iterator[Sight]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.errors import Issue, UserError
-from analysis.report.text.marked import mark
 from analysis.report.text.refusals import check_tree
+from analysis.report.text.reviewed import mark
 from analysis.report.text.tree import Tree
 from analysis.report.text.write import write
 from tests.report.text.agreement import difference, pandoc_trees

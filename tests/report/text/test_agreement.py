@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from analysis.report.text.marked import mark
+from analysis.report.text.reviewed import mark
 from analysis.report.text.write import write
 from tests.report.text.agreement import difference, pandoc_trees
 from tests.report.text.read import PATH, check, differs

@@ -14,9 +14,8 @@ from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.text.bibliography import bibliography_keys
-from analysis.report.text.marked import mark
-from analysis.report.text.paragraphs import paragraphs
-from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.passages import passages
+from analysis.report.text.reviewed import mark, read_reviewed
 from tests.report.conftest import ROOT, make_pictures
 
 KNOWN = {
@@ -74,6 +73,6 @@ def test_observations_take_every_result_from_facts(edition: str) -> None:
     typed = re.compile(r"[−+-]?\d[\d.,]*\s?(%|µs|MB/s|trans/s)")
     for path in (ROOT / "report" / edition).glob("studies/*/observations.md"):
         tree = mark(read_reviewed(path).body, path).tree
-        words = "\n".join(paragraph.words for paragraph in paragraphs(tree))
+        words = "\n".join(passage.words for passage in passages(tree))
         found = typed.search(words)
         assert found is None, f"{path}: {found}"

@@ -8,8 +8,7 @@ from pathlib import Path
 import yaml
 
 from analysis.declared.edition import Group, read_edition, read_studies
-from analysis.report.text.marked import mark
-from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.reviewed import mark, read_reviewed
 from analysis.report.text.texts import Text
 from tests.report.conftest import ROOT
 
@@ -123,7 +122,7 @@ ASSERTED = {
 def claimed(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.md")):
         source = read_reviewed(path)
-        text = Text("", folder.name, source, mark(source.body, path), ())
+        text = Text("", folder.name, source, ())
         yield from (claim.words for claim in text.claims)
 
 

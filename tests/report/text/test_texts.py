@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.report.text.marked import mark
 from analysis.report.text.reviewed import Reviewed
 from analysis.report.text.texts import Text
 from tests.report.text.read import PATH
 
 
 def markdown(text: str, deeper: int = 0, name: str = "front.md") -> str:
-    return Text(name, None, Reviewed(PATH, text), mark(text, PATH), ()).markdown(deeper)
+    return Text(name, None, Reviewed(PATH, text), ()).markdown(deeper)
 
 
 def test_footnotes_of_different_files_stay_apart() -> None:
