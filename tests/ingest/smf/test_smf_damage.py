@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
@@ -115,6 +115,8 @@ DUMPS = {
     "spanned": unblocked(RECORDS, 333),
     "blocked": blocked(RECORDS, 1000),
 }
+# Each reads a dump of all types of records.
+few = settings(max_examples=settings().max_examples // 3)
 CHUNKS = st.sampled_from([2_500, 1 << 20])
 
 
@@ -150,6 +152,7 @@ def test_undamaged_dumps_are_sound(kind):
     assert sum(reading.records.values()) == len(RECORDS)
 
 
+@few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_overwritten_bytes(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
@@ -161,6 +164,7 @@ def test_overwritten_bytes(kind, chunk, draw):
     assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
+@few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_overwritten_stretches(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
@@ -170,6 +174,7 @@ def test_overwritten_stretches(kind, chunk, draw):
     assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
+@few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
     data = DUMPS[kind]
@@ -179,6 +184,7 @@ def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
     assert_nothing_is_lost(read_back(data[:at] + more + data[at + gone :], chunk))
 
 
+@few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
 def test_truncation_keeps_what_was_before(kind, chunk, draw):
     data = DUMPS[kind]
