@@ -49,7 +49,7 @@ def name_of(value: object) -> str:
 
 @pytest.mark.parametrize(("module", "path"), FILES, ids=name_of)
 def test_a_cut_log_never_invents_a_number(module, path, tmp_path):
-    step = max(1, path.stat().st_size // 40)
+    step = max(1, path.stat().st_size // 60)
     assert_cuts_are_safe(module, reader(module, tmp_path), path, step)
 
 
