@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 from benchmarks.project import ROOT
@@ -12,9 +13,10 @@ _FAILS = ("raises", "warns", "fail")
 _HELPERS = ("assert_", "check_")
 
 
-def functions(source: str) -> Iterator[ast.FunctionDef]:
+@cache
+def functions(source: str) -> list[ast.FunctionDef]:
     """All functions of a module, those within others too."""
-    return (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef))
+    return [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)]
 
 
 def asserts(function: ast.FunctionDef, helpers: Collection[str] = ()) -> bool:

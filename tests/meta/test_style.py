@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from benchmarks.project import ROOT, project_files
@@ -15,6 +16,7 @@ LEFT_OVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) +
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|farm|root|home|Users)/\w")
 WRITTEN = {".py", ".md", ".yaml", ".yml", ".toml", ".lua", ".j2", ".css", ".sql", ".sh"}
 Issues = dict[str, list[str]]
+parsed = cache(ast.parse)  # for several checks
 CODE = ("analysis", "benchmarks", "models", "synthetic", "workflow")
 
 
@@ -41,7 +43,7 @@ def check_lengths(source: str) -> list[str]:
     """Functions and a module that are too long."""
     issues = [
         f"{node.name} has {node.end_lineno - node.lineno + 1} lines"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if node.end_lineno - node.lineno + 1 > FUNCTION_LINES
     ]
@@ -56,7 +58,7 @@ def check_late_imports(source: str) -> list[str]:
     """
     return [
         f"line {node.lineno}: import_module of a computed name"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.Call)
         if ast.unparse(node.func).split(".")[-1] in ("import_module", "__import__")
         if not isinstance(node.args[0], ast.Constant | ast.Subscript)

@@ -51,7 +51,7 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
     server.shutdown()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with browser(tmp_path_factory.mktemp("profile")) as found:
         yield found

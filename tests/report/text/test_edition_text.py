@@ -33,29 +33,36 @@ def edition(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
+def backtest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the models err, which is the same for all editions."""
+    out = tmp_path_factory.mktemp("models") / "backtest.json"
+    assert main(["backtest", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
 def checked(
-    edition: str, raw: Path, derived: Path, tmp_path_factory: pytest.TempPathFactory
+    edition: str,
+    raw: Path,
+    derived: Path,
+    backtest: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Checked:
-    given = sources(edition, raw, derived, tmp_path_factory.mktemp(edition))
-    return check_texts(read_material(edition, given))
-
-
-def sources(edition: str, raw: Path, derived: Path, tmp_path: Path) -> Sources:
+    figures = tmp_path_factory.mktemp(edition)
     folder = ROOT / "report" / edition
     declared = read_edition(folder)
     studies = read_studies(folder, declared)
-    metrics = ROOT / "data/metrics.yaml"
-    make_pictures(tmp_path / "figures", studies, declared.sequences)
-    main(["backtest", "--out", str(tmp_path / "backtest.json")])
-    return Sources(
+    make_pictures(figures, studies, declared.sequences)
+    sources = Sources(
         facts=derived,
-        figures=tmp_path / "figures",
+        figures=figures,
         report=ROOT / "report",
         raw=raw,
         templates=ROOT / "templates",
-        metrics=metrics,
-        backtest=tmp_path / "backtest.json",
+        metrics=ROOT / "data/metrics.yaml",
+        backtest=backtest,
     )
+    return check_texts(read_material(edition, sources))
 
 
 def test_the_text_composes_with_all_its_references(
