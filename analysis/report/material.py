@@ -76,8 +76,8 @@ class Sources:
 class Material:
     """The inputs of one edition; ``facts`` are the edition's own.
 
-    ``drawn`` is the folder of its figures, and ``agreed`` the file with the digests of
-    texts that both parsers read alike.
+    ``drawn`` is the folder of its figures, ``ingest`` that of the tables which lie
+    beside a report.
     """
 
     id: str

@@ -55,6 +55,15 @@ def test_only_the_text_that_changed_is_looked_at_again(
     assert looked == [PREFACE]
 
 
+def test_checks_of_texts_that_nobody_saved_know_each_fact_once(
+    project: Sources,
+) -> None:
+    checks = TextChecks(read_material("small", project))
+    facts = {study: len(own) for study, own in checks.facts.items()}
+    again = checks.for_unsaved().for_unsaved()
+    assert {study: len(own) for study, own in again.facts.items()} == facts
+
+
 def test_a_typed_number_is_an_error_in_results_and_elsewhere_a_warning(
     project: Sources, write_text: WriteText
 ) -> None:

@@ -23,7 +23,7 @@ from analysis.report.review.page import review_line, review_section
 from analysis.report.review.record import Approval, Record
 from analysis.report.review.sentences import SentenceRests
 from analysis.report.review.snapshot import Snapshot, unpacked
-from analysis.report.review.state import Review, Reviews
+from analysis.report.review.state import Review, Reviews, _apart, _from_to
 from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
 from tests.report.claims.small import METRICS
@@ -412,3 +412,29 @@ def test_paragraphs_that_change_places_are_told() -> None:
     ]
     fewer = changed(text={"order of method": "Values | Are"})
     assert list(told(record(then.stamp, then), fewer)) == []  # a paragraph is told
+
+
+@pytest.mark.parametrize(("length", "whole"), [(80, True), (81, False)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_text_of_more_than_eighty_characters_is_long(length, whole, turned):
+    pair = [f"a b c {'d' * (length - 10)} e f", "a b c g e f"]
+    before, after = pair[::-1] if turned else pair
+    said = _from_to(before, after)
+    assert (said == f"from {before} to {after}") == whole
+    short = [f"‘… {text[2:]}’" for text in (before, after)]
+    assert (said == f"from {short[0]} to {short[1]}") != whole
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("a b c X d", "a b c Y d", ("‘… b c X d’", "‘… b c Y d’")),
+        ("X a b c d", "Y a b c d", ("‘X a b …’", "‘Y a b …’")),
+        ("a b X c d", "a b Y c d", ("‘a b X c d’", "‘a b Y c d’")),
+        ("a b c d X", "a b c d", ("‘… c d X’", "‘… c d’")),
+        ("X X X", "X X", ("‘X X X’", "‘X X’")),
+    ],
+)
+def test_the_words_apart_stand_between_two_alike(before, after, said):
+    assert _apart(before.split(), after.split()) == said
+    assert _apart(after.split(), before.split()) == said[::-1]

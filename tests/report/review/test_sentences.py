@@ -1,4 +1,5 @@
-"""An author's own words are marked on the page and counted, until they are approved."""
+"""Sentences by what they rest on: an author's own words are marked and counted, and
+each stands with its data, both sides by their names."""
 
 from __future__ import annotations
 
@@ -9,11 +10,15 @@ import pytest
 
 from analysis.report.claims.checked import check_texts
 from analysis.report.material import Sources, read_material
-from analysis.report.review.sentences import own_marks, own_words
+from analysis.report.review.sentences import margin, own_marks, own_words
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"
 PRINTED = 'Latency falls by {{ delta("latency", "RR1(1kB)") | size }}.'
+WORDS = (
+    'Latency changes by {{ delta("latency", "RR1(1kB)") }}. '
+    '[It answers sooner.]{claim="latency falls for RR1(1kB)"} Keep it.\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +54,18 @@ def test_the_count_leaves_headlines_out(
     words = own_words(checked, [checked.texts[OBSERVATIONS]])
     assert words == "2 of 4 sentences are the author's own words"
     assert own_words(checked, []) == ""
+
+
+def test_a_sentence_stands_with_its_datum_and_own_words_apart(
+    project: Sources, write_text: WriteText
+) -> None:
+    write_text(OBSERVATIONS, WORDS)
+    checked = check_texts(read_material("small", project))
+    printed, claimed, own = margin(checked, checked.texts[OBSERVATIONS])
+    assert printed.words == "Latency changes by −37%."
+    assert printed.margin_words.startswith("latency, RR1(1kB), ")
+    assert " → " in printed.margin_words and ": −37%, " in printed.margin_words
+    assert claimed.margin_words.startswith("latency falls for RR1(1kB) (holds): −37%")
+    assert (own.kind, own.margin_words) == ("own words", "own words")
+    preface = checked.texts["front/preface.md"]
+    assert margin(checked, preface) == []
