@@ -15,7 +15,6 @@ from analysis.files.hashes import hash_file
 from analysis.publish.documents import (
     Kind,
     Manifest,
-    Named,
     Provenance,
     disagreements,
     parse,
@@ -32,7 +31,6 @@ _UNSAFE = re.compile(
 )
 _NAME_BYTES = 255  # of one part of a path, on every file system in use
 _RESERVED = {MANIFEST, RELEASE, SUMS, NOTES}
-DESCRIBED = tuple(Named.model_fields)  # what a manifest and a release both say
 _REBUILD = "build the edition again: make report"
 
 

@@ -12,7 +12,6 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import listed
 from analysis.files.hashes import hash_file
 from analysis.publish.build import (
-    DESCRIBED,
     MANIFEST,
     NOTES,
     SUMS,
@@ -20,6 +19,7 @@ from analysis.publish.build import (
     inside,
     safe_name,
 )
+from analysis.publish.documents import Named
 from analysis.publish.release import Release
 
 
@@ -60,15 +60,9 @@ def make_bundle(
 
     add(NOTES, _notes(build, raw is not None))
     add(SUMS, "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)))
-    about = {
-        **{name: build.manifest.get(name) for name in DESCRIBED},
-        "schema": 1,
-        "published": published,
-        "draft": build.draft,
-        "news": None,
-        "files": dict(sorted(hashes.items())),
-    }
-    release = Release(build.edition, build.id, about)
+    about = {n: build.manifest[n] for n in Named.model_fields if n in build.manifest}
+    about |= {"schema": 1, "published": published, "draft": build.draft}
+    release = Release.model_validate({**about, "files": dict(sorted(hashes.items()))})
     return Bundle(release, dict(sorted(files.items())))
 
 

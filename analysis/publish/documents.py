@@ -80,19 +80,6 @@ class Manifest(Named):
     files: Hashes = {}
 
 
-class Description(Named):
-    """``release.json``. ``sequence`` counts the releases of an edition, from 1.
-
-    ``news`` says what changed against the release before.
-    """
-
-    published: Moment
-    draft: bool
-    news: Line | None = None
-    files: Hashes
-    sequence: Annotated[int, Field(ge=0, le=MOST)] = 0
-
-
 class MeasuredRecord(JsonObject):
     """By whom and when a campaign was measured."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -126,7 +125,7 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     elif latest := next((r for r in before if r.current), None):
         changes = changes_of(to, latest, bundle, how.templates)
     after = with_release(release, before, current, changes and changes[1])
-    release = next(each for each in after if each.id == release.id)
+    release = next(each for each in after if each.build == release.build)
     gone = surplus(after, how.keep)
     shelf = shelf.replaced(release.edition, [r for r in after if r not in gone])
     bundle = replace(bundle, release=release)
@@ -144,7 +143,7 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
         raise
     again = ", and is the current one again" if current else ""
     done = "published" if new else f"published before{again}"
-    print(f"{release.edition} {release.id}: {done}, {len(bundle.files)} files")
+    print(f"{release.edition} {release.build}: {done}, {len(bundle.files)} files")
     if not current:
         print(_beside(release))
     _remove(gone, to, f"removed, {how.keep} releases are kept")
@@ -171,11 +170,11 @@ def _show(
     moves = [(FEED, FEED), (PAGE, PAGE)]
     if new:
         release = new.release
-        files = {f"{release.id}/{name}": path for name, path in new.files.items()}
-        sums = release.about["files"].items()
-        hashes = {f"{release.id}/{name}": digest for name, digest in sums}
-        texts[f"{release.id}/{RELEASE}"] = json.dumps(release.about, indent=1)
-        moves.insert(0, (release.id, release.path))
+        files = {f"{release.build}/{name}": path for name, path in new.files.items()}
+        sums = release.files.items()
+        hashes = {f"{release.build}/{name}": digest for name, digest in sums}
+        texts[f"{release.build}/{RELEASE}"] = release.model_dump_json(indent=1)
+        moves.insert(0, (release.build, release.path))
         if changes:
             texts[_CHANGES] = changes
             moves.insert(0, (_CHANGES, release.changes))
@@ -183,7 +182,7 @@ def _show(
         if current:
             path = f"{ROOT}/{current.edition}/{CURRENT}"
             kind = shelf.places[path].kind if path in shelf.places else "nothing"
-            linked = kind != "folder" and to.link(f"{STAGE}/{CURRENT}", current.id)
+            linked = kind != "folder" and to.link(f"{STAGE}/{CURRENT}", current.build)
             if linked:
                 hashes[CURRENT] = NO_FILE
             else:
@@ -232,10 +231,10 @@ def _sections(
 def _remove(releases: Iterable[Release], to: Destination, what: str) -> None:
     """Remove releases; one that is half removed cannot be seen any more."""
     for release in releases:
-        to.move([(release.path, f"{STAGE}/{release.id}")])
-        to.remove(f"{STAGE}/{release.id}")
+        to.move([(release.path, f"{STAGE}/{release.build}")])
+        to.remove(f"{STAGE}/{release.build}")
         to.remove(release.changes)
-        print(f"{release.edition} {release.id}: {what}")
+        print(f"{release.edition} {release.build}: {what}")
 
 
 def _foretell(bundles: Sequence[Bundle], to: Destination, how: Options) -> None:
@@ -244,14 +243,14 @@ def _foretell(bundles: Sequence[Bundle], to: Destination, how: Options) -> None:
     for bundle in bundles:
         release = bundle.release
         before = shelf.of(release.edition)
-        there = release.id in {each.id for each in before}
+        there = release.build in {each.build for each in before}
         what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
-        print(f"{release.edition} {release.id}: {what}, {len(bundle.files)} files")
+        print(f"{release.edition} {release.build}: {what}, {len(bundle.files)} files")
         current = takes_over(release, before, how.current)
         if not current:
             print(_beside(release))
         for gone in surplus(with_release(release, before, current), how.keep):
-            print(f"{gone.edition} {gone.id}: would be removed")
+            print(f"{gone.edition} {gone.build}: would be removed")
     print(f"dry run: nothing was written to {to.name}")
 
 
@@ -275,21 +274,29 @@ def with_release(
 ) -> list[Release]:
     """The releases of an edition, newest first, once one more is published."""
     after = list(before)
-    if release.id not in {each.id for each in before}:
+    if release.build not in {each.build for each in before}:
         last = max((each.sequence for each in before), default=0)
         number = min(last + 1, MOST)  # whatever someone wrote into a release.json
-        about = {**release.about, "news": news, "sequence": number}
-        after.insert(0, replace(release, about=about))
+        numbered = {"news": news, "sequence": number}
+        after.insert(0, release.model_copy(update=numbered))
     if not current:
         return after
-    return [replace(each, current=each.id == release.id) for each in after]
+    return with_current(after, release)
+
+
+def with_current(releases: Sequence[Release], current: Release) -> list[Release]:
+    """Releases of an edition, of which this one is the current one."""
+    return [
+        each.model_copy(update={"current": each.build == current.build})
+        for each in releases
+    ]
 
 
 def surplus(releases: Sequence[Release], keep: int | None) -> list[Release]:
     """Those beyond the newest ``keep``; never the current one nor the newest final."""
-    final = next((each.id for each in releases if not each.draft), None)
+    final = next((each.build for each in releases if not each.draft), None)
     beyond = releases[keep:] if keep else ()
-    return [each for each in beyond if not each.current and each.id != final]
+    return [each for each in beyond if not each.current and each.build != final]
 
 
 def removable(
@@ -298,9 +305,9 @@ def removable(
     """What may go before a release has come; nothing without a current one."""
     if not any(each.current for each in before):
         return []
-    final = next((each.id for each in before if not each.draft), None)
+    final = next((each.build for each in before if not each.draft), None)
     beyond = surplus(with_release(release, before, current=False), keep)
-    return [each for each in beyond if each.id not in (release.id, final)]
+    return [each for each in beyond if each.build not in (release.build, final)]
 
 
 def roll_back(editions: Sequence[str], id: str, to: Destination, how: Options) -> None:
@@ -311,32 +318,29 @@ def roll_back(editions: Sequence[str], id: str, to: Destination, how: Options) -
     release = _chosen(read_shelf(to), to, editions, id)
     check_release(to, release)  # nothing is made where nothing is
     if how.dry_run:
-        print(f"{release.edition}: would roll back to {release.id}")
+        print(f"{release.edition}: would roll back to {release.build}")
         return
     with to.lock(how.wait):
         shelf = read_shelf(to)
         release = _chosen(shelf, to, editions, id)
         _clear(shelf, to, [release.edition])
         check_release(to, release)
-        releases = [
-            replace(each, current=each.id == release.id)
-            for each in shelf.of(release.edition)
-        ]
+        releases = with_current(shelf.of(release.edition), release)
         _show(shelf.replaced(release.edition, releases), to, how.templates, release)
-    print(f"{release.edition}: rolled back to {release.id}")
+    print(f"{release.edition}: rolled back to {release.build}")
 
 
 def _chosen(shelf: Shelf, to: Destination, editions: Sequence[str], id: str) -> Release:
     """The release to roll back to: the one named, or the one before the current."""
     names = editions or sorted({release.edition for release in shelf.releases})
     releases = [release for release in shelf.releases if release.edition in names]
-    known = ", ".join(release.id for release in releases) or "none"
+    known = ", ".join(release.build for release in releases) or "none"
     if id:
         for path, why in shelf.unsound.items():
             edition, build = path.split("/")[1:]
             if build == id and edition in (editions or [edition]):
                 raise damaged_error(to, path, [why])
-        chosen = [release for release in releases if release.id == id]
+        chosen = [release for release in releases if release.build == id]
         none = f"there is no release {id}; releases here: {known}"
     else:
         if len({release.edition for release in releases}) > 1:
@@ -359,7 +363,7 @@ def _interrupted(shelf: Shelf, releases: Sequence[Release]) -> list[Release]:
         now
         for now in releases
         for shown in releases
-        if now.current and shown.id == listed.get(shown.edition)
+        if now.current and shown.build == listed.get(shown.edition)
         if now.order < shown.order
     ]
 
@@ -416,7 +420,7 @@ def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
         mend = "move it elsewhere, then publish again"
         raise user_error(what, where, mend=mend)
     check_release(to, there[0])
-    if there[0].about["files"] != release.about["files"]:
+    if there[0].files != release.files:
         what = "this build is published already, with other files"
         mend = "publish with the same options as then (--with-raw), or remove it"
         raise user_error(what, where, mend=mend)
@@ -425,7 +429,7 @@ def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
 def _check_sources(bundle: Bundle) -> None:
     """A :class:`UserError` where the build is no longer what was to be published."""
     for name, path in bundle.files.items():
-        if not path.is_file() or hash_file(path) != bundle.release.about["files"][name]:
+        if not path.is_file() or hash_file(path) != bundle.release.files[name]:
             raise user_error(
                 "the build changed while it was published",
                 path,

@@ -11,12 +11,13 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
 
 from analysis.errors import UserError, user_error
 from analysis.publish.build import (
     BUILD_ID,
-    DESCRIBED,
     MANIFEST,
     RELEASE,
     SUMS,
@@ -24,8 +25,12 @@ from analysis.publish.build import (
 )
 from analysis.publish.destination import NO_FILE, UNREADABLE, Destination, SiteEntry
 from analysis.publish.documents import (
-    Description,
+    MOST,
+    Hashes,
+    Line,
     Manifest,
+    Moment,
+    Named,
     disagreements,
     parse,
     parse_sums,
@@ -39,57 +44,46 @@ _POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
 _WORDS = {NO_FILE: "is no file", UNREADABLE: "cannot be read"}
 
 
-@dataclass(frozen=True)
-class Release:
+class Release(Named):
     """One release at a destination, as its ``release.json`` describes it.
 
-    ``about`` has the entries of :class:`analysis.publish.documents.Description`.
+    ``sequence`` counts the releases of an edition from 1, and is 0 where that was not
+    yet counted. ``news`` says what changed against the release before. Whether it is
+    the ``current`` one stands elsewhere.
     """
 
-    edition: str
-    id: str
-    about: Mapping[str, Any]
-    current: bool = False
+    published: Moment
+    draft: bool
+    news: Line | None = None
+    files: Hashes
+    sequence: Annotated[int, Field(ge=0, le=MOST)] = 0
+    current: bool = Field(default=False, exclude=True)
 
     @property
     def path(self) -> str:
         """Its folder, from the destination."""
-        return f"{ROOT}/{self.edition}/{self.id}"
+        return f"{ROOT}/{self.edition}/{self.build}"
 
     @property
     def changes(self) -> str:
         """Where the comparison with the release before lies, from the destination."""
-        return f"changes/{self.edition}/{self.id}.html"
+        return f"changes/{self.edition}/{self.build}.html"
 
     @property
-    def formats(self) -> Mapping[str, str]:
-        """The file of each format of the edition, the main one first."""
-        return known_files(self.about, self.about["files"].__contains__)
+    def outputs(self) -> Mapping[str, str]:
+        """The file of each format that is there, the main one first."""
+        named = {"edition": self.edition, "formats": self.formats}
+        return known_files(named, self.files.__contains__)
 
     @property
     def main(self) -> str:
         """The file that a reader opens first."""
-        return next(iter(self.formats.values()), PAGE)
-
-    @property
-    def draft(self) -> bool:
-        """Whether it was published as a draft."""
-        return bool(self.about["draft"])
-
-    @property
-    def published(self) -> str:
-        """When it was published, UTC, ISO 8601."""
-        return str(self.about["published"])
-
-    @property
-    def sequence(self) -> int:
-        """The how-manieth of its edition it is; 0 where that was not yet counted."""
-        return int(self.about.get("sequence", 0))
+        return next(iter(self.outputs.values()), PAGE)
 
     @property
     def order(self) -> tuple[int, str, str]:
         """What sorts by publication, also where a clock was set back."""
-        return self.sequence, self.published, self.id
+        return self.sequence, self.published, self.build
 
 
 @dataclass(frozen=True)
@@ -142,8 +136,8 @@ def read_shelf(destination: Destination) -> Shelf:
             continue
         current = current_id(places, texts, match[1]) == match[2]
         try:
-            about = describe(texts.get(f"{path}/{RELEASE}"), match[1], match[2])
-            releases.append(Release(match[1], match[2], about, current))
+            release = describe(texts.get(f"{path}/{RELEASE}"), match[1], match[2])
+            releases.append(release.model_copy(update={"current": current}))
         except ValueError as error:
             unsound[path] = f"{RELEASE}: {error}"
     return Shelf(by_edition(releases), unsound, places, texts)
@@ -160,14 +154,14 @@ def current_id(
     return match[1].decode(errors="replace") if match else None
 
 
-def describe(content: bytes | None, edition: str, id: str) -> dict[str, Any]:
+def describe(content: bytes | None, edition: str, build: str) -> Release:
     """What ``release.json`` says; a ValueError where it is not that of the release."""
     if content is None:
         raise ValueError("this file is missing, or too long")
-    about = parse(content, Description)
-    if (about.edition, about.build) != (edition, id):
-        raise ValueError(f"it is that of {about.edition!r} {about.build!r}")
-    return about.model_dump()
+    release = parse(content, Release)
+    if (release.edition, release.build) != (edition, build):
+        raise ValueError(f"it is that of {release.edition!r} {release.build!r}")
+    return release
 
 
 def check_release(destination: Destination, release: Release) -> None:
@@ -201,7 +195,7 @@ def damage(
         [f"{release.path}/{name}" for release in releases for name in (SUMS, MANIFEST)]
     )
     return {
-        release.path: differences(hashes[release.path], release.about["files"])
+        release.path: differences(hashes[release.path], release.files)
         or _contradictions(release, contents)
         for release in releases
         if release.path in hashes
@@ -233,16 +227,15 @@ def _contradictions(release: Release, contents: Mapping[str, bytes]) -> list[str
         sums, manifest = parse_sums(lists[0]), parse(lists[1], Manifest)
     except ValueError as error:
         return [f"{SUMS} or {MANIFEST} cannot be read: {error}"]
-    listed = {n: digest for n, digest in release.about["files"].items() if n != SUMS}
+    listed = {n: digest for n, digest in release.files.items() if n != SUMS}
     bad = [
         f"{RELEASE} and {SUMS} disagree on {shown(name)}"
         for name in sorted({*listed, *sums})
         if listed.get(name) != sums.get(name)
     ]
     bad += disagreements(manifest, sums, SUMS)
-    said = manifest.model_dump() | {"draft": manifest.status != "final"}
-    return bad + [
-        f"{RELEASE} and {MANIFEST} disagree on the {name}"
-        for name in (*DESCRIBED, "draft")
-        if said.get(name) != release.about.get(name)
+    other = [
+        n for n in Named.model_fields if getattr(manifest, n) != getattr(release, n)
     ]
+    other += ["draft"] if release.draft == (manifest.status == "final") else []
+    return bad + [f"{RELEASE} and {MANIFEST} disagree on the {name}" for name in other]

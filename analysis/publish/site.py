@@ -75,9 +75,7 @@ def listed_editions(releases: Sequence[Release]) -> list[ListedEdition]:
         members = tuple(group)
         shown = next((release for release in members if release.current), members[0])
         editions.append(ListedEdition(edition, shown, members))
-    return sorted(
-        editions, key=lambda entry: str(entry.shown.about["date"]), reverse=True
-    )
+    return sorted(editions, key=lambda entry: entry.shown.date, reverse=True)
 
 
 def list_page(
@@ -91,8 +89,7 @@ def list_page(
     """
     editions = listed_editions(releases)
     pages = [
-        (str(e.shown.about["title"]), e.address, sections.get(e.shown.path, []))
-        for e in editions
+        (e.shown.title, e.address, sections.get(e.shown.path, [])) for e in editions
     ]
     known = {
         "editions": editions,
@@ -119,7 +116,7 @@ def listed_current(page: bytes) -> dict[str, str]:
 
 def pointer_page(to: Release, templates: Path) -> str:
     """The small page that leads to a release where there are no symbolic links."""
-    known = {"id": to.id, "address": quote(f"../{to.id}/{to.main}")}
+    known = {"id": to.build, "address": quote(f"../{to.build}/{to.main}")}
     return html_page(templates, "current.html.j2", known)
 
 
@@ -139,14 +136,14 @@ def feed(releases: Sequence[Release], templates: Path) -> str:
 
 def _entry(release: Release) -> dict[str, Any]:
     state = "Draft. " if release.draft else ""
-    news = release.about.get("news") or "first release"
+    news = release.news or "first release"
     return {
-        "id": uuid.uuid5(_NAMES, f"{release.edition}/{release.id}"),
+        "id": uuid.uuid5(_NAMES, f"{release.edition}/{release.build}"),
         "edition": release.edition,
-        "title": release.about["title"],
+        "title": release.title,
         "updated": release.published,
         "address": _address(release),
-        "summary": f"{state}Build {release.id}: {news}.",
+        "summary": f"{state}Build {release.build}: {news}.",
     }
 
 

@@ -142,7 +142,7 @@ def _list(destination: Destination) -> int:
     for release in shelf.releases:
         row = (
             release.edition,
-            release.id,
+            release.build,
             release.published,
             "draft" if release.draft else "final",
             "current" if release.current else "",

@@ -67,4 +67,4 @@ def publish_three(tmp_path: Path, publish: Publish) -> list[str]:
 def current(dest: Path) -> str | None:
     """The id of the release that is the current one of the small edition."""
     releases = read_shelf(LocalDestination(dest)).of("small")
-    return next((release.id for release in releases if release.current), None)
+    return next((release.build for release in releases if release.current), None)

@@ -10,14 +10,13 @@ import pytest
 from analysis.files import limits
 from analysis.publish.documents import (
     MOST,
-    Description,
     Manifest,
     disagreements,
     parse,
     parse_sums,
     shown,
 )
-from analysis.publish.release import describe
+from analysis.publish.release import Release, describe
 
 TOLD = {
     "edition": "small", "build": "1a", "title": "T", "date": "2026-01-31",
@@ -25,8 +24,8 @@ TOLD = {
 }  # fmt: skip
 
 
-def described(**entries: Any) -> Description:
-    return parse(json.dumps(TOLD | entries).encode(), Description)
+def described(**entries: Any) -> Release:
+    return parse(json.dumps(TOLD | entries).encode(), Release)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +70,10 @@ def test_what_is_no_document_is_told() -> None:
 def test_a_document_has_a_size_at_most(monkeypatch) -> None:
     text = json.dumps(TOLD).encode()
     monkeypatch.setattr(limits, "DOCUMENT_BYTES", len(text))
-    assert parse(text, Description)
+    assert parse(text, Release)
     words = f"^{len(text) + 1} bytes; at most {len(text)} .DOCUMENT_BYTES.$"
     with pytest.raises(ValueError, match=words):
-        parse(text + b" ", Description)
+        parse(text + b" ", Release)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +88,7 @@ def test_a_description_is_that_of_its_release(content, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         describe(content, "small", "1a")
     found = describe(json.dumps(TOLD).encode(), "small", "1a")
-    assert (found["build"], found["sequence"]) == ("1a", 0)
+    assert (found.build, found.sequence) == ("1a", 0)
 
 
 ONE, TWO = "1" * 64, "2" * 64
