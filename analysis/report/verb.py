@@ -36,7 +36,7 @@ from analysis.report.builds.provenance import (
 from analysis.report.builds.site_search import add_sections
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner, first_finding
 from analysis.report.document.noted import noted

@@ -12,7 +12,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.derive.family import judge_studies
 from analysis.facts.fact import Estimate, Facts, Lineage
 from analysis.facts.remark import Remark
-from tests.report.claims.small import change, value
+from tests.report.language.small import change, value
 
 METRICS = read_metrics()
 HOLM = SimpleNamespace(adjust="holm", floor=2.0)

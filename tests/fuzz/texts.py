@@ -17,7 +17,7 @@ from analysis.files.checksums import checksums_text
 from analysis.ingest.campaign.check import read_checked
 from analysis.programs.child import pandoc_program
 from analysis.report.builds.check import check_edition
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.material import read_material
 from analysis.report.review.verb import approve
 from tests.fuzz.guard import FoundError, guarded, scratch

@@ -14,8 +14,8 @@ from analysis.files import limits
 from analysis.report.bound import Bound
 from analysis.report.language.evaluate import Vocabulary
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import scope_of
 from analysis.report.language.printed import Average, FactCount, Selected, Verb
+from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Sources, read_material
 from analysis.report.text.blocks import blocks

@@ -18,7 +18,7 @@ from lxml import html
 
 from analysis.declared.base import load_yaml
 from analysis.errors import Issue, UserError
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, read_document

@@ -52,7 +52,7 @@ ORDER = {
         "rmf", "campaign", "joining",
     ),
     "report": (
-        INPUTS, "language", "tables", "text", "claims", "checks", "review", "pages",
+        INPUTS, "language", "tables", "text", "checks", "review", "pages",
         "slides", "beside", "document", "engines", "outputs", "preview", "across",
         "builds", "desk",
     ),
@@ -174,7 +174,7 @@ def test_a_module_imports_only_what_its_stage_may():
         ("analysis.report.tables.cells", "analysis.report.checks.check", True),
         ("analysis.report.checks.check", "analysis.report.tables.cells", False),
         ("analysis.report.tables.cells", "analysis.report.table", False),
-        ("analysis.report.material", "analysis.report.language.lookup", True),
+        ("analysis.report.material", "analysis.report.language.scope", True),
         ("analysis.report.material", "analysis.report.output", True),
         ("analysis.report.material", "analysis.report.pictures", False),
         ("analysis.ingest.logs.text", "analysis.ingest.bench.uperf", True),

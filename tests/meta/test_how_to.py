@@ -22,7 +22,7 @@ from analysis.derive.samples import sample_warnings
 from analysis.derive.values import check_expressions, derive_rates
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
-from analysis.report.claims.parse import parse_claim
+from analysis.report.language.claims import parse_claim
 from analysis.report.output import OUTPUTS
 from analysis.report.text.blocks import statistic
 from analysis.statistics.statistic import STATISTICS

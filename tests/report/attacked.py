@@ -12,7 +12,7 @@ import yaml
 
 from analysis.declared.names import TITLE
 from analysis.files.limits import TITLE_CHARACTERS
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

@@ -37,7 +37,7 @@ from analysis.figures.verb import prepare
 from analysis.ingest.store import ingest
 from analysis.ingest.tables import store
 from analysis.ingest.tables.load import load
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

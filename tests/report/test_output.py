@@ -16,7 +16,7 @@ from analysis.errors import Issue, Place, UserError
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons
 from analysis.report import verb
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import composed
 from analysis.report.engines.pandoc import PandocEngine, whole
 from analysis.report.material import Sources, read_material

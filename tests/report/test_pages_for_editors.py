@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from analysis.report.claims.parse import parse_claim
+from analysis.report.language.claims import parse_claim
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import UnknownError
+from analysis.report.language.scope import UnknownError
 from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
-from tests.report.claims.small import METRICS
 from tests.report.conftest import ROOT
+from tests.report.language.small import METRICS
 
 CLAIMS = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
 EXPRESSIONS = (ROOT / "docs/expressions.md").read_text(encoding="utf-8")

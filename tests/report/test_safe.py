@@ -10,7 +10,7 @@ import pytest
 from lxml import html
 
 from analysis.errors import UserError
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material

@@ -18,7 +18,7 @@ from analysis.facts.sentences import data_words, labelled
 from analysis.report import verb
 from analysis.report.across.library import Library
 from analysis.report.builds.index import start_page, write_index
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

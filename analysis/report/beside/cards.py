@@ -14,8 +14,7 @@ from analysis.facts.sentences import origin_text
 from analysis.facts.units import format_value
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.bound import Number
-from analysis.report.claims.checked import Checked
-from analysis.report.claims.wording import size
+from analysis.report.checks.claims import Checked
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.review.sentences import read_claim
@@ -63,7 +62,7 @@ def _claims(checked: Checked) -> dict[str, dict[str, Any]]:
     for outcome in (one for one in checked.claims if one.claim.sentence):
         decided, facts = outcome.deciding, outcome.deciding.facts or outcome.facts
         read = read_claim(outcome, checked.material)
-        by = f" by {size(decided)}" if decided.margin else ""
+        by = f" by {decided.size}" if decided.margin else ""
         why = f", {read.fragile}" if read.fragile else ""
         found[f"{facts[0].study}: {outcome.claim.text}"] = {
             "claim": read.claim,

@@ -18,11 +18,10 @@ from typing import Any
 from analysis.declared.checks import check_declared_edition
 from analysis.errors import NotBuiltError, UserError, raise_if
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import check_texts
-from analysis.report.claims.outcome import Outcome
-from analysis.report.claims.wording import margin
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import composed
 from analysis.report.finding import STOPS, Finding
+from analysis.report.language.claim import Outcome
 from analysis.report.material import Sources, read_material
 from analysis.report.review.findings import doubts, unapproved
 from analysis.report.review.state import Review, reviews
@@ -212,7 +211,7 @@ def _section(checks: Checks) -> str:
     if checks.outcomes:
         rows = [
             f"| {escape(outcome.claim.text)} | {outcome.state} "
-            f"| {escape(outcome.deciding.left)} | {margin(outcome)} |"
+            f"| {escape(outcome.deciding.left)} | {outcome.margin} |"
             for _, outcome in checks.outcomes
         ]
         head = ["| Claim | Verdict | The data say | Margin |", "|---|---|---|---|"]

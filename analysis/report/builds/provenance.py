@@ -20,9 +20,9 @@ from typing import Any
 from analysis.facts.evidence import CampaignEvidence
 from analysis.files.hashes import file_hashes
 from analysis.programs.fingerprint import code_of
-from analysis.report.claims.checked import Checked
-from analysis.report.claims.outcome import Outcome
+from analysis.report.checks.claims import Checked
 from analysis.report.finding import Finding
+from analysis.report.language.claim import Outcome
 from analysis.report.material import Material
 from analysis.report.review.snapshot import page_look
 from analysis.report.review.state import Review, Reviews

@@ -13,12 +13,12 @@ from itertools import chain
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.checks.binding import mismatches
+from analysis.report.checks.claims import Checked
 from analysis.report.checks.declared import DeclaredNumbers, Typed, says, typed
 from analysis.report.checks.direction import clashes
 from analysis.report.checks.names import Names, Reading
 from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
-from analysis.report.claims.checked import Checked
 from analysis.report.finding import Finding, Severity
 from analysis.report.language.fixes import print_fixes
 from analysis.report.material import Material

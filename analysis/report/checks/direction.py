@@ -11,7 +11,7 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
 from analysis.report.checks.frame import view
 from analysis.report.checks.names import Reading
-from analysis.report.claims.changes import named_fact
+from analysis.report.language.claim import named_fact
 from analysis.report.text.passages import Print
 
 # A direction is that of the number (moves), or that of what is better (quality).

@@ -20,7 +20,7 @@ from analysis.report.checks.direction import (
 )
 from analysis.report.checks.frame import view
 from analysis.report.checks.names import Dimension, Mention, Reading
-from analysis.report.claims.changes import named_fact
+from analysis.report.language.claim import named_fact
 from analysis.report.text.passages import Print, Span
 
 _ALL = re.compile(r"\b(?:all|every|each)(?: one)?(?: of)?(?: the| these| its)? $", re.I)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from analysis.errors import UserError, user_error
 from analysis.facts.units import date_text
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.changed import LOOK_CHANGES, SeenChange, changes
 from analysis.report.desk.commenting import study_of, thread_rows
 from analysis.report.desk.drawn import KeptDrawings

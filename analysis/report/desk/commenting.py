@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.edit import ConflictError
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.files.atomic import write_text
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.pictures import Picture
 from analysis.report.review.snapshot import Snapshot
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.document.noted import end_of_line, prints_alone
 from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.table import escape

@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import PurePosixPath
 
 from analysis.facts.fact import Fact
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of

@@ -23,7 +23,7 @@ from analysis.errors import UserError, user_error
 from analysis.facts.units import how_many
 from analysis.files.limits import PANDOC_BYTES, WORD_BYTES, WORD_UNPACKED_BYTES
 from analysis.programs.child import pandoc_program, run_child
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of

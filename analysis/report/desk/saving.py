@@ -15,9 +15,9 @@ from analysis.errors import Fix, Issue, UserError
 from analysis.facts.fact import Fact
 from analysis.files.text_file import ends_as, read_text
 from analysis.report.checks.check import TextChecks
+from analysis.report.checks.claims import Checked
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Mention
-from analysis.report.claims.checked import Checked
 from analysis.report.desk.edit import (
     ConflictError,
     Edit,

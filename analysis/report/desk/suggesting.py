@@ -10,7 +10,7 @@ from typing import Any
 
 from analysis.errors import raise_if, user_error
 from analysis.files.text_file import read_text
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.changed import Piece, pieces
 from analysis.report.desk.commenting import now, study_of
 from analysis.report.desk.declared_words import rewritten

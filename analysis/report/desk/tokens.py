@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from analysis.errors import UserError, user_error
 from analysis.report.desk.parts import EditedPart
 from analysis.report.document.content import content
-from analysis.report.language.language import COMMENT_START, Prose, parse_text
 from analysis.report.language.printed import Printed
+from analysis.report.language.syntax import COMMENT_START, Prose, parse_text
 from analysis.report.text.texts import Text
 
 _LONGEST = 60  # characters of what a token shows

@@ -19,7 +19,7 @@ from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
 from analysis.report.beside.ledger import facts_page
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import (
     banner,

@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.declared.edition import Edition, Group, study_id
 from analysis.report.checks.check import tells_results
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.document.generated import Generated
 from analysis.report.git_host import edit_link

@@ -17,7 +17,7 @@ from analysis.facts.sentences import data_words
 from analysis.facts.units import date_text
 from analysis.report.beside.frame import published_file
 from analysis.report.bound import Number, numbers_in
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.document.chapters import (
     Notes,
     chapters,
@@ -27,7 +27,7 @@ from analysis.report.document.chapters import (
 from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.generated import Generated, check_setups
 from analysis.report.document.parts import DocumentParts, read_parts
-from analysis.report.language.language import COMMENT_END, COMMENT_START
+from analysis.report.language.syntax import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.review.page import look_line, review_line, review_section
 from analysis.report.review.sentences import own_words

@@ -12,7 +12,7 @@ from analysis.declared.edition import ORDERS
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from analysis.facts.sentences import comparisons_sentence, number_word
-from analysis.report.language.lookup import scope_of
+from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.study_facts import StudyFacts

@@ -18,9 +18,9 @@ from typing import Any, get_type_hints
 from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.limits import PRINTED_CHARACTERS
-from analysis.report.language.language import Call, Expression
-from analysis.report.language.lookup import UnknownError, one_of
 from analysis.report.language.printed import Printed, as_bound
+from analysis.report.language.scope import UnknownError, one_of
+from analysis.report.language.syntax import Call, Expression
 
 Functions = Mapping[str, Callable[..., Any]]
 _MISTAKES = (TypeError, ValueError, LookupError, ArithmeticError)

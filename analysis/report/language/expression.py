@@ -9,8 +9,8 @@ from analysis.declared.study import Study
 from analysis.declared.workload import workload_order
 from analysis.facts.fact import Fact
 from analysis.report.bound import size
-from analysis.report.language.lookup import scope_of
 from analysis.report.language.printed import interval
+from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from analysis.facts.sentences import number_word
 from analysis.facts.units import MINUS
-from analysis.report.language.lookup import UnknownError
 from analysis.report.language.printed import Average, Selected, Style, Verb, capitalized
+from analysis.report.language.scope import UnknownError
 
 
 def filters() -> dict[str, Callable[..., Any]]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from analysis.facts.fact import Fact
 from analysis.facts.units import (
     format_number,
+    format_percent,
     format_percent_interval,
     format_range,
 )
 from analysis.report.bound import Bound, Number, between, bound, number, size
-from analysis.report.language.lookup import UnknownError
+from analysis.report.language.scope import UnknownError
 
 Style = Literal["printed", "size", "factor", "interval", "span"]
 
@@ -189,3 +191,15 @@ def interval(fact: Fact) -> str:
     if fact.kind == "delta":
         return format_percent_interval(fact.low, fact.high)
     return format_range(fact.low, fact.high, fact.unit)
+
+
+def average_change(facts: Sequence[Fact]) -> float:
+    """The geometric mean of the ratios behind changes, as a change in percent."""
+    logs = [math.log1p(fact.value / 100) for fact in facts]
+    return math.expm1(math.fsum(logs) / len(logs)) * 100
+
+
+def average_text(facts: Sequence[Fact], average: float) -> str:
+    """The average of changes in print, to the digit of their mean resolution."""
+    steps = math.fsum(fact.resolution or 0.0 for fact in facts)
+    return format_percent(average, steps / len(facts) / 2)

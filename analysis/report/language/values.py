@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from analysis.facts.fact import Fact, Verdict
-from analysis.facts.units import format_percent
 from analysis.report.bound import bound, number, size
-from analysis.report.language.lookup import Scope, UnknownError, Wanted, one_of
 from analysis.report.language.printed import (
     Average,
     FactCount,
     Selected,
     Verb,
+    average_change,
+    average_text,
     interval,
 )
+from analysis.report.language.scope import Scope, Selection, UnknownError, one_of
 
 RUN_STATES = ("used", "excluded", "all")
 
@@ -43,7 +43,7 @@ class Values:
     ) -> Selected:
         """The change of the test against the baseline, in percent: ``−37%``."""
         return Selected(
-            self.scope.find(Wanted("delta", metric, workload, role, test, study))
+            self.scope.select(Selection("delta", metric, workload, role, test, study))
         )
 
     def value(
@@ -55,8 +55,8 @@ class Values:
         study: str | None = None,
     ) -> Selected:
         """The median of a configuration, with its unit: ``3,159 MB/s``."""
-        wanted = Wanted("value", metric, workload, role, configuration, study)
-        return Selected(self.scope.find(wanted))
+        wanted = Selection("value", metric, workload, role, configuration, study)
+        return Selected(self.scope.select(wanted))
 
     def lowest(
         self,
@@ -209,18 +209,6 @@ def moved(fact: Fact) -> Verb:
 
 def _verb(words: str, text: str, fact: Fact) -> Verb:
     return Verb(bound(words, number(fact, text)))
-
-
-def average_change(facts: Sequence[Fact]) -> float:
-    """The geometric mean of the ratios behind changes, as a change in percent."""
-    logs = [math.log1p(fact.value / 100) for fact in facts]
-    return math.expm1(math.fsum(logs) / len(logs)) * 100
-
-
-def average_text(facts: Sequence[Fact], average: float) -> str:
-    """The average of changes in print, to the digit of their mean resolution."""
-    steps = math.fsum(fact.resolution or 0.0 for fact in facts)
-    return format_percent(average, steps / len(facts) / 2)
 
 
 def functions(values: Values) -> dict[str, Callable[..., Any]]:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.report.checks.check import TextChecks
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from analysis.facts.units import date_text
-from analysis.report.claims.checked import Checked
-from analysis.report.claims.outcome import Outcome
-from analysis.report.claims.wording import margin
+from analysis.report.checks.claims import Checked
 from analysis.report.git_host import comment_link, edit_link, new_link
+from analysis.report.language.claim import Outcome
 from analysis.report.review.sentences import ReadClaim, read_claim
 from analysis.report.review.state import MATTER, Review
 from analysis.report.table import WIDE_STYLE, Column, Notes, escape, table
@@ -74,7 +73,7 @@ def _claims(study: str, checked: Checked) -> str:
         Column("Verdict", 9, lambda row: _verdict(row[0], notes)),
         Column("The data say", 26, lambda row: escape(row[1].data)),
         Column("The claim demands", 24, lambda row: escape(row[1].demanded)),
-        Column("Margin", 12, lambda row: margin(row[0]), number=True),
+        Column("Margin", 12, lambda row: row[0].margin, number=True),
     ]
     rows = [(outcome, read_claim(outcome, checked.material)) for outcome in outcomes]
     # Only drafts have this table: a number would move those of all others.

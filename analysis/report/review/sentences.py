@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from analysis.facts.fact import Fact
 from analysis.report.checks.check import tells_results
-from analysis.report.claims.checked import MATTER, Checked
-from analysis.report.claims.outcome import Outcome
+from analysis.report.checks.claims import MATTER, Checked
+from analysis.report.language.claim import Outcome
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.text.characters import reader_text

@@ -33,7 +33,7 @@ from analysis.files.hashes import state_of
 from analysis.files.inputs import text_files
 from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.bound import Bound
-from analysis.report.claims.checked import MATTER, Checked
+from analysis.report.checks.claims import MATTER, Checked
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.pictures import Picture

@@ -16,7 +16,7 @@ from typing import Literal
 
 from analysis.declared.edition import Edition
 from analysis.errors import user_error
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.material import Material
 from analysis.report.review.record import LOOK_RECORD, RECORD, Record, read_record
 from analysis.report.review.snapshot import (

@@ -18,7 +18,7 @@ from pathlib import Path
 from analysis.declared.edition import find_editions
 from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.material import Material, read_material
 from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.sentences import SentenceRests, margin

@@ -21,7 +21,7 @@ from lxml import etree
 
 from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
 from analysis.report.checks.check import tells_results
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.material import Material
 from analysis.report.review.sentences import own_marks
 from analysis.report.review.state import Reviews

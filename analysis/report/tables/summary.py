@@ -11,8 +11,8 @@ from analysis.declared.edition import SummaryColumn, SummaryRow
 from analysis.declared.workload import matches
 from analysis.facts.fact import Fact, without_parts
 from analysis.report.bound import Bound, Number, between, bound, joined, number
-from analysis.report.language.lookup import UnknownError, one_of
-from analysis.report.language.values import average_change, average_text
+from analysis.report.language.printed import average_change, average_text
+from analysis.report.language.scope import UnknownError, one_of
 from analysis.report.material import Material
 from analysis.report.study_facts import StudyFacts
 from analysis.report.table import BREAK, NONE, Cell, Column, escape, table

@@ -22,7 +22,7 @@ from analysis.declared.study import part_id
 from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.bound import Bound
-from analysis.report.language.lookup import one_of
+from analysis.report.language.scope import one_of
 from analysis.report.material import Material
 from analysis.report.table import escape
 from analysis.report.tables.setup import (

@@ -32,7 +32,7 @@ from analysis.files.limits import (
     TEXT_QUOTES,
 )
 from analysis.files.text_file import as_text, read_text
-from analysis.report.language.language import Expression, Prose, parse_text
+from analysis.report.language.syntax import Expression, Prose, parse_text
 from analysis.report.text.characters import reader_text
 from analysis.report.text.refusals import check_characters
 from analysis.report.text.tree import FIRST_MARK, Tree, parse

@@ -12,8 +12,8 @@ from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import scope_of
 from analysis.report.language.printed import Printed
+from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.blocks import blocks, slide_blocks

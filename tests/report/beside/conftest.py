@@ -10,7 +10,7 @@ import pytest
 
 from analysis.facts.evidence import FileState, Passage
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import read_document
 from analysis.report.material import read_material

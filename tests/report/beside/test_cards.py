@@ -15,7 +15,7 @@ from analysis.facts.evidence import FileState
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
 from analysis.report.beside.cards import cards, script_json
 from analysis.report.bound import number
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from tests.handed_over import change_evidence
 from tests.report.beside.conftest import LOOSE

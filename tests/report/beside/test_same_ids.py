@@ -15,7 +15,7 @@ from analysis.report.beside.cards import cards
 from analysis.report.beside.frame import Frame
 from analysis.report.beside.ledger import facts_page
 from analysis.report.bound import number
-from analysis.report.claims.checked import Checked
+from analysis.report.checks.claims import Checked
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.tables.setup import excluded_table, runs_table
 

@@ -10,7 +10,7 @@ from analysis.report.builds.manifest import (
     manifest_text,
     program_version,
 )
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.report.builds.provenance import MadeBy, provenance_text
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.material import read_material
 from analysis.report.review.state import reviews
 

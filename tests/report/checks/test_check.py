@@ -10,7 +10,7 @@ import pytest
 
 from analysis.report.checks.binding import _is_one
 from analysis.report.checks.check import TextChecks, findings
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.finding import Finding
 from analysis.report.material import Sources, read_material
 

@@ -17,13 +17,13 @@ from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import scope_of
+from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.text.blocks import blocks
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import Text
-from tests.report.claims.small import METRICS, change, study, value
 from tests.report.conftest import ROOT
+from tests.report.language.small import METRICS, change, study, value
 
 STR, RR, CRR = "STR3(1B/20MB)", "RR10(1kB)", "CRR10(64B/8kB)"
 FACTS = (

@@ -9,8 +9,8 @@ import pytest
 from analysis.report.desk.values import find_values
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.filters import filters
-from analysis.report.language.language import Prose, parse_text
-from analysis.report.language.lookup import scope_of
+from analysis.report.language.scope import scope_of
+from analysis.report.language.syntax import Prose, parse_text
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.desk.conftest import Office

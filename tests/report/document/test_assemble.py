@@ -13,7 +13,7 @@ import yaml
 from analysis.errors import UserError
 from analysis.facts.fact import Gap, read_facts, write_facts
 from analysis.facts.remark import refusal
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble, files_below
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document

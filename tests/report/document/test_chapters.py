@@ -10,7 +10,7 @@ from lxml import html
 from pypdf import PdfReader
 
 from analysis.errors import UserError
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.chapters import chapters
 from analysis.report.document.compose import compose
 from analysis.report.document.generated import Generated, check_setups

@@ -11,7 +11,7 @@ import yaml
 
 from analysis.errors import UserError
 from analysis.facts.units import MINUS
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import compose, first_finding
 from analysis.report.document.findings import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.document.noted import noted
 from analysis.report.material import Sources, read_material

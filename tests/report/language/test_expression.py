@@ -15,7 +15,7 @@ from analysis.report.language.expression import (
     list_facts,
 )
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import scope_of
+from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.language.verb import COLUMNS
 from analysis.report.material import Sources, read_material

@@ -10,7 +10,7 @@ from analysis.facts.fact import Estimate
 from analysis.facts.sentences import number_word
 from analysis.report.language.evaluate import Vocabulary
 from analysis.report.language.filters import filters
-from analysis.report.language.lookup import scope_of
+from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.conftest import fact

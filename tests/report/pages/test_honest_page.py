@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner
 from analysis.report.document.document import read_document

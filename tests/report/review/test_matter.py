@@ -12,7 +12,7 @@ import pytest
 from analysis import cli
 from analysis.facts.fact import Facts, read_facts, write_facts
 from analysis.report.builds.check import check_edition
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import Review, review, reviews

@@ -15,7 +15,7 @@ import yaml
 
 from analysis import cli
 from analysis.errors import UserError
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import record as record_module
 from analysis.report.review import verb

@@ -14,7 +14,7 @@ from analysis import cli
 from analysis.errors import UserError
 from analysis.facts.fact import Fact, Facts, read_facts, write_facts
 from analysis.facts.units import format_percent
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import read_record

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import snapshot, state
 from analysis.report.review.snapshot import Snapshot, Snapshots, flat

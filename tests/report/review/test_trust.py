@@ -14,7 +14,7 @@ import yaml
 
 from analysis.declared.edition import Reviewer
 from analysis.errors import UserError
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review import trust

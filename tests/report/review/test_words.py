@@ -16,8 +16,8 @@ import pytest
 from analysis.declared.base import check_declared, parse_yaml
 from analysis.errors import UserError
 from analysis.files.limits import DECLARATION_BYTES
-from analysis.report.claims.outcome import Evidence, Outcome
-from analysis.report.claims.parse import parse_claim
+from analysis.report.language.claim import Evidence, Outcome
+from analysis.report.language.claims import parse_claim
 from analysis.report.review import verb
 from analysis.report.review.page import review_line, review_section
 from analysis.report.review.record import Approval, Record
@@ -26,7 +26,7 @@ from analysis.report.review.snapshot import Snapshot, unpacked
 from analysis.report.review.state import Review, Reviews, _apart, _from_to
 from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
-from tests.report.claims.small import METRICS
+from tests.report.language.small import METRICS
 
 NOW = Snapshot(
     text={"title": "1a", "observations: So": "2b"},

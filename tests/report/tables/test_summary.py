@@ -17,8 +17,8 @@ from analysis.facts.fact import Estimate, Fact
 from analysis.facts.units import format_percent
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.language.lookup import UnknownError
-from analysis.report.language.values import average_change
+from analysis.report.language.printed import average_change
+from analysis.report.language.scope import UnknownError
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.tables.summary import sum_table, summary_table
 from tests.report.conftest import CHANGES, EDITION, ROOT, STUDY

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.declared.edition import find_editions, read_edition, read_studies
-from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

@@ -12,7 +12,7 @@ from lxml import html
 from pypdf import PdfReader
 
 from analysis.errors import UserError
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import Document
 from analysis.report.document.extension import add_extension

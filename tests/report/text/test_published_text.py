@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.language.lookup import UnknownError
+from analysis.report.language.scope import UnknownError
 from analysis.report.text.blocks import PublishedText
 
 DATA = Path(__file__).parents[3] / "data"

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.report.builds.check import as_markdown, as_text, check_edition, summary
 from analysis.report.checks.check import findings
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.finding import Finding
 from analysis.report.material import Sources, read_material
 from analysis.report.text.scaffold import unwritten_declarations, unwritten_text

@@ -10,11 +10,10 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.facts.fact import Facts
-from analysis.report.claims import checked
-from analysis.report.claims.checked import check_texts
-from analysis.report.language.lookup import Scope
+from analysis.report.checks import claims as checked
+from analysis.report.checks.claims import check_texts
 from analysis.report.text.texts import OBSERVATIONS, WrittenClaim, study_text
-from tests.report.claims.small import METRICS, change, study
+from tests.report.language.small import METRICS, change, study
 
 FACTS = Facts((change("RR1(1kB)", -37), change("RR10(4kB)", -1.2, half=0.1)))
 HOLDS = (3, "latency falls for RR1(1kB)")
@@ -39,7 +38,7 @@ def made(monkeypatch, **claims) -> SimpleNamespace:
     told = SimpleNamespace(
         studies=studies,
         metrics=METRICS,
-        scope=lambda study: Scope(facts, studies, METRICS, study),
+        facts=facts,
     )
     monkeypatch.setattr(checked, "read_texts", lambda material, known, _: texts | known)
     return told

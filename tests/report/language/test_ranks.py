@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.claims.claim import Ranks
-from analysis.report.claims.parse import parse_claim
-from analysis.report.claims.select import between
-from analysis.report.language.lookup import Scope, UnknownError
-from tests.report.claims.small import METRICS, change, outcome, value
+from analysis.report.language.changes import Ranks, changes_between
+from analysis.report.language.claim import ClaimFacts
+from analysis.report.language.claims import parse_claim
+from analysis.report.language.reading import Workloads
+from analysis.report.language.scope import Scope, UnknownError
+from tests.report.language.small import METRICS, change, outcome, value
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
 MOVED = (change(RR1, -10), change(RR10, -30), change(RR40, -25))
@@ -124,7 +125,7 @@ def test_a_rank_by_little_is_fragile(margin: float, state: str) -> None:
     ],
 )
 def test_each_rank_is_read(text: str, rank: Ranks) -> None:
-    assert parse_claim(f"{text} for RR*", METRICS).predicate == rank
+    assert parse_claim(f"{text} for RR*", METRICS).form == rank
 
 
 @pytest.mark.parametrize(
@@ -157,9 +158,10 @@ def test_a_rank_says_what_it_is_compared_with(text: str) -> None:
 )
 def test_the_change_between_two_sides(fact, found: bool) -> None:
     from analysis.facts.fact import Facts
-    from tests.report.claims.small import study
+    from tests.report.language.small import study
 
     scope = Scope(Facts((fact,)), {"speed": study()}, METRICS, "speed")
     sides = (value(RR1, 90, "new"),), (value(RR1, 100, "old"),)
-    assert between(scope, *sides) == ([fact] if found else [])
-    assert between(scope, *sides[::-1]) == ([fact] if found else [])
+    sources = ClaimFacts(scope, None, Workloads())
+    assert changes_between(sources, *sides) == ([fact] if found else [])
+    assert changes_between(sources, *sides[::-1]) == ([fact] if found else [])

@@ -9,11 +9,9 @@ from itertools import chain
 from types import MappingProxyType
 
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.report.claims.evaluate import evaluate
-from analysis.report.claims.outcome import Outcome
-from analysis.report.claims.parse import parse_claim
-from analysis.report.claims.wording import failure, fragility
-from analysis.report.language.lookup import UnknownError, scope_of
+from analysis.report.language.claim import Outcome
+from analysis.report.language.claims import evaluate, parse_claim
+from analysis.report.language.scope import UnknownError, scope_of
 from analysis.report.material import Material
 from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
 
@@ -37,11 +35,11 @@ class Checked:
 
     def false_claims(self) -> list[Issue]:
         """One issue for each claim that the facts contradict."""
-        return [failure(found) for found in self.claims if not found.holds]
+        return [one.failure for one in self.claims if not one.holds]
 
     def fragile_claims(self) -> list[Issue]:
         """One issue for each claim that holds by less than its declared margin."""
-        return [fragility(found) for found in self.claims if found.state == "fragile"]
+        return [one.fragility for one in self.claims if one.state == "fragile"]
 
     @property
     def claims(self) -> Iterator[Outcome]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.claims.checked import check_texts
+from analysis.report.checks.claims import check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.text.texts import Text
 

@@ -9,10 +9,9 @@ from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact, Facts, fact_key
 from analysis.facts.units import format_percent, format_value
-from analysis.report.claims.evaluate import evaluate
-from analysis.report.claims.outcome import Outcome
-from analysis.report.claims.parse import parse_claim
-from analysis.report.language.lookup import Scope
+from analysis.report.language.claim import Outcome
+from analysis.report.language.claims import evaluate, parse_claim
+from analysis.report.language.scope import Scope
 from tests.report.conftest import ROOT, fact
 
 METRICS = read_metrics(ROOT / "data/metrics.yaml")

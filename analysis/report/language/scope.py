@@ -1,8 +1,8 @@
-"""Finding the facts that an expression in prose asks for, or saying what is near."""
+"""The facts that an expression or a claim names, or what is near what it names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,7 @@ class UnknownError(ValueError):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """What an expression or a claim names; what it leaves out follows from the study.
 
     ``workload`` is a pattern, unless ``fits`` decides by the name.
@@ -75,22 +75,22 @@ class Scope:
             )
         return one_of("study", name or self.study or "", known)
 
-    def find(self, wanted: Wanted) -> tuple[Fact, ...]:
+    def select(self, asked: Selection) -> tuple[Fact, ...]:
         """The facts meant, in the order of workloads; :class:`UnknownError` if none."""
-        study = self.study_named(wanted.study)
-        metric = one_of("metric", wanted.metric, self.metrics)
-        self._check_role(metric, wanted)
+        study = self.study_named(asked.study)
+        metric = one_of("metric", asked.metric, self.metrics)
+        self._check_role(metric, asked)
         alike = [
             f
             for f in self.facts.facts
-            if (f.study, f.kind, f.metric) == (study, wanted.kind, metric)
-            and f.role == wanted.role
+            if (f.study, f.kind, f.metric) == (study, asked.kind, metric)
+            and f.role == asked.role
         ]
-        configuration = self._configuration(study, wanted, alike)
+        configuration = self._configuration(study, asked, alike)
         near = [f for f in alike if f.configuration == configuration]
-        found = [f for f in near if wanted.has(f.workload)]
+        found = [f for f in near if asked.has(f.workload)]
         if not found:
-            raise self._nothing(wanted, study, near)
+            raise self._nothing(asked, study, near)
         return tuple(sorted(found, key=lambda f: workload_order(f.workload)))
 
     def deltas(
@@ -143,24 +143,50 @@ class Scope:
             )
         return found
 
-    def _check_role(self, metric: str, wanted: Wanted) -> None:
-        role = wanted.role
-        own = [f for f in self.facts.facts if f.metric == metric]
-        roles = sorted({f.role for f in own if f.role})
+    def named(
+        self, kind: Kind, metric: str, names: Sequence[str]
+    ) -> tuple[str | None, str | None]:
+        """The role and the configuration that names mean, as far as they do: those of
+        ``cpu_cost of client of osh``."""
+        study = self.studies[self.study_named(None)]
+        roles = self._roles(metric) if self.metrics[metric].roles else []
+        known = study.tests if kind == "delta" else study.configurations
+        role: str | None = None
+        configuration: str | None = None
+        for name in names:
+            one_of("role or configuration", name, [*roles, *known])
+            if name in roles and role is None:
+                role = name
+            elif name in known and configuration is None:
+                configuration = name
+            else:
+                raise UnknownError(
+                    f"{metric} of {' of '.join(names)} is too much",
+                    "name one role and one configuration at most",
+                )
+        return role, configuration
+
+    def _roles(self, metric: str) -> list[str]:
+        own = (fact for fact in self.facts.facts if fact.metric == metric)
+        return sorted({fact.role for fact in own if fact.role})
+
+    def _check_role(self, metric: str, asked: Selection) -> None:
+        role = asked.role
+        roles = self._roles(metric)
         if role is None and self.metrics[metric].roles:
             raise UnknownError(
                 f"{metric} exists for each role, and none is named",
-                wanted.mend("role", roles),
+                asked.mend("role", roles),
             )
         if role is not None and not self.metrics[metric].roles:
             raise UnknownError(f"{metric} has no roles", f"leave out role={role!r}")
         if role is not None and roles:
             one_of("role", role, roles)
 
-    def _configuration(self, study: str, wanted: Wanted, alike: list[Fact]) -> str:
+    def _configuration(self, study: str, asked: Selection, alike: list[Fact]) -> str:
         """The one named, or the only one that has such facts."""
         declared = self.studies[study]
-        delta = wanted.kind == "delta"
+        delta = asked.kind == "delta"
         known = declared.tests if delta else declared.configurations
         if not known:
             raise UnknownError(
@@ -168,35 +194,35 @@ class Scope:
                 'use a value: value("metric", "workload"), or: latency is below 3 ms',
             )
         word = "test" if delta else "configuration"
-        if wanted.configuration is not None:
-            return one_of(word, wanted.configuration, known)
-        fit = {f.configuration for f in alike if wanted.has(f.workload)}
+        if asked.configuration is not None:
+            return one_of(word, asked.configuration, known)
+        fit = {f.configuration for f in alike if asked.has(f.workload)}
         choices = [name for name in known if name in fit] or list(known)
         if len(choices) == 1:
             return choices[0]
-        told = [_against(declared, name) if delta else name for name in choices]
+        names = [_against(declared, name) if delta else name for name in choices]
         raise UnknownError(
             f"study {study} has several {word}s, and none is named",
-            wanted.mend(word, told),
+            asked.mend(word, names),
         )
 
-    def _nothing(self, wanted: Wanted, study: str, near: list[Fact]) -> UnknownError:
+    def _nothing(self, asked: Selection, study: str, near: list[Fact]) -> UnknownError:
         names = sorted({f.workload for f in near}, key=workload_order)
         if not names:
             metrics = sorted({f.metric for f in self.facts.facts if f.study == study})
-            if wanted.metric in self.studies[study].metrics:
+            if asked.metric in self.studies[study].metrics:
                 return UnknownError(
-                    f"the facts of study {study} have no {wanted.metric} yet",
+                    f"the facts of study {study} have no {asked.metric} yet",
                     "it is declared: run 'make report', which derives it",
                 )
             return UnknownError(
-                f"study {study} has no {wanted.kind} of {wanted.metric}",
+                f"study {study} has no {asked.kind} of {asked.metric}",
                 f"it has: {', '.join(metrics) or 'no facts at all'}",
             )
         return UnknownError(
-            f"study {study} has no {wanted.kind} of {wanted.metric} "
-            f"for workload {wanted.workload!r}",
-            did_you_mean(wanted.workload, names),
+            f"study {study} has no {asked.kind} of {asked.metric} "
+            f"for workload {asked.workload!r}",
+            did_you_mean(asked.workload, names),
         )
 
 

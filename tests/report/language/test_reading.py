@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.report.claims import claim as c
-from analysis.report.claims.parse import parse_claim
-from analysis.report.language.lookup import UnknownError
-from tests.report.claims.small import METRICS
+from analysis.report.language.changes import Amount, Is, Moves, ShareIs
+from analysis.report.language.claim import Claim, Form
+from analysis.report.language.claims import parse_claim
+from analysis.report.language.levels import Axis, Grows, Limit, Modes, Order
+from analysis.report.language.reading import Subject
+from analysis.report.language.scope import UnknownError
+from tests.report.language.small import METRICS
 
 WORDS = [
     *(
@@ -44,75 +47,74 @@ WORDS = [
 ]
 
 
-def read(text: str) -> c.Claim:
+def read(text: str) -> Claim:
     return parse_claim(text, METRICS)
 
 
 @pytest.mark.parametrize(
-    ("text", "predicate"),
+    ("text", "form"),
     [
-        ("latency falls for RR* beyond noise", c.Moves(-1, beyond_noise=True)),
-        ("latency falls beyond noise for RR*", c.Moves(-1, beyond_noise=True)),
-        ("throughput rises for STR*", c.Moves(1)),
-        ("throughput doubles", c.Moves(1, c.Amount(80, 120))),
-        ("throughput at least doubles", c.Moves(1, c.Amount(100))),
-        ("latency halves", c.Moves(-1, c.Amount(45, 55))),
-        ("latency falls by 20%", c.Moves(-1, c.Amount(19.5, 20.5))),
-        ("latency falls by 5.9%", c.Moves(-1, c.Amount(5.9 - 0.05, 5.9 + 0.05))),
-        ("latency falls by 6.25%", c.Moves(-1, c.Amount(6.25 - 0.005, 6.25 + 0.005))),
-        ("latency falls by about 20%", c.Moves(-1, c.Amount(18, 22))),
-        ("latency falls by at least 20%", c.Moves(-1, c.Amount(20))),
-        ("latency falls by at most 20%", c.Moves(-1, c.Amount(0, 20))),
-        ("latency falls by 20..40%", c.Moves(-1, c.Amount(20, 40))),
-        ("latency falls by up to 30%", c.Moves(-1, c.Amount(29.5, 30.5, peak=True))),
+        ("latency falls for RR* beyond noise", Moves(-1, beyond_noise=True)),
+        ("latency falls beyond noise for RR*", Moves(-1, beyond_noise=True)),
+        ("throughput rises for STR*", Moves(1)),
+        ("throughput doubles", Moves(1, Amount(80, 120))),
+        ("throughput at least doubles", Moves(1, Amount(100))),
+        ("latency halves", Moves(-1, Amount(45, 55))),
+        ("latency falls by 20%", Moves(-1, Amount(19.5, 20.5))),
+        ("latency falls by 5.9%", Moves(-1, Amount(5.9 - 0.05, 5.9 + 0.05))),
+        ("latency falls by 6.25%", Moves(-1, Amount(6.25 - 0.005, 6.25 + 0.005))),
+        ("latency falls by about 20%", Moves(-1, Amount(18, 22))),
+        ("latency falls by at least 20%", Moves(-1, Amount(20))),
+        ("latency falls by at most 20%", Moves(-1, Amount(0, 20))),
+        ("latency falls by up to 30%", Moves(-1, Amount(29.5, 30.5, peak=True))),
         (
             "cpu_cost of sender falls by 20% to 40% on average for STR*",
-            c.Moves(-1, c.Amount(20, 40), average=True),
+            Moves(-1, Amount(20, 40), average=True),
         ),
-        ("throughput improves for STR*", c.Gets("improved")),
-        ("throughput is comparable for RR40(100B)", c.Is("comparable")),
+        ("throughput improves for STR*", Is("improved")),
+        ("throughput is comparable for RR40(100B)", Is("comparable")),
         (
             "no comparison is improved or regressed",
-            c.ShareIs("no", ("improved", "regressed")),
+            ShareIs(False, ("improved", "regressed")),
         ),
         (
             "cpu_cost saving grows with payload over RR60(4kB..32kB)",
-            c.Grows("payload", 1),
+            Grows(Axis("payload"), 1),
         ),
-        ("latency of osh shrinks with clients over RR*", c.Grows("clients", -1)),
+        ("latency of osh shrinks with clients over RR*", Grows(Axis("clients"), -1)),
         (
             "latency of osh is below latency of hipersockets for payload >= 32kB",
-            c.Order(False, c.Subject("latency", ("hipersockets",))),
+            Order(False, Subject("latency", ("hipersockets",))),
         ),
-        ("latency of osh is below 100 µs", c.Order(False, c.Quantity(100, "µs"))),
-        ("utilisation of A is above 40%", c.Order(True, c.Quantity(40, "%"))),
+        ("latency of osh is below 100 µs", Order(False, Limit(100, "µs"))),
+        ("utilisation of A is above 40%", Order(True, Limit(40, "%"))),
         (
             "latency of A is below 70% of latency of B",
-            c.Order(False, c.Share(70, c.Subject("latency", ("B",)))),
+            Order(False, Subject("latency", ("B",)), 70.0),
         ),
         (
             "rate of A is above rate of B in every run",
-            c.Order(True, c.Subject("rate", ("B",)), 0),
+            Order(True, Subject("rate", ("B",)), runs=0),
         ),
         (
             "rate of A is above rate of B in all runs but one",
-            c.Order(True, c.Subject("rate", ("B",)), 1),
+            Order(True, Subject("rate", ("B",)), runs=1),
         ),
-        ("latency of A is not bimodal for RR1(100B)", c.Modes(False)),
+        ("latency of A is not bimodal for RR1(100B)", Modes(False)),
     ],
 )
-def test_each_form_is_read(text: str, predicate: c.Predicate) -> None:
+def test_each_form_is_read(text: str, form: Form) -> None:
     claim = read(text)
-    assert claim.predicate == predicate
+    assert claim.form == form
     assert claim.text == text
     assert not claim.predicted
 
 
 def test_subjects_name_roles_and_configurations() -> None:
-    assert read("cpu_cost of sender of osh falls").subject == c.Subject(
+    assert read("cpu_cost of sender of osh falls").subject == Subject(
         "cpu_cost", ("sender", "osh")
     )
-    assert read("cpu_cost saving of sender grows with payload").subject == c.Subject(
+    assert read("cpu_cost saving of sender grows with payload").subject == Subject(
         "cpu_cost", ("sender",), "saving"
     )
 
@@ -132,7 +134,7 @@ def test_subjects_name_roles_and_configurations() -> None:
 )
 def test_a_prediction_says_the_same_in_other_words(text: str, plain: str) -> None:
     assert read(text).predicted
-    assert read(text).predicate == read(plain).predicate
+    assert read(text).form == read(plain).form
 
 
 @pytest.mark.parametrize(
@@ -165,6 +167,12 @@ def test_workloads_are_chosen(text: str, inside: list[str], outside: list[str]) 
         ("latency falls fro RR*", "'fro' is not understood", "for"),
         ("latency is comparabel", "'comparabel'", "comparable"),
         ("latency falls by 20", "'20' is not a percentage", "20%"),
+        ("latency falls by 20..40%", "is not a percentage", "20% to 40%"),
+        (
+            "latency grows wth payload",
+            "'wth' is not understood after 'latency grows'",
+            "with",
+        ),
         ("latency falls by", "ends too early", "example"),
         ("latency falls by 40% to 20%", "40% is more than 20%", "smaller"),
         ("latency falls for RR40", "'RR40' is not a workload", "RR40(100B)"),
@@ -211,7 +219,7 @@ def test_a_range_is_read_as_it_is_written(low: int, high: int) -> None:
         with pytest.raises(UnknownError):
             read(text)
     else:
-        assert read(text).predicate == c.Moves(-1, c.Amount(low, high))
+        assert read(text).form == Moves(-1, Amount(low, high))
 
 
 @given(st.integers(1, 1000), st.integers(1, 40))

@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 
 from analysis.facts.fact import Estimate, Fact, Facts
 from analysis.facts.remark import Remark
-from analysis.report.claims.evaluate import evaluate
-from analysis.report.claims.parse import parse_claim
-from analysis.report.claims.wording import failure, fragility
-from analysis.report.language.lookup import Scope, UnknownError, Wanted
-from tests.report.claims.small import METRICS, change, outcome, study, value
+from analysis.report.language.claims import evaluate, parse_claim
+from analysis.report.language.scope import Scope, Selection, UnknownError
+from tests.report.language.small import METRICS, change, outcome, study, value
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
 FALLS = (change(RR1, -37), change(RR10, -12))
@@ -220,7 +218,7 @@ def test_several_tests_must_be_told_apart() -> None:
 
 
 def test_a_false_claim_names_line_both_sides_margin_and_cure() -> None:
-    issue = failure(outcome("latency rises for RR1(1kB)", *FALLS))
+    issue = outcome("latency rises for RR1(1kB)", *FALLS).failure
     text = str(issue)
     assert "o.md:7: this claim is false: latency rises for RR1(1kB)" in text
     assert "the data say: −37% for RR1(1kB)" in text
@@ -232,7 +230,7 @@ def test_a_fragile_claim_says_by_how_little_it_holds() -> None:
     found = outcome("latency falls by at most 15% for RR10(4kB)", *FALLS)
     assert found.state == "holds"
     found = outcome("latency falls by at most 12.4% for RR10(4kB)", *FALLS)
-    assert "it holds by 0.40 points" in str(fragility(found))
+    assert "it holds by 0.40 points" in str(found.fragility)
 
 
 @pytest.mark.parametrize(
@@ -304,4 +302,4 @@ def test_a_study_of_values_has_no_change_to_claim() -> None:
     with pytest.raises(UnknownError, match="has no tests"):
         evaluate(parse_claim("latency falls", METRICS, 7), scope, 1)
     with pytest.raises(UnknownError, match="has no tests"):
-        scope.find(Wanted("delta", "latency", RR1))
+        scope.select(Selection("delta", "latency", RR1))
