@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
 from multiprocessing import get_context
@@ -38,6 +38,7 @@ from analysis.figures.page import (
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.words import Caption, assumed_sizes, origins_of
 from analysis.files.atomic import whole_folder, write_text
 from analysis.files.cache import Cache
@@ -80,13 +81,14 @@ class Drawing:
         What it finds and what it shows are text on a page. One that stands ``alone``,
         as on a slide, has both in the picture.
         """
-        words, plot = self.words, self.kind.plot
+        sheet, words = Sheet(format), self.words
         about = f"{self.caption.subject} {words.subtitle}".rstrip()
-        own = {"subtitle": about} if alone else {"title": ""}
+        sheet.head(words.title, about) if alone else sheet.head("", words.subtitle)
         # Arrow keeps a million words well, and a dozen slowly.
         with option_context("mode.string_storage", "python"):
-            shown = replace(words, **own)
-            return plot(self.frame, self.setting, shown, format).svg(name)
+            self.kind.plot(self.frame, self.setting, sheet)
+            sheet.foot(words.foot)
+            return sheet.svg(name)
 
     def digest(self, look: str) -> str:
         """A hash over all that the drawing shows; ``look`` is that of the code."""

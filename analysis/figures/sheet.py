@@ -21,7 +21,6 @@ from analysis.figures.page import (
     QUIET,
     SOFT,
     PageFormat,
-    Words,
     drop,
     text_width,
     wrap,
@@ -143,19 +142,19 @@ class Sheet:
             self.text((0.0, base), line, size, color, weight, middle=False)
             self.y += size * 1.28 * POINT
 
-    def head(self, words: Words) -> None:
+    def head(self, title: str, subtitle: str) -> None:
         """Title and subtitle; ``y`` moves below them."""
-        if words.title:
-            self.paragraph(words.title, self.format.title, INK, BOLD)
+        if title:
+            self.paragraph(title, self.format.title, INK, BOLD)
             self.y += 0.6
-        if words.subtitle:
-            self.paragraph(words.subtitle, self.format.text, SOFT)
+        if subtitle:
+            self.paragraph(subtitle, self.format.text, SOFT)
             self.y += 2.6
 
-    def foot(self, words: Words) -> None:
+    def foot(self, line: str) -> None:
         """The foot line, the last thing on a sheet."""
         self.y += 2.2
-        self.paragraph(words.foot, self.format.small, QUIET)
+        self.paragraph(line, self.format.small, QUIET)
         self.y += 0.4
 
     def chip(self, left: float, y: float, color: str) -> None:

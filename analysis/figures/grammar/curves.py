@@ -45,7 +45,6 @@ from analysis.figures.page import (
     POINT,
     SOFT,
     PageFormat,
-    Words,
     text_width,
     wrap,
 )
@@ -149,10 +148,9 @@ class _Axes:
         return float(10**place) if self.logs[1] else place
 
 
-def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Sheet:
+def draw_curves(curves: Curves, sheet: Sheet) -> None:
     """The panels below one another, over the axis that they share."""
-    sheet, frame = Sheet(format), curves.frame
-    sheet.head(words)
+    format, frame = sheet.format, curves.frame
     panels = frame.partition_by("panel", maintain_order=True)
     extents = [_extent(curves, panel) for panel in panels]
     labels = [text for e in extents for text in _labels(curves, _breaks(curves, e))]
@@ -183,8 +181,6 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Sheet:
     kept = with_room(curves.steps, curves.log_x, (x[1] - x[0]) * 0.9, format)
     layers += [*_series(curves), *_scales(curves, kept)]
     sheet.plot = plot_of(layers, format, axes="free_y")
-    sheet.foot(words)
-    return sheet
 
 
 def _draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:

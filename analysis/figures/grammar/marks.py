@@ -1,4 +1,4 @@
-"""Marks of rows: bars that show their origin, intervals, dots, grids and limits.
+"""Marks of rows: what lies below them, bars that show their origin, intervals, dots.
 
 A row is placed by ``y``; heights are in millimetres, as its panel is.
 """
@@ -6,18 +6,29 @@ A row is placed by ``y``; heights are in millimetres, as its panel is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
-from plotnine import aes, geom_errorbarh, geom_point, geom_rect, geom_segment
+from plotnine import (
+    aes,
+    geom_blank,
+    geom_errorbarh,
+    geom_point,
+    geom_rect,
+    geom_segment,
+)
 from plotnine.coords.coord import coord
-from plotnine.geoms.geom import geom
 from plotnine.iapi import panel_view
 
 from analysis.figures.grammar.rows import STATED, Heading, RowTable, WordColumn
-from analysis.figures.grammar.scales import is_ratio, ratio_trans, scale_change
+from analysis.figures.grammar.scales import (
+    Limits,
+    is_ratio,
+    ratio_trans,
+    scale_change,
+)
 from analysis.figures.page import (
     BAND,
     BOLD,
@@ -28,8 +39,9 @@ from analysis.figures.page import (
     SOFT,
     VERDICT_COLOURS,
 )
-from analysis.figures.select import groups, only
+from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
 from analysis.figures.svg import ORIGIN
 from analysis.figures.words import panel_name, range_text, unit_and_better
 
@@ -37,11 +49,10 @@ POINTS = 0.5642  # of plotnine's size of a line, which is one point
 _ALIKE = 4.0  # metrics whose extents differ by more than this have axes of their own
 _SEEN = 0.02  # of an axis, from which on a limit shows beside the line of zero
 _REACH = 2.0  # of the limit, that an axis shows at least
-_ABOVE = 1.4  # mm from the middle of a row to the line of its dots
 DOT = 1.7  # mm
-_STRAY = 2.4  # mm that dots may lie off their line before they overlap
-_CORNERS = (("x", "ymin"), ("x", "ymax"), ("xend", "ymax"), ("xend", "ymin"))
-Ends = dict[int, tuple[float, float]]
+# The columns that an axis has to show; ``worst`` is the other end of a span.
+_SHOWN = ("value", "low", "high", "stated", "worst")
+Ends = dict[int, Limits]
 
 
 class geom_origin(geom_rect):
@@ -64,37 +75,6 @@ class geom_origin(geom_rect):
             drawn = rows.assign(linetype=line, **edge)
             super().draw_panel(drawn, panel_params, coord, ax)
             ax.collections[-1].set_gid(f"{ORIGIN}{look}")
-
-
-class geom_ground(geom):
-    """The ground of rows: a limit shaded, a hairline at each break, a line at zero.
-
-    ``x`` to ``xend`` is the limit and ``xintercept`` the zero of each row, from
-    ``ymin`` to ``ymax``; ``xmin`` and ``xmax`` are what the axis reaches at least.
-    Between rows, where words may stand, is nothing: so no grid of a theme does.
-    """
-
-    REQUIRED_AES = {"ymin", "ymax"}
-    DEFAULT_AES = dict.fromkeys(("x", "xend", "xintercept", "xmin", "xmax"))
-    DEFAULT_PARAMS = {"stat": "identity", "position": "identity", "na_rm": True}
-
-    def draw_panel(
-        self, data: Any, panel_params: panel_view, coord: coord, ax: Axes
-    ) -> None:
-        """The breaks are those of the panel's own scale."""
-        rows = coord.transform(data, panel_params).to_dict("records")
-        known = {n: [r for r in rows if r.get(n) == r.get(n) is not None] for n in data}
-        bands = [[(r[x], r[y]) for x, y in _CORNERS] for r in known.get("x", [])]
-        ax.add_collection(PolyCollection(bands, facecolors=BAND, edgecolors="none"))
-        heights = dict.fromkeys((r["ymin"], r["ymax"]) for r in rows)
-        breaks = [x for x in panel_params.x.breaks if x == x]
-        grid = [[(x, low), (x, high)] for low, high in heights for x in breaks]
-        zero = [
-            [(r["xintercept"], r["ymin"]), (r["xintercept"], r["ymax"])]
-            for r in known.get("xintercept", [])
-        ]
-        for lines, color, width in ((grid, GRID, 0.5), (zero, INK, 1.0)):
-            ax.add_collection(LineCollection(lines, colors=color, linewidths=width))
 
 
 def bars(
@@ -138,16 +118,82 @@ def published_marks(rows: pl.DataFrame) -> list[Any]:
     return [geom_point(aes("stated", "y"), data, **look)]
 
 
+# Axes and what lies below marks
+
+
+def axis_ends(
+    rows: pl.DataFrame,
+    axes: Sequence[int],
+    reach: Callable[[list[float]], Limits] = lambda known: (min(known), max(known)),
+    runs: pl.DataFrame | None = None,
+) -> Ends:
+    """From where to where the axis of each panel goes, which ``reach`` says of all
+    that it has to show. Panels of one number in ``axes`` reach equally far."""
+    rows = rows if runs is None else pl.concat([rows, runs], how="diagonal_relaxed")
+    names = [n for n in (*_SHOWN, "least", "most") if n in rows.columns]
+    shown = rows.select("panel", pl.col(names).cast(pl.Float64))
+    axis = pl.col("panel").replace_strict(dict(enumerate(axes, 1)))
+    known = shown.unpivot(names, index="panel", value_name="x")
+    known = known.drop_nulls("x").with_columns(axis=axis)
+    ends = {n: reach(part["x"].to_list()) for (n,), part in groups(known, "axis")}
+    return {panel: ends[axis] for panel, axis in enumerate(axes, 1)}
+
+
+def change_ends(rows: pl.DataFrame, axes: Sequence[int]) -> Ends:
+    """The same for changes: each axis has room for twice the limit of what counts."""
+    least = -_REACH * pl.col("threshold").fill_null(1.0)
+    return axis_ends(rows.with_columns(least=least, most=-least), axes)
+
+
+def ground(
+    rows: pl.DataFrame, ends: Ends, scale: Any, zero: bool = False, limit: bool = False
+) -> list[Any]:
+    """Below marks: the limit shaded, a hairline at each break, a line at ``zero``.
+
+    Between rows, where words may stand, is nothing: so no grid of a theme does. The
+    axis of each panel goes as far as its ``ends``.
+    """
+    places = rows.select("panel", "ymin", "ymax").unique(maintain_order=True)
+    breaks = {panel: scale.breaks(limits) for panel, limits in ends.items()}
+    grid = [r | {"x": x} for r in places.to_dicts() for x in breaks[r["panel"]]]
+    lines = aes(x="x", xend="x", y="ymin", yend="ymax")
+    reached = [
+        {"panel": n, "x": x, "y": -1.0} for n, both in ends.items() for x in both
+    ]
+    layers: list[Any] = [geom_blank(aes("x", "y"), pl.DataFrame(reached))]
+    limits = rows.filter(pl.col("threshold").is_not_null()) if limit else pl.DataFrame()
+    if limits.height:
+        limits = limits.with_columns(least=-pl.col("threshold"))
+        band = aes(xmin="least", xmax="threshold", ymin="ymin", ymax="ymax")
+        layers.append(geom_rect(band, limits, fill=BAND, color="none"))
+    if grid:
+        hair = {"color": GRID, "size": 0.5 * POINTS}
+        layers.append(geom_segment(lines, pl.DataFrame(grid), **hair))
+    if zero:
+        places = places.with_columns(x=pl.lit(0.0))
+        layers.append(geom_segment(lines, places, color=INK, size=POINTS))
+    return layers
+
+
+def axis_numbers(panels: Sequence[pl.DataFrame], apart: bool) -> list[int]:
+    """The number of each panel's axis: one a metric, or where ``apart`` its own."""
+    if apart:
+        return list(range(1, len(panels) + 1))
+    metrics = [panel["metric"][0] for panel in panels]
+    known = list(dict.fromkeys(metrics))
+    return [known.index(metric) + 1 for metric in metrics]
+
+
 # Changes in percent
 
 
 def axes_of(frame: pl.DataFrame) -> list[int]:
     """The number of the axis of each panel: one a metric, or one for all of them."""
+    panels = [part for _, part in groups(frame, *PANEL)]
     extents = [_extent(part) for _, part in groups(frame, "metric")]
-    metrics = frame["metric"].unique(maintain_order=True).to_list()
-    own = max(extents) > _ALIKE * min(extents) and not has_ratios(frame)
-    panels = [metric for (metric, _), _ in groups(frame, "metric", "role")]
-    return [metrics.index(metric) + 1 if own else 1 for metric in panels]
+    if max(extents) > _ALIKE * min(extents) and not has_ratios(frame):
+        return axis_numbers(panels, apart=False)
+    return [1] * len(panels)
 
 
 def has_ratios(frame: pl.DataFrame) -> bool:
@@ -160,40 +206,9 @@ def change_axis(frame: pl.DataFrame, room: float, gap: float = 15.0) -> Any:
     return scale_change(has_ratios(frame), room, gap)
 
 
-def change_marks(table: RowTable, axes: Sequence[int]) -> list[Any]:
-    """The layers of changes: limit, grid, bars from zero, intervals, published ones."""
-    fill = pl.col("verdict").cast(pl.String)
-    fill = fill.replace_strict(VERDICT_COLOURS, default=QUIET, return_dtype=pl.String)
-    facts = only(table.frame, "fact").with_columns(zero=pl.lit(0.0), fill=fill)
-    return [
-        change_ground(table.frame, axes),
-        bars(facts, "zero", "value", "fill", 1.25),
-        *intervals(facts),
-        *published_marks(table.frame),
-    ]
-
-
-def change_ground(rows: pl.DataFrame, axes: Sequence[int] = ()) -> geom_ground:
-    """What lies below changes: the limit, a grid, zero, room for twice the limit.
-
-    Panels of one number in ``axes`` reach equally far.
-    """
-    reach = _REACH * pl.col("threshold").fill_null(1.0)
-    limits = rows.with_columns(
-        x=-pl.col("threshold"), xend=pl.col("threshold"), zero=pl.lit(0.0),
-        least=-reach, most=reach,
-    )  # fmt: skip
-    if axes:
-        axis = pl.col("panel").replace_strict(dict(enumerate(axes, 1)))
-        names = _present(rows)
-        least = pl.min_horizontal("least", *names).min().over(axis)
-        most = pl.max_horizontal("most", *names).max().over(axis)
-        limits = limits.with_columns(least=least, most=most)
-    places = aes(
-        ymin="ymin", ymax="ymax", x="x", xend="xend", xintercept="zero", xmin="least",
-        xmax="most",
-    )  # fmt: skip
-    return geom_ground(places, limits)
+def change_ground(rows: pl.DataFrame, ends: Ends, scale: Any) -> list[Any]:
+    """What lies below changes: the limit of what counts, a grid, and zero."""
+    return ground(rows, ends, scale, zero=True, limit=True)
 
 
 def shows_limit(frame: pl.DataFrame) -> bool:
@@ -224,14 +239,9 @@ def axis_words(frame: pl.DataFrame) -> list[str]:
     return words
 
 
-def _present(frame: pl.DataFrame) -> list[str]:
-    """The columns that an axis of changes has to show; of a span, both its ends."""
-    names = ("value", "low", "high", "stated", "worst")
-    return [name for name in names if name in frame.columns]
-
-
 def _known(frame: pl.DataFrame) -> list[float]:
-    return [v for name in _present(frame) for v in frame[name].drop_nulls().to_list()]
+    names = [name for name in _SHOWN if name in frame.columns]
+    return [v for name in names for v in frame[name].drop_nulls().to_list()]
 
 
 def _extent(part: pl.DataFrame) -> float:
@@ -242,25 +252,36 @@ def _extent(part: pl.DataFrame) -> float:
 # Values of configurations
 
 
-def value_columns(setting: Setting, blocks: bool = True) -> list[WordColumn]:
-    """Workload, colour, configuration, median and interval; on a phone in two lines."""
+def value_table(
+    sheet: Sheet, frame: pl.DataFrame, setting: Setting, by: str = "", marks: float = 0
+) -> RowTable:
+    """Rows of medians, a panel a metric and role, and each value of the column ``by``.
+
+    Without it, each workload has a block of its own. ``marks`` is the height of a row
+    of marks, where the format's own does not do [mm].
+    """
+    rows = frame.filter(pl.col("record") != "run")
+    columns, heading = _value_columns(setting), partial(value_heading, setting, by=by)
+    if by:
+        return RowTable(sheet, rows, columns, (*PANEL, by), heading, marks=marks)
+    columns = [WordColumn("workload", "left", of_block=True), *columns]
+    return RowTable(sheet, rows, columns, PANEL, heading, "workload", marks)
+
+
+def _value_columns(setting: Setting) -> list[WordColumn]:
+    """Colour, configuration, median and interval; on a phone in two lines."""
+
+    def of_fact(text: Callable[[dict[str, Any]], str]) -> Callable[..., str]:
+        return lambda row: text(row) if row["record"] == "fact" else ""
 
     def colour(row: dict[str, Any]) -> str:
         return setting.colours.get(row["configuration"], INK)
 
-    def square(row: dict[str, Any]) -> str:
-        return "■" if row["record"] == "fact" else ""
-
-    def interval(row: dict[str, Any]) -> str:
-        return range_text(row) if row["record"] == "fact" else ""
-
-    block = [WordColumn("workload", "left", of_block=True)]
     return [
-        *(block if blocks else []),
-        WordColumn(square, "left", color=colour, gap=1.2),
+        WordColumn(of_fact(lambda _: "■"), "left", color=colour, gap=1.2),
         WordColumn("name", "left", color=SOFT),
         WordColumn("printed", ha="right", weight=BOLD, line=2),
-        WordColumn(interval, color=SOFT, line=2),
+        WordColumn(of_fact(range_text), color=SOFT, line=2),
         WordColumn("says", color=SOFT, spans=True),
     ]
 
@@ -274,51 +295,11 @@ def value_heading(setting: Setting, panel: pl.DataFrame, by: str = "") -> Headin
     return Heading(name, unit_and_better(panel))
 
 
-def grouped_axes(table: RowTable, apart: bool) -> list[int]:
-    """The number of each panel's axis: one a metric, or where ``apart`` its own."""
-    if apart:
-        return list(range(1, len(table.panels) + 1))
-    kinds = [panel["metric"][0] for panel in table.panels]
-    known = list(dict.fromkeys(kinds))
-    return [known.index(kind) + 1 for kind in kinds]
-
-
-def axis_ends(
-    table: RowTable,
-    axes: Sequence[int],
-    reach: Callable[[list[float]], tuple[float, float]],
-    runs: pl.DataFrame | None = None,
-) -> Ends:
-    """From where to where the axis of each panel goes, which ``reach`` says of all
-    that it has to show."""
-    names = ("value", "low", "high", "stated")
-    values: dict[int, list[float]] = {}
-    for number, (axis, panel) in enumerate(zip(axes, table.panels, strict=True), 1):
-        known = [v for name in names for v in panel[name].drop_nulls().to_list()]
-        if runs is not None:
-            known += runs.filter(pl.col("panel") == number)["value"].to_list()
-        values.setdefault(axis, []).extend(known)
-    each = {axis: reach(known) for axis, known in values.items()}
-    return {number: each[axis] for number, axis in enumerate(axes, 1)}
-
-
 def placed_runs(table: RowTable, frame: pl.DataFrame) -> pl.DataFrame:
     """The runs of a frame at the rows of their facts."""
     places = only(table.frame, "fact").select("key", "panel", "y", "ymin", "ymax")
     runs = only(frame, "run").drop("stated", "says", strict=False)
     return runs.join(places, on="key", how="inner", maintain_order="left")
-
-
-def value_ground(rows: pl.DataFrame, ends: Ends, zero: bool = False) -> geom_ground:
-    """A grid below values; the axis of each panel goes as far as its ``ends``."""
-    least, most = ({panel: e[i] for panel, e in ends.items()} for i in (0, 1))
-    frame = rows.select("panel", "ymin", "ymax").with_columns(
-        least=pl.col("panel").replace_strict(least, return_dtype=pl.Float64),
-        most=pl.col("panel").replace_strict(most, return_dtype=pl.Float64),
-        zero=pl.lit(0.0),
-    )
-    names = {"ymin": "ymin", "ymax": "ymax", "xmin": "least", "xmax": "most"}
-    return geom_ground(aes(**names, **{"xintercept": "zero"} if zero else {}), frame)
 
 
 def median_marks(table: RowTable, setting: Setting, below: float) -> list[Any]:
@@ -337,14 +318,19 @@ def coloured(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
     return frame.with_columns(colour=pl.Series(colours, dtype=pl.String))
 
 
+def verdict_colour(verdict: str | None) -> str:
+    """Its colour; grey where nothing changed clearly."""
+    return VERDICT_COLOURS.get(verdict, QUIET)  # type: ignore[call-overload]
+
+
 def dots(runs: pl.DataFrame, setting: Setting) -> list[Any]:
     """A dot a run: solid where it was measured, else an edge."""
     layers: list[Any] = []
     for hollow in (False, True):
-        own = runs.filter((pl.col("look") != "measured") == hollow)
-        if own.is_empty():
+        drawn = runs.filter((pl.col("look") != "measured") == hollow)
+        if drawn.is_empty():
             continue
-        data = coloured(own, setting).with_columns(ground=pl.lit(GROUND))
+        data = coloured(drawn, setting).with_columns(ground=pl.lit(GROUND))
         edge, fill = ("colour", "ground") if hollow else ("ground", "colour")
         stroke = 0.5 if hollow else 0.35
         places = aes("value", "y", color=edge, fill=fill)
@@ -352,48 +338,7 @@ def dots(runs: pl.DataFrame, setting: Setting) -> list[Any]:
     return layers
 
 
-def places_of(
-    part: pl.DataFrame, ends: tuple[float, float], room: float
-) -> list[float]:
+def places_of(part: pl.DataFrame, ends: Limits, room: float) -> list[float]:
     """Where values lie on an axis of ``room`` mm."""
     low, high = ends
     return [(value - low) / (high - low) * room for value in part["value"]]
-
-
-def swarmed(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:
-    """Runs about a line, each as near to it as leaves the others seen."""
-    parts = []
-    for (panel, _), part in groups(runs, "panel", "key"):
-        offsets = swarm(places_of(part, ends[panel], room), DOT)
-        reach = max(map(abs, offsets), default=0.0)
-        squeeze = min(1.0, _STRAY / reach) if reach else 1.0
-        moved = pl.Series([_ABOVE - offset * squeeze for offset in offsets])
-        parts.append(part.with_columns(y=pl.col("y") + moved))
-    return pl.concat(parts) if parts else runs
-
-
-def swarm(places: Sequence[float], apart: float) -> list[float]:
-    """How far each dot moves up (negative) or down off its line, in the same unit.
-
-    Dots are set from left to right, each as near to the line as leaves it ``apart``
-    from those already set.
-    """
-    offsets = [0.0] * len(places)
-    done: list[tuple[float, float]] = []
-    for i in sorted(range(len(places)), key=lambda i: (places[i], i)):
-        offsets[i] = _nearest_free(places[i], done, apart)
-        done.append((places[i], offsets[i]))
-    return offsets
-
-
-def _nearest_free(x: float, done: list[tuple[float, float]], apart: float) -> float:
-    near = [(a - x, b) for a, b in done if abs(a - x) < apart]
-    touching = [
-        b + side * (apart**2 - a**2) ** 0.5 for a, b in near for side in (1, -1)
-    ]
-    free = (
-        offset
-        for offset in sorted([0.0, *touching], key=lambda o: (abs(o), -o))
-        if all(a**2 + (b - offset) ** 2 >= apart**2 * 0.999 for a, b in near)
-    )
-    return next(free)  # beyond the outermost dot there always is a place

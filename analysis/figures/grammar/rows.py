@@ -20,7 +20,6 @@ from analysis.figures.page import (
     RULE,
     SOFT,
     PageFormat,
-    Words,
     text_width,
 )
 from analysis.figures.select import groups
@@ -107,16 +106,16 @@ class RowTable:
 
     def __init__(
         self,
+        sheet: Sheet,
         frame: pl.DataFrame,
         columns: Sequence[WordColumn],
-        format: PageFormat,
         by: Sequence[str],
         heading: Callable[[pl.DataFrame], Heading],
         block: str | None = None,
         marks: float = 0.0,
         heads: int = 1,
     ) -> None:
-        rows = frame.to_dicts()
+        self.sheet, format, rows = sheet, sheet.format, frame.to_dicts()
         self.columns = [(column, column.width(rows, format)) for column in columns]
         left, right = self._breadth("left"), self._breadth("right")
         stacked = format.stacked or format.width - left - right < _LEAST
@@ -181,17 +180,10 @@ class RowTable:
             top = end + (1.0 if stacked else 0.0)
         self.heights.append(top + 0.6)
 
-    def draw(
-        self,
-        words: Words,
-        marks: Sequence[Any],
-        scale: Any,
-        axes: Sequence[int] | None = None,
-    ) -> Sheet:
-        """The figure. Panels of one number in ``axes`` share the labels of x, which
-        stand below the last of them."""
-        sheet, right = Sheet(self.format), self.format.width
-        sheet.head(words)
+    def draw(self, marks: Sequence[Any], scale: Any, axes: Sequence[int] = ()) -> None:
+        """Panels of one number in ``axes`` share the labels of x, which stand below the
+        last of them."""
+        sheet, right = self.sheet, self.format.width
         numbers = axes or [1] * len(self.heights)
         follow = zip(numbers, [*numbers[1:], 0], strict=True)
         tall = zip(self.heights, self.headings, follow, strict=True)
@@ -205,14 +197,12 @@ class RowTable:
             sheet.line((0.0, below), (right, below), RULE, 0.6)
             rows = self.frame.filter(pl.col("panel") == number).to_dicts()
             for place, column, width in self._places():
-                self._write(sheet, top, rows, column, place, width)
+                self._write(top, rows, column, place, width)
             sheet.y = top + height
             sheet.panels.append(Panel(x, (top, sheet.y), ticks, (-height, 0.0)))
             sheet.y += axis_height(self.format) if ticks else 0.0
             sheet.y += _PANELS if next_axis else 0.0
         sheet.plot = plot_of([*marks, scale], self.format)
-        sheet.foot(words)
-        return sheet
 
     def _places(self) -> Iterable[tuple[float, WordColumn, float]]:
         """Where each column begins [mm], and its width; on a phone, in its line."""
@@ -233,9 +223,8 @@ class RowTable:
                     yield at, column, width
 
     def _write(
-        self, sheet: Sheet, top: float, rows: list[Row], column: WordColumn,
-        place: float, width: float,
-    ) -> None:  # fmt: skip
+        self, top: float, rows: list[Row], column: WordColumn, left: float, width: float
+    ) -> None:
         """The words of a column in a panel that begins at ``top``."""
         at_end = self.format.stacked and column.side == "right"
         align: Literal["left", "right"] = "right" if at_end else column.ha
@@ -243,5 +232,5 @@ class RowTable:
         for row in rows:
             if column.of_block and not row["first"]:
                 continue
-            at = (place + width * (align == "right"), top + row[height])
-            sheet.text(at, column.text(row), align=align, **column.look(row))
+            at = (left + width * (align == "right"), top + row[height])
+            self.sheet.text(at, column.text(row), align=align, **column.look(row))

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 import polars as pl
 from plotnine import aes, geom_segment
 
 from analysis.facts.fact import Facts
 from analysis.figures.grammar.marks import (
     axis_ends,
+    axis_numbers,
     bars,
     coloured,
-    grouped_axes,
+    ground,
     intervals,
     placed_runs,
     published_marks,
-    value_columns,
-    value_ground,
-    value_heading,
+    value_table,
 )
-from analysis.figures.grammar.rows import RowTable
 from analysis.figures.grammar.scales import is_log, scale_value
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import INK, PageFormat, Words
+from analysis.figures.page import INK, Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
@@ -62,39 +57,28 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_compare(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_compare(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric and role, a block a workload, a row a configuration."""
-    facts, log = frame.filter(pl.col("record") != "run"), _log(frame)
-    heading = partial(value_heading, setting)
-    table = RowTable(facts, value_columns(setting), format, PANEL, heading, "workload")
-    axes, runs = grouped_axes(table, apart=False), placed_runs(table, frame)
-    ends = axis_ends(table, axes, lambda known: _ends(known, log), runs)
-    marks = [value_ground(table.frame, ends, zero=not log), *_bars(table, setting, log)]
+    table, log = value_table(sheet, frame, setting), _log(frame)
+    axes, runs = axis_numbers(table.panels, apart=False), placed_runs(table, frame)
+    shown = table.frame if log else table.frame.with_columns(least=pl.lit(0.0))
+    ends, scale = axis_ends(shown, axes, runs=runs), scale_value(log, table.room)
+    facts = only(table.frame, "fact")
+    # bars from zero; on a logarithmic axis from end to end of their intervals
+    low, high = (pl.col(end).fill_null(pl.col("value")) for end in ("low", "high"))
+    drawn = coloured(facts, setting).with_columns(
+        start=low if log else pl.lit(0.0), end=high if log else pl.col("value")
+    )
+    marks = ground(table.frame, ends, scale, zero=not log)
+    marks.append(bars(drawn, "start", "end", "colour", 1.1))
     spread = runs.group_by("panel", "y", maintain_order=True).agg(
         least=pl.col("value").min(), most=pl.col("value").max()
     )
     if spread.height:
         line = aes(x="least", xend="most", y="y", yend="y")
         marks.append(geom_segment(line, spread, color=INK, size=0.35))
-    marks += intervals(only(table.frame, "fact"), width=0.0 if log else 2.2)
-    marks += published_marks(table.frame)
-    return table.draw(words, marks, scale_value(log, table.room), axes)
-
-
-def _bars(table: RowTable, setting: Setting, log: bool) -> list[Any]:
-    """Bars from zero; on a logarithmic axis from end to end of their intervals."""
-    low, high = (pl.col(end).fill_null(pl.col("value")) for end in ("low", "high"))
-    facts = coloured(only(table.frame, "fact"), setting).with_columns(
-        start=low if log else pl.lit(0.0), end=high if log else pl.col("value")
-    )
-    return [bars(facts, "start", "end", "colour", 1.1)]
-
-
-def _ends(known: list[float], log: bool) -> tuple[float, float]:
-    more = [] if log else [0.0]
-    return min([*more, *known]), max([*more, *known])
+    marks += intervals(facts, width=0.0 if log else 2.2)
+    table.draw([*marks, *published_marks(table.frame)], scale, axes)
 
 
 def _log(frame: pl.DataFrame) -> bool:

@@ -10,8 +10,13 @@ from analysis.facts.fact import Facts
 from analysis.figures.grammar.marks import (
     axes_of,
     axis_words,
+    bars,
     change_axis,
-    change_marks,
+    change_ends,
+    change_ground,
+    intervals,
+    published_marks,
+    verdict_colour,
 )
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
@@ -21,8 +26,6 @@ from analysis.figures.page import (
     NORMAL,
     QUIET,
     SOFT,
-    VERDICT_COLOURS,
-    PageFormat,
     Words,
 )
 from analysis.figures.published import told_below, with_stated
@@ -64,9 +67,7 @@ def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_delta(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_delta(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Names, marks and numbers of the changes, a panel a metric and role."""
     several = len(setting.tests) > 1
     block, axes = "workload" if several else None, axes_of(frame)
@@ -76,9 +77,18 @@ def plot_delta(
         name = panel_name(setting.metrics[row["metric"]], row["role"])
         return Heading(name, direction(row["better"]))
 
-    table = RowTable(frame, _columns(several), format, PANEL, heading, block)
-    marks, scale = change_marks(table, axes), change_axis(frame, table.room)
-    return table.draw(words, marks, scale, axes)
+    table = RowTable(sheet, frame, _columns(several), PANEL, heading, block)
+    rows, scale = table.frame, change_axis(frame, table.room)
+    facts = only(rows, "fact")
+    fill = [verdict_colour(verdict) for verdict in facts["verdict"]]
+    facts = facts.with_columns(zero=pl.lit(0.0), fill=pl.Series(fill, dtype=pl.String))
+    marks = [
+        *change_ground(rows, change_ends(rows, axes), scale),
+        bars(facts, "zero", "value", "fill", 1.25),
+        *intervals(facts),
+        *published_marks(rows),
+    ]
+    table.draw(marks, scale, axes)
 
 
 def _columns(several: bool) -> list[WordColumn]:
@@ -112,7 +122,7 @@ def _ink(row: dict[str, Any]) -> str:
 
 
 def _verdict_ink(row: dict[str, Any]) -> str:
-    return VERDICT_COLOURS.get(row["verdict"], QUIET)
+    return verdict_colour(row["verdict"])
 
 
 def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> str:

@@ -12,17 +12,18 @@ from analysis.figures.grammar.marks import (
     DOT,
     Ends,
     axis_ends,
+    axis_numbers,
     dots,
-    grouped_axes,
+    ground,
     median_marks,
     placed_runs,
     places_of,
-    value_ground,
+    value_table,
 )
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
-from analysis.figures.kinds.value import RUNS_ABOVE, data_value, run_table
-from analysis.figures.page import PageFormat, Words
+from analysis.figures.kinds.value import RUNS_ABOVE, data_value
+from analysis.figures.page import Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -53,23 +54,22 @@ def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_distribution(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_distribution(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a dot plot a configuration."""
-    table = run_table(frame, setting, format, _ROW)
-    axes, runs = grouped_axes(table, apart=True), placed_runs(table, frame)
-    ends = axis_ends(table, axes, value_ends, runs)
+    table = value_table(sheet, frame, setting, "workload", _ROW)
+    axes, runs = axis_numbers(table.panels, apart=True), placed_runs(table, frame)
+    ends = axis_ends(table.frame, axes, value_ends, runs)
     piled = _piled(runs, ends, table.room)
     step = min(DOT, _TALLEST / (1 + max(piled["level"].to_list(), default=0)))
     base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
     piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
+    scale = scale_value(False, table.room)
     marks = [
-        value_ground(table.frame, ends),
+        *ground(table.frame, ends, scale),
         *median_marks(table, setting, below=_BELOW),
         *dots(piled, setting),
     ]
-    return table.draw(words, marks, scale_value(False, table.room), axes)
+    table.draw(marks, scale, axes)
 
 
 def _piled(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:

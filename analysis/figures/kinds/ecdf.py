@@ -10,7 +10,7 @@ from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.value import data_value
-from analysis.figures.page import BOLD, PageFormat, Words
+from analysis.figures.page import BOLD, Words
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet, legend_lines
@@ -31,12 +31,9 @@ def words_ecdf(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_ecdf(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a step line a configuration."""
-    sheet, runs = Sheet(format), []
-    sheet.head(words)
+    format, runs = sheet.format, []
     named = [(setting.colours[id], setting.label(id)) for id in setting.configurations]
     x = (_LABELS, format.width)
     lines = legend_lines(named, x[1] - x[0], format)
@@ -57,8 +54,6 @@ def plot_ecdf(
         scale_y_continuous(breaks=shares, labels=["0", "25%", "50%", "75%", "100%"]),
     ]  # fmt: skip
     sheet.plot = plot_of(layers, format, axes="free_x")
-    sheet.foot(words)
-    return sheet
 
 
 KIND = FigureKind(

@@ -7,11 +7,16 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.marks import change_axis, change_ground, intervals
+from analysis.figures.grammar.marks import (
+    change_axis,
+    change_ends,
+    change_ground,
+    intervals,
+)
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import delta_foot
-from analysis.figures.page import BOLD, SOFT, PageFormat, Words
+from analysis.figures.page import BOLD, SOFT, Words
 from analysis.figures.select import PANEL, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -39,9 +44,7 @@ def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(finding, subtitle, delta_foot(frame, setting), alt)
 
 
-def plot_equivalence(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """One row a metric and role, in it the intervals of all workloads by size."""
     parts = _panels(frame, setting)
     most = max(part.height for _, part in parts)
@@ -60,11 +63,11 @@ def plot_equivalence(
     ]
     heading = Heading("Change", "intervals, lowest to highest")
     high = (most + 1) * _STEP
-    table = RowTable(first, columns, format, ["one"], lambda _: heading, marks=high)
-    changes = _placed(table.frame, parts)
+    table = RowTable(sheet, first, columns, ["one"], lambda _: heading, marks=high)
+    changes, scale = _placed(table.frame, parts), change_axis(frame, table.room)
     plain = changes.with_columns(model=pl.lit(None, pl.String))  # ends would touch
-    marks = [change_ground(table.frame), *intervals(plain, width=1.1, mark=0.45)]
-    return table.draw(words, marks, change_axis(frame, table.room))
+    marks = change_ground(table.frame, change_ends(changes, [1]), scale)
+    table.draw([*marks, *intervals(plain, width=1.1, mark=0.45)], scale)
 
 
 def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFrame]]:

@@ -13,11 +13,14 @@ from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
 from analysis.facts.fact import Fact, Facts, without_parts
 from analysis.figures.grammar.marks import (
+    axis_numbers,
     bars,
     change_axis,
+    change_ends,
     change_ground,
     has_ratios,
     shows_limit,
+    verdict_colour,
 )
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.theme import axis_height, plot_of
@@ -29,7 +32,6 @@ from analysis.figures.page import (
     QUIET,
     RULE,
     SOFT,
-    VERDICT_COLOURS,
     PageFormat,
     Words,
     wrap,
@@ -149,31 +151,26 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_range(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_range(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Rows of names, a column of marks a metric; on a phone a panel a metric."""
-    spans = _spans(frame)
+    spans, format = _spans(frame), sheet.format
     if not format.stacked:
-        return _draw_columns(spans, setting, words, format)
+        _draw_columns(spans, setting, sheet)
+        return
     columns = [
         WordColumn(lambda row: _short(row["name"], format), "left", gap=1.2),
         WordColumn("printed", ha="right", line=2, gap=1.2),
     ]
     heading = partial(_heading, setting)
-    table = RowTable(spans, columns, format, ["metric"], heading)
-    axes = list(range(1, len(table.panels) + 1))
-    scale = change_axis(frame, table.room)
-    return table.draw(words, _marks(table.frame), scale, axes)
+    table = RowTable(sheet, spans, columns, ["metric"], heading)
+    axes, scale = axis_numbers(table.panels, True), change_axis(frame, table.room)
+    table.draw(_marks(table.frame, axes, scale), scale, axes)
 
 
-def _draw_columns(
-    spans: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A row for each name beside a column of marks for each metric."""
-    sheet, left = Sheet(format), format.width * _NAMED
+    format, left = sheet.format, sheet.format.width * _NAMED
     heads = [_heading(setting, part) for _, part in groups(spans, "metric")]
-    sheet.head(words)
     width, line = (
         (format.width - left - 1.0) / len(heads),
         format.text * POINT * _LEADING,
@@ -211,10 +208,9 @@ def _draw_columns(
         x = (left + n * width, left + (n + 1) * width)
         sheet.panels.append(Panel(x, (below, sheet.y), True, (below - sheet.y, 0.0)))
     scale = change_axis(spans, width, _STEP)
-    sheet.plot = plot_of([*_marks(drawn), scale], format)
+    axes = [*range(1, len(heads) + 1)]
+    sheet.plot = plot_of([*_marks(drawn, axes, scale), scale], format)
     sheet.y += axis_height(format)
-    sheet.foot(words)
-    return sheet
 
 
 def _spans(frame: pl.DataFrame) -> pl.DataFrame:
@@ -233,7 +229,7 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
             "worst_model": worst["model"],
             "printed": " to ".join(dict.fromkeys(part["printed"])),
             "look": looks.pop() if len(looks) == 1 else "modelled",
-            "fill": _colour(verdicts.pop() if len(verdicts) == 1 else None),
+            "fill": verdict_colour(verdicts.pop() if len(verdicts) == 1 else None),
         }
         found.append(best | own)
     return pl.DataFrame(found, infer_schema_length=None)
@@ -253,11 +249,7 @@ def _short(name: str, format: PageFormat) -> str:
     return f"{first} …" if more else first
 
 
-def _colour(verdict: str | None) -> str:
-    return VERDICT_COLOURS.get(verdict, QUIET)  # type: ignore[call-overload]
-
-
-def _marks(rows: pl.DataFrame) -> list[Any]:
+def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
     """The layers of a panel: limits, a bar from end to end, a mark at each end."""
     drawn = rows.filter(pl.col("value").is_not_null())
     ends = pl.DataFrame(
@@ -274,7 +266,7 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
     mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     marked = rows.filter(pl.col("told").is_null()) if "told" in rows.columns else rows
     return [
-        change_ground(marked),
+        *change_ground(marked, change_ends(rows.drop("low", "high"), axes), scale),
         bars(drawn, "value", "worst", "fill", 0.8),
         geom_point(mark, ends, stroke=0.5),
         scale_shape_identity(),
@@ -284,7 +276,7 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
 
 def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
     name, shape, size = _LOOKS[PREDICTED if model else verdict or PREDICTED]
-    colour = _colour(verdict)
+    colour = verdict_colour(verdict)
     ground = GROUND if name.startswith("open") else colour
     return {"colour": colour, "ground": ground, "shape": shape, "size": size}
 

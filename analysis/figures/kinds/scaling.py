@@ -28,7 +28,7 @@ from analysis.figures.grammar.curves import (
 )
 from analysis.figures.grammar.marks import coloured, value_heading
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import PageFormat, Words
+from analysis.figures.page import Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only
 from analysis.figures.setting import Setting
@@ -79,9 +79,7 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_scaling(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_scaling(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric and role over one axis; marks where lines cross or level off."""
     title, values, steps = x_of(frame["workload"].to_list())
     panels = [part for _, part in groups(frame, *PANEL_OF_LINES)]
@@ -109,7 +107,7 @@ def plot_scaling(
     zero = not are_ratios(steps)
     drawn = coloured(placed, setting)
     curves = Curves(drawn, headings, title, steps, marks=marks, zero=zero)
-    return draw_curves(curves, words, format)
+    draw_curves(curves, sheet)
 
 
 def check_loads(frame: pl.DataFrame, setting: Setting) -> list[Issue]:

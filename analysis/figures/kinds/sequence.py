@@ -10,7 +10,7 @@ from analysis.declared.workload import SHAPES, Workload, format_size, parse_work
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import BAND, BOLD, INK, QUIET, SOFT, PageFormat, Words
+from analysis.figures.page import BAND, BOLD, INK, QUIET, SOFT, Words
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 
@@ -82,12 +82,9 @@ def _label(step: DrawnMessage) -> str:
     return f"{step.message}{size}"
 
 
-def draw_sequence(
-    _frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_sequence(_frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Two ends with their messages between them, from top to bottom."""
-    sheet, steps = Sheet(format), steps_of(parse_workload(setting.figure.workloads))
-    sheet.head(words)
+    format, steps = sheet.format, steps_of(parse_workload(setting.figure.workloads))
     half = 12.0 if format.stacked else 16.0
     left, right = half + 0.4, min(format.width, 120.0) - half - 0.4
     for x, name in zip((left, right), _ENDS, strict=True):
@@ -107,8 +104,6 @@ def draw_sequence(
     for x in (left, right):
         sheet.line((x, top), (x, sheet.y + 2.0), QUIET, 0.7)
     sheet.y += 2.0
-    sheet.foot(words)
-    return sheet
 
 
 def _draw_step(
@@ -129,7 +124,7 @@ KIND = FigureKind(
     id="sequence",
     data=data_sequence,
     words=words_sequence,
-    plot=draw_sequence,
+    plot=plot_sequence,
     draws="the messages of one workload, which `workloads` names, with `metrics: []`",
     answers="what is a transaction?",
     caption="The messages of a workload.",

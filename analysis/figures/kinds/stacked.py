@@ -13,7 +13,7 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
-from analysis.figures.grammar.marks import bars, value_ground
+from analysis.figures.grammar.marks import bars, ground
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.kind import FigureKind, check_metrics
@@ -23,7 +23,6 @@ from analysis.figures.page import (
     INK,
     PARTS,
     SOFT,
-    PageFormat,
     Words,
     text_width,
 )
@@ -126,9 +125,7 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_stacked(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A row a workload and configuration: its parts from zero, and their sum."""
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
@@ -137,25 +134,24 @@ def plot_stacked(
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
     heading = Heading("", unit_and_better(frame))
-    table = RowTable(rows, columns, format, ["one"], lambda _: heading, "workload")
+    by = (["one"], lambda _: heading, "workload")
+    table = RowTable(sheet, rows, columns, *by)
     chips = _legend(named, table, heading)
     heads = len(chips)
     heading = heading if heads == 1 else Heading("")  # the unit is at each sum, too
-    table = RowTable(
-        rows, columns, format, ["one"], lambda _: heading, "workload", heads=heads
-    )
-    marks = [
-        value_ground(table.frame, {1: (0.0, 0.0)}, zero=True),
-        *_bars(solid, frame.filter(metric=setting.figure.potential), table, colours),
-    ]
-    if setting.figure.limit is not None:
-        limit = table.frame.with_columns(limit=pl.lit(setting.figure.limit))
+    table = RowTable(sheet, rows, columns, *by, heads=heads)
+    scale, limit = scale_value(False, table.room), setting.figure.limit
+    could = frame.filter(metric=setting.figure.potential)
+    drawn = _bars(solid, could, table, colours)
+    reached = max([0.0, limit or 0.0, *(float(row["end"]) for row in whole)])
+    marks = ground(table.frame, {1: (0.0, reached)}, scale, zero=True) + drawn
+    if limit is not None:
         places = aes(x="limit", xend="limit", y="ymin", yend="ymax")
-        marks.append(geom_segment(places, limit, color=INK, size=0.6))
-    sheet = table.draw(words, marks, scale_value(False, table.room))
+        upright = table.frame.with_columns(limit=pl.lit(limit))
+        marks.append(geom_segment(places, upright, color=INK, size=0.6))
+    table.draw(marks, scale)
     panel = sheet.panels[0]
     sheet.legend((panel.x[0], panel.y[0]), chips, table.heading / heads)
-    return sheet
 
 
 def _bars(

@@ -64,19 +64,14 @@ def words_table(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_table(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_table(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """The table as drawn for slides, in columns where these fit, else row by row."""
-    sheet, grid = Sheet(format), grid_of(frame, setting)
-    sheet.head(words)
-    names, columns = _widths(grid, format)
-    if names + sum(columns) <= format.width:
+    grid = grid_of(frame, setting)
+    names, columns = _widths(grid, sheet.format)
+    if names + sum(columns) <= sheet.format.width:
         _draw_columns(sheet, grid, names, columns)
     else:
         _draw_rows(sheet, grid)
-    sheet.foot(words)
-    return sheet
 
 
 def _ends(frame: pl.DataFrame, setting: Setting) -> str:

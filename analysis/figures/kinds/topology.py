@@ -27,7 +27,6 @@ from analysis.figures.page import (
     QUIET,
     RULE,
     SOFT,
-    PageFormat,
     Words,
     text_width,
     wrap,
@@ -143,15 +142,9 @@ def check_topology(setting: Setting) -> list[Issue]:
     return issues
 
 
-def plot_topology(
-    _frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_topology(_frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Systems as boxes in the frames of their machines, lanes between them."""
-    sheet = Sheet(format)
-    sheet.head(words)
     _Drawing(sheet, scene_of(setting), setting.colours).draw()
-    sheet.foot(words)
-    return sheet
 
 
 class _Drawing:

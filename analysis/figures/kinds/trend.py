@@ -17,7 +17,7 @@ from analysis.figures.grammar.curves import (
 from analysis.figures.grammar.rows import Heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import data_delta, delta_foot
-from analysis.figures.page import TESTS, PageFormat, Words
+from analysis.figures.page import TESTS, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -42,9 +42,7 @@ def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_trend(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_trend(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, a line a role and test; what is better goes up."""
     title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
     lines = lines_of(frame, setting)
@@ -52,9 +50,7 @@ def plot_trend(
         _heading(setting.metrics[m])
         for m in lines["metric"].unique(maintain_order=True)
     ]
-    return draw_curves(
-        Curves(lines, headings, title, steps, percent=True), words, format
-    )
+    draw_curves(Curves(lines, headings, title, steps, percent=True), sheet)
 
 
 def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:

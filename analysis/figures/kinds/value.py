@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures.grammar.marks import (
+    DOT,
+    Ends,
     axis_ends,
+    axis_numbers,
     dots,
-    grouped_axes,
+    ground,
     median_marks,
     placed_runs,
-    swarmed,
-    value_columns,
-    value_ground,
-    value_heading,
+    places_of,
+    value_table,
 )
-from analysis.figures.grammar.rows import RowTable
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import PageFormat, Words
+from analysis.figures.page import Words
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -36,6 +37,8 @@ from analysis.figures.words import (
 RUNS_ABOVE = "Each dot is one run. Below: the median on the bar of its interval."
 _ROW = 9.0  # mm of dots and the median below them
 _ALIKE = 3.0  # medians within this factor share a scale
+_ABOVE = 1.4  # mm from the middle of a row to the line of its dots
+_STRAY = 2.4  # mm that dots may lie off their line before they overlap
 _LEAST = 0.25  # share of the median that a scale covers, lest noise look large
 
 
@@ -55,29 +58,18 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
     )
 
 
-def plot_value(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
-) -> Sheet:
+def plot_value(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a row a configuration."""
-    table = run_table(frame, setting, format, _ROW)
-    axes, runs = grouped_axes(table, _own_scales(frame)), placed_runs(table, frame)
-    ends = axis_ends(table, axes, lambda known: value_ends(known, _LEAST), runs)
+    table = value_table(sheet, frame, setting, "workload", _ROW)
+    runs, scale = placed_runs(table, frame), scale_value(False, table.room)
+    axes = axis_numbers(table.panels, _own_scales(frame))
+    ends = axis_ends(table.frame, axes, partial(value_ends, least=_LEAST), runs)
     marks = [
-        value_ground(table.frame, ends),
+        *ground(table.frame, ends, scale),
         *median_marks(table, setting, below=2.7),
-        *dots(swarmed(runs, ends, table.room), setting),
+        *dots(_swarmed(runs, ends, table.room), setting),
     ]
-    return table.draw(words, marks, scale_value(False, table.room), axes)
-
-
-def run_table(
-    frame: pl.DataFrame, setting: Setting, format: PageFormat, height: float
-) -> RowTable:
-    """Rows of that height [mm] for medians and their runs, a panel a workload."""
-    columns = value_columns(setting, blocks=False)
-    by = (*PANEL, "workload")
-    heading = partial(value_heading, setting, by="workload")
-    return RowTable(only(frame, "fact"), columns, format, by, heading, marks=height)
+    table.draw(marks, scale, axes)
 
 
 def _own_scales(frame: pl.DataFrame) -> bool:
@@ -87,6 +79,40 @@ def _own_scales(frame: pl.DataFrame) -> bool:
         for _, panel in groups(only(frame, "fact"), *PANEL)
         if (medians := [abs(value) for value in panel["value"]])
     )
+
+
+def _swarmed(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:
+    """Runs about a line, each as near to it as leaves the others seen."""
+    parts = []
+    for (panel, _), part in groups(runs, "panel", "key"):
+        offsets = swarm(places_of(part, ends[panel], room), DOT)
+        reach = max(map(abs, offsets), default=0.0)
+        squeeze = min(1.0, _STRAY / reach) if reach else 1.0
+        moved = pl.Series([_ABOVE - offset * squeeze for offset in offsets])
+        parts.append(part.with_columns(y=pl.col("y") + moved))
+    return pl.concat(parts) if parts else runs
+
+
+def swarm(places: Sequence[float], apart: float) -> list[float]:
+    """How far each dot moves up (negative) or down off its line, in the same unit.
+
+    Dots are set from left to right, each as near to the line as leaves it ``apart``
+    from those already set.
+    """
+    offsets = [0.0] * len(places)
+    done: list[tuple[float, float]] = []
+    for i in sorted(range(len(places)), key=lambda i: (places[i], i)):
+        near = [(a - places[i], b) for a, b in done if abs(a - places[i]) < apart]
+        touching = [
+            b + side * (apart**2 - a**2) ** 0.5 for a, b in near for side in (1, -1)
+        ]
+        offsets[i] = next(  # beyond the outermost dot there always is a place
+            offset
+            for offset in sorted([0.0, *touching], key=lambda o: (abs(o), -o))
+            if all(a**2 + (b - offset) ** 2 >= apart**2 * 0.999 for a, b in near)
+        )
+        done.append((places[i], offsets[i]))
+    return offsets
 
 
 KIND = FigureKind(
