@@ -6,7 +6,6 @@ the same code is kept.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import os
@@ -15,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from multiprocessing import get_context
@@ -23,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from pandas import option_context
 
+from analysis.errors import Place
 from analysis.figures.kind import KINDS, FigureKind
 from analysis.figures.page import (
     NARROW,
@@ -40,7 +39,7 @@ from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.words import Caption, assumed_sizes, origins_of
-from analysis.files.atomic import whole_folder, write_text
+from analysis.files.atomic import whole_folder
 from analysis.files.cache import Cache
 from analysis.files.checksums import seal
 from analysis.files.csv_text import write_frame
@@ -75,8 +74,8 @@ class Drawing:
         """Its kind."""
         return KINDS[self.setting.figure.kind]
 
-    def svg(self, format: PageFormat, name: str, *, alone: bool = False) -> bytes:
-        """The figure in one format; ``name`` makes its ids unique.
+    def sheet(self, format: PageFormat, alone: bool = False) -> Sheet:
+        """The figure in one format.
 
         What it finds and what it shows are text on a page. One that stands ``alone``,
         as on a slide, has both in the picture.
@@ -84,43 +83,27 @@ class Drawing:
         sheet, words = Sheet(format), self.words
         about = f"{self.caption.subject} {words.subtitle}".rstrip()
         sheet.head(words.title, about) if alone else sheet.head("", words.subtitle)
-        # Arrow keeps a million words well, and a dozen slowly.
-        with option_context("mode.string_storage", "python"):
-            self.kind.plot(self.frame, self.setting, sheet)
-            sheet.foot(words.foot)
-            return sheet.svg(name)
+        self.kind.plot(self.frame, self.setting, sheet)
+        sheet.foot(words.foot)
+        return sheet
 
     def digest(self, look: str) -> str:
         """A hash over all that the drawing shows; ``look`` is that of the code."""
-        setting = self.setting
-        shown = (
-            look,
-            setting.id,
-            setting.figure.model_dump(mode="json"),
-            setting.study.model_dump(mode="json"),
-            setting.labels,
-            {id: study.title for id, study in setting.studies.items()},
-            {id: s.model_dump(mode="json") for id, s in setting.systems.items()},
-            {id: c.model_dump(mode="json") for id, c in setting.declared.items()},
-            [row.id for row in setting.published],
-            asdict(self.words),
-            self.caption.subject,
-            self.frame.rows(),
-        )
-        text = json.dumps(shown, sort_keys=True, default=str)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        setting = replace(self.setting, place=Place(""))
+        shown = (look, setting, self.words, self.caption, self.frame.rows())
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
 
 def draw(drawing: Drawing) -> tuple[bytes, ...]:
     """A figure in both formats, wide and narrow."""
     id = drawing.setting.id
-    return drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
+    return drawing.sheet(WIDE).svg(id), drawing.sheet(NARROW).svg(f"{id}-narrow")
 
 
 def draw_slide(drawing: Drawing) -> tuple[bytes, ...]:
     """A figure in the format of slides."""
     format = SLIDE_SETUP if drawing.kind.setup else SLIDE
-    return (drawing.svg(format, f"{drawing.setting.id}-slide", alone=True),)
+    return (drawing.sheet(format, alone=True).svg(f"{drawing.setting.id}-slide"),)
 
 
 def draw_all(
@@ -132,23 +115,8 @@ def draw_all(
     if len(drawings) < _FEW or cores == 1:
         return [draw(drawing) for drawing in counted(drawings, progress)]
     # a process that is forked may wait forever for a thread of polars
-    # and one that draws has no time to look for garbage
-    others = ProcessPoolExecutor(
-        min(cores, len(drawings)) - 1, get_context("spawn"), initializer=gc.disable
-    )
-    gc.disable()
-    try:
-        with others:
-            asked = [others.submit(draw, drawing) for drawing in drawings]
-            # from the end, this process draws what no other has begun
-            turns = reversed(range(len(drawings)))
-            begun = counted((i for i in turns if asked[i].cancel()), progress)
-            own = {i: draw(drawings[i]) for i in begun}
-            rest = [i for i in range(len(drawings)) if i not in own]
-            drawn = {i: asked[i].result() for i in counted(rest, progress)}
-            return [(own | drawn)[i] for i in range(len(drawings))]
-    finally:
-        gc.enable()
+    with ProcessPoolExecutor(cores, get_context("spawn")) as processes:
+        return list(counted(processes.map(draw, drawings), progress))
 
 
 def look_digest() -> str:
@@ -194,10 +162,10 @@ def write_slides(
     alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
     drawn = _drawn(drawings, draw_slide, ("slide.svg",), cache, cores)
     with whole_folder(out) as draft:
-        for drawing, (svg,) in zip(drawings, drawn, strict=True):
-            (draft / f"{drawing.setting.id}.svg").write_bytes(svg)
-        told = json.dumps(alts, ensure_ascii=False, indent=1)
-        write_text(draft / ALTS, told + "\n")
+        _write(
+            draft, [f"{d.setting.id}.svg" for d in drawings], [svg for (svg,) in drawn]
+        )
+        _write_json(draft / ALTS, alts)
 
 
 def _drawn(
@@ -230,6 +198,11 @@ def _write(folder: Path, names: Sequence[str], svgs: Sequence[bytes]) -> None:
         (folder / name).write_bytes(svg)
 
 
+def _write_json(path: Path, content: dict[str, Any]) -> None:
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
 def data_of(drawing: Drawing) -> pl.DataFrame:
     """What a figure shows as a table: its facts, runs and published numbers."""
     kind = drawing.kind
@@ -251,8 +224,7 @@ def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> No
         origin = pl.when(pl.col("model").is_not_null()).then(modelled)
         data = data.with_columns(origin=origin.otherwise(pl.col("origin")))
     write_frame(data, folder / "figure.csv")
-    text = json.dumps(about, ensure_ascii=False, indent=1)
-    (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
+    _write_json(folder / "figure.json", about)
 
 
 def _describe(

@@ -7,6 +7,7 @@ values are is drawn by plotnine, in panels that lie on the sheet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from lxml import etree
@@ -19,6 +20,7 @@ from analysis.figures.page import (
     NORMAL,
     POINT,
     QUIET,
+    RULE,
     SOFT,
     PageFormat,
     drop,
@@ -34,6 +36,17 @@ RING = 2.1  # mm, the radius of the ring round the number of a path
 _ANCHORS = {"left": "", "center": "middle", "right": "end"}
 Place = tuple[float, float]
 Named = Sequence[tuple[str, str]]  # colours and what they stand for
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Words in a row, wrapped between two places [mm] and set at one of these ends."""
+
+    text: str
+    x: Span
+    color: str = INK
+    weight: int = NORMAL
+    align: Literal["left", "right"] = "left"
 
 
 class Sheet:
@@ -132,6 +145,29 @@ class Sheet:
             self.text((x, y + step / 2), label, **look)
             y += step
         return y
+
+    def row(
+        self, cells: Sequence[Cell], step: float, around: float = 0.0,
+        least: float = 0.0, down: bool = False,
+    ) -> None:  # fmt: skip
+        """Cells side by side in lines of ``step`` mm, with room ``around`` them.
+
+        They stand in the middle of the row, or ``down`` at its foot; it is ``least`` mm
+        high, and ``y`` moves below it.
+        """
+        size = self.format.text
+        words = [wrap(c.text, c.x[1] - c.x[0], size, c.weight) for c in cells]
+        high = max(least, max(map(len, words)) * step + around)
+        for cell, lines in zip(cells, words, strict=True):
+            free = high - len(lines) * step
+            at = (cell.x[cell.align == "right"], self.y + (free if down else free / 2))
+            look = {"color": cell.color, "weight": cell.weight, "align": cell.align}
+            self.lines(at, lines, step, **look)
+        self.y += high
+
+    def rule(self, right: float, color: str = RULE, width: float = 0.4) -> None:
+        """A line below a row, from the left to ``right``."""
+        self.line((0.0, self.y), (right, self.y), color, width)
 
     def paragraph(
         self, label: str, size: float, color: str = SOFT, weight: int = NORMAL

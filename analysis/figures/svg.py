@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 from lxml import etree
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from pandas import option_context
 from plotnine import ggplot
 
 from analysis.figures.page import POINT, use_report_font
@@ -61,7 +62,9 @@ def draw_plot(
     use_report_font()
     stream = io.BytesIO()
     with mpl.rc_context(_SETTINGS | {"svg.hashsalt": name}):
-        figure = plot.draw()
+        # Arrow keeps a million words well, and a dozen slowly.
+        with option_context("mode.string_storage", "python"):
+            figure = plot.draw()
         try:
             figure.set_layout_engine("none")
             figure.dpi = 72  # that of an SVG

@@ -151,10 +151,8 @@ def make_drawing(facts: Facts, setting: Setting) -> Drawing:
 def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
     """The figure drawn in one format."""
     drawing = make_drawing(facts, setting)
-    kind = KINDS[setting.figure.kind]
-    sheet = kind.plot(drawing.frame, setting, drawing.words, format)
-    svg = drawing.svg(format, "figure", alone=format in SLIDES.values())
-    return Drawn(drawing.words, svg, sheet.plot)
+    sheet = drawing.sheet(format, alone=format in SLIDES.values())
+    return Drawn(drawing.words, sheet.svg("figure"), sheet.plot)
 
 
 @cache

@@ -311,7 +311,7 @@ def test_labels_with_commas_are_listed_with_semicolons() -> None:
 
 def test_a_page_has_its_finding_as_text_and_a_slide_in_the_picture() -> None:
     drawing = replace(make_drawing(FACTS, STREAM), caption=Caption("Throughput: so."))
-    page, slide = (drawing.svg(SLIDE, "x", alone=alone) for alone in (False, True))
+    page, slide = (drawing.sheet(SLIDE, alone).svg("x") for alone in (False, True))
 
     assert b"37% less throughput" not in page
     assert b"37% less throughput" in slide

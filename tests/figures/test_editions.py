@@ -42,8 +42,7 @@ def prepared(edition: str, facts: Path) -> list[Drawing]:
 
 def plot_of(drawing: Drawing, format: PageFormat) -> Any:
     """The plot of a figure; None of a diagram."""
-    plot = drawing.kind.plot
-    return plot(drawing.frame, drawing.setting, drawing.words, format).plot
+    return drawing.sheet(format).plot
 
 
 def shows_ratios(plot: Any) -> bool:
@@ -65,7 +64,9 @@ def test_every_text_of_every_figure_has_its_place(
     derived: Path, edition: str, format: str
 ) -> None:
     drawn = {
-        drawing.setting.id: Drawn(drawing.words, drawing.svg(FORMATS[format], "x"), ())
+        drawing.setting.id: Drawn(
+            drawing.words, drawing.sheet(FORMATS[format]).svg("x"), ()
+        )
         for drawing in prepared(edition, derived)
     }
     wrong = {id: check_texts(figure, format) for id, figure in drawn.items()}

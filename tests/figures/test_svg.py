@@ -93,7 +93,7 @@ def test_an_origin_is_one_pattern_for_each_colour(patterned: str) -> None:
 
 def test_several_figures_are_the_same_drawn_by_one_process_or_by_more() -> None:
     drawings = [make_drawing(FACTS, SETTING) for _ in range(4)]
-    alone = drawings[0].svg(WIDE, drawings[0].setting.id)
+    alone = drawings[0].sheet(WIDE).svg(drawings[0].setting.id)
 
     many = draw_all(drawings)
 

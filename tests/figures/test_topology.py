@@ -177,7 +177,7 @@ def test_alt_text_says_what_the_picture_shows() -> None:
 
 def test_it_is_drawn_in_the_colours_of_the_charts() -> None:
     setting = make_diagram(TWO)
-    svg = make_drawing(Facts(()), setting).svg(WIDE, "x").decode()
+    svg = make_drawing(Facts(()), setting).sheet(WIDE).svg("x").decode()
 
     found = {svg[i : i + 7] for i in range(len(svg)) if svg[i] == "#"}
     assert {c for c in found if c[1:2] != "x"} <= set(COLOURS)

@@ -28,6 +28,7 @@ from analysis.figures.kind import FigureKind
 from analysis.figures.page import (
     BOLD,
     GROUND,
+    INK,
     POINT,
     QUIET,
     RULE,
@@ -38,7 +39,7 @@ from analysis.figures.page import (
 )
 from analysis.figures.select import SCHEMA, fact_row, groups, number_text
 from analysis.figures.setting import Setting
-from analysis.figures.sheet import Sheet
+from analysis.figures.sheet import Cell, Sheet
 from analysis.figures.svg import Panel
 from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
@@ -170,46 +171,43 @@ def plot_range(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
 def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A row for each name beside a column of marks for each metric."""
     format, left = sheet.format, sheet.format.width * _NAMED
-    heads = [_heading(setting, part) for _, part in groups(spans, "metric")]
-    width, line = (
-        (format.width - left - 1.0) / len(heads),
-        format.text * POINT * _LEADING,
-    )
-    labels = [wrap(h.name, width - GAP, format.text, BOLD) for h in heads]
-    below = sheet.y + (max(map(len, labels)) + 1) * line + 1.0
-    for n, (label, head) in enumerate(zip(labels, heads, strict=True)):
-        at = (left + n * width, below - 1.0 - (len(label) + 1) * line)
-        end = sheet.lines(at, label, line, weight=BOLD)
-        sheet.lines((at[0], end), [head.aside], line, color=SOFT)
-    sheet.line((0.0, below), (format.width, below), RULE, 0.6)
-    top, places = 0.6, []
+    parts = [part for _, part in groups(spans, "metric")]
+    heads = [_heading(setting, part) for part in parts]
+    width = (format.width - left - 1.0) / len(heads)
+    line = format.text * POINT * _LEADING
+    ends = [(left + n * width, left + (n + 1) * width) for n in range(len(heads))]
+    inner = [(start, end - GAP) for start, end in ends]
+    pairs = list(zip(heads, inner, strict=True))
+    sheet.row([Cell(head.name, x, INK, BOLD) for head, x in pairs], line, down=True)
+    sheet.row([Cell(head.aside, x, SOFT) for head, x in pairs], line)
+    sheet.y += 1.0
+    sheet.rule(format.width, RULE, 0.6)
+    below, rows = sheet.y, list[pl.DataFrame]()
+    sheet.y += 0.6
     known = set(spans["name"])
     for name in (name for name in names_of(setting).values() if name in known):
-        own = wrap(name, left - 1.0, format.text)
-        high = max(_ROW, len(own) * line + _AROUND)
-        start = below + top + (high - len(own) * line) / 2
-        sheet.lines((0.0, start), own, line)
-        places.append((name, -(top + high / 2), -(top + high), -top))
-        top += high
-    rows = pl.DataFrame(places, schema=["name", "y", "ymin", "ymax"], orient="row")
-    metrics = spans["metric"].unique(maintain_order=True).to_list()
-    panels = pl.DataFrame({"metric": metrics, "panel": range(1, len(metrics) + 1)})
-    every = rows.join(panels, how="cross", maintain_order="left")
-    both = ["name", "metric"]
-    drawn = every.join(spans, on=both, how="left", maintain_order="left")
-    for row in drawn.to_dicts():
-        if row.get("told"):
-            text = wrap(row["told"], width - GAP, format.text)
-            at = left + (row["panel"] - 1) * width
-            middle = below - row["y"] - len(text) * line / 2
-            sheet.lines((at, middle), text, line, color=SOFT)
-    sheet.y = below + top + 0.6
-    for n in range(len(heads)):
-        x = (left + n * width, left + (n + 1) * width)
-        sheet.panels.append(Panel(x, (below, sheet.y), True, (below - sheet.y, 0.0)))
-    scale = change_axis(spans, width, _STEP)
-    axes = [*range(1, len(heads) + 1)]
-    sheet.plot = plot_of([*_marks(drawn, axes, scale), scale], format)
+        top = below - sheet.y
+        drawn = [part.filter(name=name) for part in parts]
+        cells = [Cell(name, (0.0, left - 1.0))]
+        cells += [
+            Cell(row["in_words"][0] or "", x, SOFT)
+            for row, x in zip(drawn, inner, strict=True)
+            if row.height
+        ]
+        sheet.row(cells, line, _AROUND, _ROW)
+        ymin = below - sheet.y
+        rows += [
+            pl.DataFrame({"panel": panel, "ymin": ymin, "ymax": top, "name": name})
+            .with_columns(y=pl.lit((ymin + top) / 2))
+            .join(row, on="name", how="left")
+            for panel, row in enumerate(drawn, 1)
+        ]
+    sheet.y += 0.6
+    high = below - sheet.y
+    sheet.panels += [Panel(x, (below, sheet.y), True, (high, 0.0)) for x in ends]
+    scale, axes = change_axis(spans, width, _STEP), list(range(1, len(heads) + 1))
+    placed = pl.concat(rows)
+    sheet.plot = plot_of([*_marks(placed, axes, scale), scale], format)
     sheet.y += axis_height(format)
 
 
@@ -224,6 +222,7 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
         looks = {best["look"], worst["look"]}
         verdicts = {best["verdict"], worst["verdict"]}
         own = {
+            "in_words": None,
             "worst": worst["value"],
             "worst_verdict": worst["verdict"],
             "worst_model": worst["model"],
@@ -238,9 +237,11 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
 def _values(part: pl.DataFrame) -> dict[str, Any]:
     """A row without marks: the lowest and the highest value in words."""
     low, high = part.row(0, named=True), part.row(-1, named=True)
-    told = f"{number_text(low)} to " * (part.height > 1) + high["printed"]
+    text = f"{number_text(low)} to " * (part.height > 1) + high["printed"]
     drawn = ("value", "low", "high", "worst", "worst_verdict", "worst_model")
-    return low | dict.fromkeys(drawn) | {"printed": told, "told": told, "fill": QUIET}
+    return (
+        low | dict.fromkeys(drawn) | {"printed": text, "in_words": text, "fill": QUIET}
+    )
 
 
 def _short(name: str, format: PageFormat) -> str:
@@ -264,7 +265,7 @@ def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
         infer_schema_length=None,
     )
     mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
-    marked = rows.filter(pl.col("told").is_null()) if "told" in rows.columns else rows
+    marked = rows.filter(pl.col("in_words").is_null())
     return [
         *change_ground(marked, change_ends(rows.drop("low", "high"), axes), scale),
         bars(drawn, "value", "worst", "fill", 0.8),

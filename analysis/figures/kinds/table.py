@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any, get_args
 
 import polars as pl
@@ -20,15 +21,13 @@ from analysis.figures.page import (
     INK,
     NORMAL,
     POINT,
-    RULE,
     SOFT,
     PageFormat,
     Words,
-    wrap,
 )
 from analysis.figures.select import fact_frame, groups, number_text
 from analysis.figures.setting import Setting
-from analysis.figures.sheet import Sheet, widest
+from analysis.figures.sheet import Cell, Sheet, widest
 from analysis.figures.words import finding_of, foot_line
 
 SIDES: tuple[Side, ...] = get_args(Side)  # as facts are sorted
@@ -232,35 +231,20 @@ def _widths(grid: Grid, format: PageFormat) -> tuple[float, list[float]]:
 
 
 def _draw_columns(sheet: Sheet, grid: Grid, names: float, columns: list[float]) -> None:
-    size, line = sheet.format.text, sheet.format.text * POINT * _LEADING
-    heads = [
-        wrap(head, width - _GAP + 0.1, size, BOLD)
-        for head, width in zip(grid.heads, columns, strict=True)
-    ]
-    rights = [names + sum(columns[: i + 1]) for i in range(len(columns))]
-    end = rights[-1]
-    lines = max(len(words) for words in [*heads, wrap(grid.corner, names, size, BOLD)])
-    bottom = sheet.y + lines * line
-    for words, right in zip(heads, rights, strict=True):
-        for i, text in enumerate(reversed(words)):
-            place = (right, bottom - (i + 0.5) * line)
-            sheet.text(place, text, weight=BOLD, align="right")
-    for i, text in enumerate(reversed(wrap(grid.corner, names, size, BOLD))):
-        sheet.text((0.0, bottom - (i + 0.5) * line), text, color=SOFT)
-    sheet.y = bottom + 0.8
-    sheet.line((0.0, sheet.y), (end, sheet.y), INK, 0.6)
-    for name, cells in grid.rows:
-        told = wrap(name, names, size, BOLD)
-        weight = BOLD if name == SUM else NORMAL
-        high = len(told) * line + _AROUND
-        for i, text in enumerate(told):
-            place = (0.0, sheet.y + _AROUND / 2 + (i + 0.5) * line)
-            sheet.text(place, text, weight=weight)
-        for cell, right in zip(cells, rights, strict=True):
-            place = (right, sheet.y + high / 2)
-            sheet.text(place, cell.text, weight=weight, align="right")
-        sheet.y += high
-        sheet.line((0.0, sheet.y), (end, sheet.y), RULE, 0.4)
+    line, first = sheet.format.text * POINT * _LEADING, (0.0, names)
+    rights = list(accumulate(columns, initial=names))
+    spans = [(left + _GAP - 0.1, right) for left, right in pairwise(rights)]
+    heads = [Cell(grid.corner, first, SOFT)]
+    pairs = zip(grid.heads, spans, strict=True)
+    heads += [Cell(head, x, INK, BOLD, "right") for head, x in pairs]
+    sheet.row(heads, line, down=True)
+    sheet.y += 0.8
+    sheet.rule(rights[-1], INK, 0.6)
+    for name, row in grid.rows:
+        weight, cells = BOLD if name == SUM else NORMAL, zip(row, spans, strict=True)
+        words = [Cell(cell.text, x, INK, weight, "right") for cell, x in cells]
+        sheet.row([Cell(name, first, INK, weight), *words], line, _AROUND)
+        sheet.rule(rights[-1])
 
 
 def _draw_rows(sheet: Sheet, grid: Grid) -> None:
@@ -268,21 +252,27 @@ def _draw_rows(sheet: Sheet, grid: Grid) -> None:
     size, width = sheet.format.text, sheet.format.width
     line = size * POINT * _LEADING
     cells = [cell.text for _, row in grid.rows for cell in row]
-    pair = widest(list(grid.heads), size) + 2.0 + widest(cells, size, BOLD)
-    beside = max(int((width + _GAP) // (pair + _GAP)), 1)
-    step = (width + _GAP) / beside
+    pair = widest(grid.heads, size) + 2.0 + widest(cells, size, BOLD) + _GAP
+    step = (width + _GAP) / max(int((width + _GAP) // pair), 1)
+    starts = [i * step for i in range(round((width + _GAP) / step))]
     for name, row in grid.rows:
         sheet.y += _AROUND / 2
-        for text in wrap(name, width, size, BOLD):
-            sheet.text((0.0, sheet.y + line / 2), text, weight=BOLD)
-            sheet.y += line
-        for i, (head, cell) in enumerate(zip(grid.heads, row, strict=True)):
-            left, y = (i % beside) * step, sheet.y + (i // beside + 0.5) * line
-            for n, text in enumerate(wrap(head, step - _GAP, size)):
-                sheet.text((left, y + n * line), text, color=SOFT)
-            sheet.text((left + step - _GAP, y), cell.text, align="right")
-        sheet.y += -(-len(row) // beside) * line + _AROUND / 2
-        sheet.line((0.0, sheet.y), (width, sheet.y), RULE, 0.4)
+        sheet.row([Cell(name, (0.0, width), INK, BOLD)], line)
+        pairs = list(zip(grid.heads, row, strict=True))
+        for first in range(0, len(pairs), len(starts)):
+            placed = zip(starts, pairs[first : first + len(starts)], strict=False)
+            words = [
+                cell
+                for left, (head, value) in placed
+                for right in [left + step - _GAP]
+                for cell in (
+                    Cell(head, (left, right), SOFT),
+                    Cell(value.text, (left, right), align="right"),
+                )
+            ]
+            sheet.row(words, line)
+        sheet.y += _AROUND / 2
+        sheet.rule(width)
 
 
 KIND = FigureKind(
