@@ -13,7 +13,7 @@ import polars as pl
 
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
-from analysis.figures.page import Words
+from analysis.figures import page
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.programs.registry import Registry, declared_as
@@ -67,7 +67,7 @@ class FigureKind:
 
     id: str
     data: Callable[[Facts, Setting], pl.DataFrame]
-    words: Callable[[pl.DataFrame, Setting], Words]
+    words: Callable[[pl.DataFrame, Setting], page.Words]
     plot: Callable[[pl.DataFrame, Setting, Sheet], None]
     draws: str
     answers: str

@@ -24,16 +24,8 @@ from typing import Any
 import polars as pl
 
 from analysis.errors import Place
+from analysis.figures import page
 from analysis.figures.kind import KINDS, FigureKind
-from analysis.figures.page import (
-    NARROW,
-    POINT,
-    SLIDE,
-    SLIDE_SETUP,
-    WIDE,
-    PageFormat,
-    Words,
-)
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
@@ -66,7 +58,7 @@ class Drawing:
 
     setting: Setting
     frame: pl.DataFrame
-    words: Words
+    words: page.Words
     caption: Caption
 
     @property
@@ -74,7 +66,7 @@ class Drawing:
         """Its kind."""
         return KINDS[self.setting.figure.kind]
 
-    def sheet(self, format: PageFormat, alone: bool = False) -> Sheet:
+    def sheet(self, format: page.PageFormat, alone: bool = False) -> Sheet:
         """The figure in one format.
 
         What it finds and what it shows are text on a page. One that stands ``alone``,
@@ -97,12 +89,14 @@ class Drawing:
 def draw(drawing: Drawing) -> tuple[bytes, ...]:
     """A figure in both formats, wide and narrow."""
     id = drawing.setting.id
-    return drawing.sheet(WIDE).svg(id), drawing.sheet(NARROW).svg(f"{id}-narrow")
+    return drawing.sheet(page.WIDE).svg(id), drawing.sheet(page.NARROW).svg(
+        f"{id}-narrow"
+    )
 
 
 def draw_slide(drawing: Drawing) -> tuple[bytes, ...]:
     """A figure in the format of slides."""
-    format = SLIDE_SETUP if drawing.kind.setup else SLIDE
+    format = page.SLIDE_SETUP if drawing.kind.setup else page.SLIDE
     return (drawing.sheet(format, alone=True).svg(f"{drawing.setting.id}-slide"),)
 
 
@@ -260,4 +254,6 @@ def _size(svg: bytes) -> tuple[float, float]:
     """Width and height in mm."""
     found = re.search(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found, "every SVG of this stage has a viewBox"  # noqa: S101
-    return round(float(found[1]) * POINT, 1), round(float(found[2]) * POINT, 1)
+    return round(float(found[1]) * page.POINT, 1), round(
+        float(found[2]) * page.POINT, 1
+    )

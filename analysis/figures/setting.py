@@ -16,7 +16,7 @@ from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
-from analysis.figures.page import configuration_colours
+from analysis.figures import page
 
 _MOST_METRICS = 4
 
@@ -67,7 +67,9 @@ class Setting:
     @property
     def colours(self) -> dict[str, str]:
         """The colour of each configuration."""
-        return configuration_colours(self.baselines, self.tests or self.configurations)
+        return page.configuration_colours(
+            self.baselines, self.tests or self.configurations
+        )
 
     def label(self, configuration: str) -> str:
         """``Offload off``; the id where no campaign gives it a label."""

@@ -13,20 +13,7 @@ from typing import Any, Literal
 from lxml import etree
 from plotnine import ggplot
 
-from analysis.figures.page import (
-    BOLD,
-    FAMILIES,
-    INK,
-    NORMAL,
-    POINT,
-    QUIET,
-    RULE,
-    SOFT,
-    PageFormat,
-    drop,
-    text_width,
-    wrap,
-)
+from analysis.figures import page
 from analysis.figures.svg import Panel, Span, draw_plot
 
 CHIP = 2.0  # mm of the square with a colour
@@ -44,8 +31,8 @@ class Cell:
 
     text: str
     x: Span
-    color: str = INK
-    weight: int = NORMAL
+    color: str = page.INK
+    weight: int = page.NORMAL
     align: Literal["left", "right"] = "left"
 
 
@@ -56,7 +43,7 @@ class Sheet:
     lines are in points.
     """
 
-    def __init__(self, format: PageFormat) -> None:
+    def __init__(self, format: page.PageFormat) -> None:
         self.format = format
         self.y = 0.0
         self.shapes: list[tuple[str, dict[str, str], str]] = []
@@ -75,14 +62,14 @@ class Sheet:
         self._add("rect", **place, **size, fill=fill, fill_opacity=alpha_text)
 
     def line(
-        self, start: Place, end: Place, color: str = INK, width: float = 0.5,
+        self, start: Place, end: Place, color: str = page.INK, width: float = 0.5,
         dashed: bool = False,
     ) -> None:  # fmt: skip
         """A straight line."""
         self.path([start, end], color, width, dashed)
 
     def frame(
-        self, x: Span, y: Span, color: str = INK, width: float = 0.8,
+        self, x: Span, y: Span, color: str = page.INK, width: float = 0.8,
         dashed: bool = False,
     ) -> None:  # fmt: skip
         """The edge of a rectangle."""
@@ -90,7 +77,7 @@ class Sheet:
         self.path(corners, color, width, dashed)
 
     def path(
-        self, places: Sequence[Place], color: str = INK, width: float = 0.5,
+        self, places: Sequence[Place], color: str = page.INK, width: float = 0.5,
         dashed: bool = False,
     ) -> None:  # fmt: skip
         """A line through several places."""
@@ -103,24 +90,24 @@ class Sheet:
         """A line through several places that gives way, in the middle of its last
         part, to a number in a ring; without a number, the line alone."""
         if not number:
-            self.path(places, INK, width)
+            self.path(places, page.INK, width)
             return
         *before, (x, y), (end, _) = places
         middle, side = (x + end) / 2, RING if end > x else -RING
-        self.path([*before, (x, y), (middle - side, y)], INK, width)
-        self.path([(middle + side, y), (end, y)], INK, width)
+        self.path([*before, (x, y), (middle - side, y)], page.INK, width)
+        self.path([(middle + side, y), (end, y)], page.INK, width)
         place = {"cx": _point(middle), "cy": _point(y), "r": _point(RING)}
-        look = {"stroke": INK, "stroke_width": f"{width:g}"}
+        look = {"stroke": page.INK, "stroke_width": f"{width:g}"}
         self._add("circle", **place, fill="none", **look)
-        self.text((middle, y), number, weight=BOLD, align="center")
+        self.text((middle, y), number, weight=page.BOLD, align="center")
 
     def text(
         self,
         at: Place,
         label: str,
         size: float = 0,
-        color: str = INK,
-        weight: int = NORMAL,
+        color: str = page.INK,
+        weight: int = page.NORMAL,
         align: Literal["left", "center", "right"] = "left",
         middle: bool = True,
     ) -> None:
@@ -130,9 +117,9 @@ class Sheet:
         size = size or self.format.text
         place = {
             "x": _point(at[0]),
-            "y": _point(at[1] + drop(size) if middle else at[1]),
+            "y": _point(at[1] + page.drop(size) if middle else at[1]),
         }
-        bold = str(weight) if weight != NORMAL else ""
+        bold = str(weight) if weight != page.NORMAL else ""
         look = {"font_size": f"{size:g}", "font_weight": bold, "fill": color}
         self._add("text", label, **place, **look, text_anchor=_ANCHORS[align])
 
@@ -156,7 +143,7 @@ class Sheet:
         high, and ``y`` moves below it.
         """
         size = self.format.text
-        words = [wrap(c.text, c.x[1] - c.x[0], size, c.weight) for c in cells]
+        words = [page.wrap(c.text, c.x[1] - c.x[0], size, c.weight) for c in cells]
         high = max(least, max(map(len, words)) * step + around)
         for cell, lines in zip(cells, words, strict=True):
             free = high - len(lines) * step
@@ -165,32 +152,32 @@ class Sheet:
             self.lines(at, lines, step, **look)
         self.y += high
 
-    def rule(self, right: float, color: str = RULE, width: float = 0.4) -> None:
+    def rule(self, right: float, color: str = page.RULE, width: float = 0.4) -> None:
         """A line below a row, from the left to ``right``."""
         self.line((0.0, self.y), (right, self.y), color, width)
 
     def paragraph(
-        self, label: str, size: float, color: str = SOFT, weight: int = NORMAL
+        self, label: str, size: float, color: str = page.SOFT, weight: int = page.NORMAL
     ) -> None:
         """Wrapped lines over the whole page; ``y`` moves below them."""
-        for line in wrap(label, self.format.width, size, weight):
-            base = self.y + size * 0.95 * POINT
+        for line in page.wrap(label, self.format.width, size, weight):
+            base = self.y + size * 0.95 * page.POINT
             self.text((0.0, base), line, size, color, weight, middle=False)
-            self.y += size * 1.28 * POINT
+            self.y += size * 1.28 * page.POINT
 
     def head(self, title: str, subtitle: str) -> None:
         """Title and subtitle; ``y`` moves below them."""
         if title:
-            self.paragraph(title, self.format.title, INK, BOLD)
+            self.paragraph(title, self.format.title, page.INK, page.BOLD)
             self.y += 0.6
         if subtitle:
-            self.paragraph(subtitle, self.format.text, SOFT)
+            self.paragraph(subtitle, self.format.text, page.SOFT)
             self.y += 2.6
 
     def foot(self, line: str) -> None:
         """The foot line, the last thing on a sheet."""
         self.y += 2.2
-        self.paragraph(line, self.format.small, QUIET)
+        self.paragraph(line, self.format.small, page.QUIET)
         self.y += 0.4
 
     def chip(self, left: float, y: float, color: str) -> None:
@@ -204,8 +191,8 @@ class Sheet:
             x = left
             for color, name in named:
                 self.chip(x, y + step / 2, color)
-                self.text((x + BESIDE_CHIP, y + step / 2), name, color=SOFT)
-                x += BESIDE_CHIP + text_width(name, self.format.text) + _APART
+                self.text((x + BESIDE_CHIP, y + step / 2), name, color=page.SOFT)
+                x += BESIDE_CHIP + page.text_width(name, self.format.text) + _APART
             y += step
         return y
 
@@ -214,7 +201,7 @@ class Sheet:
         size = (self.format.width, self.y)
         root = etree.Element("svg", nsmap={None: "http://www.w3.org/2000/svg"})
         root.set("viewBox", f"0 0 {' '.join(map(_point, size))}")
-        root.set("font-family", FAMILIES)
+        root.set("font-family", page.FAMILIES)
         root.set("stroke-linejoin", "round")
         if self.plot is not None:
             root.extend(draw_plot(self.plot, self.panels, size, name))
@@ -224,12 +211,12 @@ class Sheet:
         return bytes(etree.tostring(root, encoding="utf-8")) + b"\n"
 
 
-def legend_lines(named: Named, room: float, format: PageFormat) -> list[Named]:
+def legend_lines(named: Named, room: float, format: page.PageFormat) -> list[Named]:
     """Squares with what they stand for in as many lines of ``room`` mm as they need."""
     lines: list[list[tuple[str, str]]] = [[]]
     left = room
     for color, name in named:
-        width = BESIDE_CHIP + text_width(name, format.text)
+        width = BESIDE_CHIP + page.text_width(name, format.text)
         if lines[-1] and width > left:
             lines.append([])
             left = room
@@ -238,11 +225,11 @@ def legend_lines(named: Named, room: float, format: PageFormat) -> list[Named]:
     return [*lines]
 
 
-def widest(labels: Iterable[str], size: float, weight: int = NORMAL) -> float:
+def widest(labels: Iterable[str], size: float, weight: int = page.NORMAL) -> float:
     """The width of the widest label in mm, 0 for none."""
-    return max((text_width(label, size, weight) for label in labels), default=0.0)
+    return max((page.text_width(label, size, weight) for label in labels), default=0.0)
 
 
 def _point(length: float) -> str:
     """Millimetres in points, to a hundredth."""
-    return f"{length / POINT:.2f}".rstrip("0").rstrip(".")
+    return f"{length / page.POINT:.2f}".rstrip("0").rstrip(".")

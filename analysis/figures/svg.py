@@ -19,7 +19,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from pandas import option_context
 from plotnine import ggplot
 
-from analysis.figures.page import POINT, use_report_font
+from analysis.figures import page
 
 AXIS = 1.1  # mm from an axis to its labels
 ORIGIN = "origin-"  # what the ids of bars begin with, whose fill shows their origin
@@ -59,7 +59,7 @@ def draw_plot(
     plot: ggplot, panels: Sequence[Panel], size: tuple[float, float], name: str
 ) -> list[Any]:
     """The elements of a plot on a page of that ``size`` [mm]; see :func:`tidied`."""
-    use_report_font()
+    page.use_report_font()
     stream = io.BytesIO()
     with mpl.rc_context(_SETTINGS | {"svg.hashsalt": name}):
         # Arrow keeps a million words well, and a dozen slowly.
@@ -86,7 +86,7 @@ def _put(axes: Axes, panel: Panel, size: tuple[float, float]) -> None:
     shares = ((right - left) / width, (bottom - top) / height)
     axes.set_position((*place, *shares))
     axes.patch.set_visible(False)
-    axes.tick_params(pad=AXIS / POINT, labelbottom=panel.ticks)
+    axes.tick_params(pad=AXIS / page.POINT, labelbottom=panel.ticks)
     axes.set_ylim(panel.ends)
 
 

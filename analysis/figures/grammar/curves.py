@@ -34,20 +34,10 @@ from plotnine import (
 
 from analysis.declared.workload import SHAPES, format_size, parse_workload
 from analysis.facts.units import format_unit
+from analysis.figures import page
 from analysis.figures.grammar.rows import Heading
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
 from analysis.figures.grammar.theme import axis_height, plot_of
-from analysis.figures.page import (
-    BAND,
-    BOLD,
-    GROUND,
-    INK,
-    POINT,
-    SOFT,
-    PageFormat,
-    text_width,
-    wrap,
-)
 from analysis.figures.sheet import Sheet, widest
 from analysis.figures.svg import AXIS, Panel, Span
 
@@ -176,8 +166,8 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
             _print_values(sheet, panel, axes)
         sheet.y = y[1] + (2.4 if number < len(panels) else 0.0)
     sheet.y += axis_height(format, lines=2) + 0.6
-    title = (sum(x) / 2, sheet.y - format.small * POINT / 2)
-    sheet.text(title, curves.title, format.small, SOFT, align="center")
+    title = (sum(x) / 2, sheet.y - format.small * page.POINT / 2)
+    sheet.text(title, curves.title, format.small, page.SOFT, align="center")
     kept = with_room(curves.steps, curves.log_x, (x[1] - x[0]) * 0.9, format)
     layers += [*_series(curves), *_scales(curves, kept)]
     sheet.plot = plot_of(layers, format, axes="free_y")
@@ -186,19 +176,19 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
 def _draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:
     """The name of a panel, and beside it, or below, what goes with it."""
     size = sheet.format.text
-    sheet.text((left, sheet.y + _LINE / 2), heading.name, weight=BOLD)
-    beside = left + text_width(heading.name, size, BOLD) + 3.0
-    if beside + text_width(heading.aside, size) > sheet.format.width:
+    sheet.text((left, sheet.y + _LINE / 2), heading.name, weight=page.BOLD)
+    beside = left + page.text_width(heading.name, size, page.BOLD) + 3.0
+    if beside + page.text_width(heading.aside, size) > sheet.format.width:
         beside, sheet.y = left, sheet.y + _LINE
-    sheet.text((beside, sheet.y + _LINE / 2), heading.aside, color=SOFT)
+    sheet.text((beside, sheet.y + _LINE / 2), heading.aside, color=page.SOFT)
     sheet.y += _LINE + 1.6
 
 
-def _name(row: dict[str, Any], format: PageFormat) -> list[str]:
+def _name(row: dict[str, Any], format: page.PageFormat) -> list[str]:
     """The name of a line and its last value, in lines; the heading has the unit."""
     value = row["printed"].removesuffix(format_unit(row["unit"])).rstrip()
     value = row["printed"] if row["unit"] == "%" else value
-    return wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
+    return page.wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
 
 
 def _name_lines(sheet: Sheet, last: pl.DataFrame, axes: _Axes) -> None:
@@ -245,16 +235,16 @@ def _marks(
         place = {"panel": [panel], "x": [mark.x], "foot": [foot]}
         end = axes.value(top) if n else math.inf
         data = pl.DataFrame(place | {"xend": [mark.xend], "top": [end]})
-        look: dict[str, Any] = {"size": size, "color": SOFT, "align": "right"}
+        look: dict[str, Any] = {"size": size, "color": page.SOFT, "align": "right"}
         at = right - _GAP
         if mark.xend is not None:
             band = aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
-            yield geom_rect(band, data, fill=BAND, color="none")
+            yield geom_rect(band, data, fill=page.BAND, color="none")
             if mark.xend != max(curves.steps):  # names of lines stand to its right
                 at, look["align"] = (left + right) / 2, "center"
         else:
             line = aes(x="x", xend="x", y="foot", yend="top")
-            yield geom_segment(line, data, linetype="dashed", color=SOFT, size=0.4)
+            yield geom_segment(line, data, linetype="dashed", color=page.SOFT, size=0.4)
             if left < sum(axes.x) / 2:
                 at, look["align"] = left + _GAP, "left"
         sheet.text((at, top + _LINE / 2), mark.label, **look)
@@ -265,7 +255,7 @@ def _series(curves: Curves) -> list[Any]:
     frame = curves.frame
     solid = pl.col("look").is_in(["measured", "synthetic"])
     points = frame.with_columns(
-        inside=pl.when(solid).then(pl.col("colour")).otherwise(pl.lit(GROUND)),
+        inside=pl.when(solid).then(pl.col("colour")).otherwise(pl.lit(page.GROUND)),
         line=pl.when(pl.col("look").n_unique().over("panel", "series") > 1)
         .then(pl.lit("dashed"))
         .otherwise(pl.col("look").replace_strict(_LOOKS, default="solid")),
@@ -279,10 +269,12 @@ def _series(curves: Curves) -> list[Any]:
     layers += [geom_linerange(upright, known, size=1.0)] if known.height else []
     layers += [geom_point(dots, points, size=1.7, stroke=0.5)]
     if stated.height:
-        look = {"stroke": 0.55, "shape": "D", "fill": GROUND, "color": INK}
+        look = {"stroke": 0.55, "shape": "D", "fill": page.GROUND, "color": page.INK}
         layers += [geom_point(aes("x", "stated"), stated, size=1.9, **look)]
     layers += [expand_limits(y=0)] if curves.from_zero else []
-    layers += [geom_hline(yintercept=0, color=INK, size=0.5)] if curves.percent else []
+    layers += (
+        [geom_hline(yintercept=0, color=page.INK, size=0.5)] if curves.percent else []
+    )
     return layers
 
 
@@ -336,7 +328,7 @@ def x_of(workloads: Sequence[str]) -> tuple[str, dict[str, float], dict[float, s
 
 
 def with_room(
-    steps: dict[float, str], log: bool, room: float, format: PageFormat
+    steps: dict[float, str], log: bool, room: float, format: page.PageFormat
 ) -> list[float]:
     """The steps whose labels do not run into each other, both ends among them.
 
@@ -347,9 +339,9 @@ def with_room(
     kept: dict[float, float] = {}
     for x in dict.fromkeys((*others[-1:], first, *reversed(others))):
         at = (scaled(x, log) - low) / (high - low or 1.0) * room
-        half = text_width(steps[x], format.small) / 2
+        half = page.text_width(steps[x], format.small) / 2
         if all(
-            abs(at - place) >= half + text_width(steps[k], format.small) / 2 + 2.0
+            abs(at - place) >= half + page.text_width(steps[k], format.small) / 2 + 2.0
             for k, place in kept.items()
         ):
             kept[x] = at

@@ -22,22 +22,13 @@ from plotnine import (
 from plotnine.coords.coord import coord
 from plotnine.iapi import panel_view
 
+from analysis.figures import page
 from analysis.figures.grammar.rows import STATED, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import (
     Limits,
     is_ratio,
     ratio_trans,
     scale_change,
-)
-from analysis.figures.page import (
-    BAND,
-    BOLD,
-    GRID,
-    GROUND,
-    INK,
-    QUIET,
-    SOFT,
-    VERDICT_COLOURS,
 )
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
@@ -99,11 +90,13 @@ def intervals(frame: pl.DataFrame, width: float = 2.2, mark: float = 1.41) -> li
     ends = aes(x="low", xend="high", y="y", yend="y")
     layers: list[Any] = []
     if seen.height and width:
-        layers.append(geom_segment(ends, seen, color=INK, size=width * POINTS))
+        layers.append(geom_segment(ends, seen, color=page.INK, size=width * POINTS))
     if guessed.height:
         ends = aes(xmin="low", xmax="high", y="y")
-        layers.append(geom_errorbarh(ends, guessed, height=2.0, color=INK, size=POINTS))
-    look = {"fill": GROUND, "color": INK, "stroke": 0.8 * POINTS}
+        layers.append(
+            geom_errorbarh(ends, guessed, height=2.0, color=page.INK, size=POINTS)
+        )
+    look = {"fill": page.GROUND, "color": page.INK, "stroke": 0.8 * POINTS}
     return [*layers, geom_point(aes("value", "y"), frame, size=mark, **look)]
 
 
@@ -114,7 +107,13 @@ def published_marks(rows: pl.DataFrame) -> list[Any]:
         return []
     below = pl.when(pl.col("record") == "fact").then(STATED).otherwise(0.0)
     data = stated.with_columns(y=pl.col("y") - below)
-    look = {"size": 1.7, "stroke": 0.55, "shape": "D", "fill": GROUND, "color": INK}
+    look = {
+        "size": 1.7,
+        "stroke": 0.55,
+        "shape": "D",
+        "fill": page.GROUND,
+        "color": page.INK,
+    }
     return [geom_point(aes("stated", "y"), data, **look)]
 
 
@@ -165,13 +164,13 @@ def ground(
     if limits.height:
         limits = limits.with_columns(least=-pl.col("threshold"))
         band = aes(xmin="least", xmax="threshold", ymin="ymin", ymax="ymax")
-        layers.append(geom_rect(band, limits, fill=BAND, color="none"))
+        layers.append(geom_rect(band, limits, fill=page.BAND, color="none"))
     if grid:
-        hair = {"color": GRID, "size": 0.5 * POINTS}
+        hair = {"color": page.GRID, "size": 0.5 * POINTS}
         layers.append(geom_segment(lines, pl.DataFrame(grid), **hair))
     if zero:
         places = places.with_columns(x=pl.lit(0.0))
-        layers.append(geom_segment(lines, places, color=INK, size=POINTS))
+        layers.append(geom_segment(lines, places, color=page.INK, size=POINTS))
     return layers
 
 
@@ -275,14 +274,14 @@ def _value_columns(setting: Setting) -> list[WordColumn]:
         return lambda row: text(row) if row["record"] == "fact" else ""
 
     def colour(row: dict[str, Any]) -> str:
-        return setting.colours.get(row["configuration"], INK)
+        return setting.colours.get(row["configuration"], page.INK)
 
     return [
         WordColumn(of_fact(lambda _: "■"), "left", color=colour, gap=1.2),
-        WordColumn("name", "left", color=SOFT),
-        WordColumn("printed", ha="right", weight=BOLD, line=2),
-        WordColumn(of_fact(range_text), color=SOFT, line=2),
-        WordColumn("says", color=SOFT, spans=True),
+        WordColumn("name", "left", color=page.SOFT),
+        WordColumn("printed", ha="right", weight=page.BOLD, line=2),
+        WordColumn(of_fact(range_text), color=page.SOFT, line=2),
+        WordColumn("says", color=page.SOFT, spans=True),
     ]
 
 
@@ -308,7 +307,7 @@ def median_marks(table: RowTable, setting: Setting, below: float) -> list[Any]:
     known, y = facts.drop_nulls(["low", "high"]), pl.col("y") - below
     across = aes(x="value", xend="value", y="lower", yend="upper")
     ends = facts.with_columns(lower=y - 1.5, upper=y + 1.5)
-    medians = geom_segment(across, ends, color=INK, size=0.9)
+    medians = geom_segment(across, ends, color=page.INK, size=0.9)
     return [bars(known, "low", "high", "colour", 1.0, below), medians]
 
 
@@ -320,7 +319,7 @@ def coloured(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
 
 def verdict_colour(verdict: str | None) -> str:
     """Its colour; grey where nothing changed clearly."""
-    return VERDICT_COLOURS.get(verdict, QUIET)  # type: ignore[call-overload]
+    return page.VERDICT_COLOURS.get(verdict, page.QUIET)  # type: ignore[call-overload]
 
 
 def dots(runs: pl.DataFrame, setting: Setting) -> list[Any]:
@@ -330,7 +329,7 @@ def dots(runs: pl.DataFrame, setting: Setting) -> list[Any]:
         drawn = runs.filter((pl.col("look") != "measured") == hollow)
         if drawn.is_empty():
             continue
-        data = coloured(drawn, setting).with_columns(ground=pl.lit(GROUND))
+        data = coloured(drawn, setting).with_columns(ground=pl.lit(page.GROUND))
         edge, fill = ("colour", "ground") if hollow else ("ground", "colour")
         stroke = 0.5 if hollow else 0.35
         places = aes("value", "y", color=edge, fill=fill)

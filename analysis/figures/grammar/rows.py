@@ -11,17 +11,8 @@ from typing import Any, Literal
 
 import polars as pl
 
+from analysis.figures import page
 from analysis.figures.grammar.theme import axis_height, plot_of
-from analysis.figures.page import (
-    BOLD,
-    INK,
-    NORMAL,
-    POINT,
-    RULE,
-    SOFT,
-    PageFormat,
-    text_width,
-)
 from analysis.figures.select import groups
 from analysis.figures.sheet import Sheet
 from analysis.figures.svg import Panel
@@ -52,17 +43,17 @@ class WordColumn:
     label: str | Callable[[Row], str]
     side: Literal["left", "right"] = "right"
     ha: Literal["left", "right"] = "left"
-    color: str | Callable[[Row], str] = INK
-    weight: int | Callable[[Row], int] = NORMAL
+    color: str | Callable[[Row], str] = page.INK
+    weight: int | Callable[[Row], int] = page.NORMAL
     line: Literal[1, 2] = 1
     of_block: bool = False
     spans: bool = False
     gap: float = GAP
 
-    def width(self, rows: Iterable[Row], format: PageFormat) -> float:
+    def width(self, rows: Iterable[Row], format: page.PageFormat) -> float:
         """The width of its widest label [mm]."""
         labels = ((self.text(row), self.look(row)["weight"]) for row in rows)
-        widths = (text_width(text, format.text, weight) for text, weight in labels)
+        widths = (page.text_width(text, format.text, weight) for text, weight in labels)
         return max(widths, default=0.0)
 
     def text(self, row: Row) -> str:
@@ -84,10 +75,10 @@ class Heading:
     name: str
     aside: str = ""
 
-    def width(self, format: PageFormat) -> float:
+    def width(self, format: page.PageFormat) -> float:
         """The width of both, side by side [mm]."""
-        name = text_width(self.name, format.text, BOLD)
-        return name + GAP + text_width(self.aside, format.text)
+        name = page.text_width(self.name, format.text, page.BOLD)
+        return name + GAP + page.text_width(self.aside, format.text)
 
 
 class RowTable:
@@ -128,7 +119,7 @@ class RowTable:
         beside = [(c, width + c.gap) for c, width in self.columns if not c.spans]
         wide = sum(width for column, width in beside if not column.of_block)
         self.lines = 2 if stacked and wide > format.width else 1
-        self.line = format.text * POINT * _LINE
+        self.line = format.text * page.POINT * _LINE
         self.marks = marks or (_MARKS if stacked else format.row)
         self.panels = [part for _, part in groups(frame, *by)]
         self.headings = [heading(panel) for panel in self.panels]
@@ -192,9 +183,11 @@ class RowTable:
             ticks, top = axis != next_axis, sheet.y
             middle, below = top + self.heading / 2, top + self.heading
             off = self.line / 2 * self.apart
-            sheet.text((0.0, middle - off), heading.name, weight=BOLD)
-            sheet.text((right, middle + off), heading.aside, color=SOFT, align="right")
-            sheet.line((0.0, below), (right, below), RULE, 0.6)
+            sheet.text((0.0, middle - off), heading.name, weight=page.BOLD)
+            sheet.text(
+                (right, middle + off), heading.aside, color=page.SOFT, align="right"
+            )
+            sheet.line((0.0, below), (right, below), page.RULE, 0.6)
             rows = self.frame.filter(pl.col("panel") == number).to_dicts()
             for place, column, width in self._places():
                 self._write(top, rows, column, place, width)
@@ -206,19 +199,19 @@ class RowTable:
 
     def _places(self) -> Iterable[tuple[float, WordColumn, float]]:
         """Where each column begins [mm], and its width; on a phone, in its line."""
-        stacked, page = self.format.stacked, self.format.width
+        stacked, end = self.format.stacked, self.format.width
         for side, columns in (("left", self.columns), ("right", self.columns[::-1])):
             taken = {1: 0.0, 2: 0.0}
             for column, width in columns:
                 if column.side != side:
                     continue
                 if column.spans:
-                    yield page if stacked else self.left + self.room + GAP, column, 0.0
+                    yield end if stacked else self.left + self.room + GAP, column, 0.0
                 elif column.of_block and stacked:
                     yield 0.0, column, width
                 else:
                     line = column.line if self.lines > 1 else 1
-                    at = taken[line] if side == "left" else page - taken[line] - width
+                    at = taken[line] if side == "left" else end - taken[line] - width
                     taken[line] += width + column.gap
                     yield at, column, width
 

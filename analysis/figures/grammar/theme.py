@@ -19,7 +19,7 @@ from plotnine import (
 )
 from plotnine.scales.scales import Scales
 
-from analysis.figures.page import FAMILY, GRID, POINT, SOFT, PageFormat
+from analysis.figures import page
 from analysis.figures.svg import AXIS
 
 
@@ -42,7 +42,7 @@ class facet_panels(facet_wrap):
 
 def plot_of(
     layers: Iterable[Any],
-    format: PageFormat,
+    format: page.PageFormat,
     axes: Literal["free", "free_x", "free_y"] = "free",
 ) -> ggplot:
     """A plot of layers and scales, with a panel for each number ``panel`` of its data.
@@ -50,8 +50,8 @@ def plot_of(
     Colours and fills are those of the data. Panels of rows have no axis of y, and all
     have axes of their own, unless ``axes`` says which are ``free``.
     """
-    label = element_text(size=format.small, color=SOFT)
-    look = theme_void(base_size=format.text, base_family=FAMILY) + theme(
+    label = element_text(size=format.small, color=page.SOFT)
+    look = theme_void(base_size=format.text, base_family=page.FAMILY) + theme(
         dpi=72,
         legend_position="none",
         strip_text=element_blank(),
@@ -60,7 +60,7 @@ def plot_of(
     facets = facet_panels("panel", ncol=1, scales=axes)
     parts = [*layers, facets, scale_color_identity(), scale_fill_identity(), look]
     if axes != "free":
-        grid = element_line(color=GRID, size=0.28)
+        grid = element_line(color=page.GRID, size=0.28)
         parts += [theme(axis_text_y=label, panel_grid_major_y=grid)]
     else:
         parts += [scale_y_continuous(breaks=[], expand=(0, 0))]
@@ -70,6 +70,6 @@ def plot_of(
     return plot
 
 
-def axis_height(format: PageFormat, lines: int = 1) -> float:
+def axis_height(format: page.PageFormat, lines: int = 1) -> float:
     """The height of the labels below an axis, and of its title if two lines [mm]."""
-    return format.small * POINT * lines + AXIS
+    return format.small * page.POINT * lines + AXIS

@@ -6,32 +6,14 @@ import polars as pl
 from plotnine import aes, geom_segment
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.marks import (
-    axis_ends,
-    axis_numbers,
-    bars,
-    coloured,
-    ground,
-    intervals,
-    placed_runs,
-    published_marks,
-    value_table,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import is_log, scale_value
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import INK, Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import (
-    BARS,
-    SPANS,
-    foot_line,
-    interval_words,
-    medians_of,
-    told_medians,
-)
 
 
 def data_compare(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -40,45 +22,48 @@ def data_compare(facts: Facts, setting: Setting) -> pl.DataFrame:
     return with_runs(with_stated(frame, setting, "value"), facts)
 
 
-def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_compare(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a compare chart."""
-    strokes = SPANS if _log(frame) else BARS
+    strokes = words.SPANS if _log(frame) else words.BARS
     parts = [
-        interval_words(frame, strokes),
+        words.interval_words(frame, strokes),
         "thin line: lowest to highest run" * bool(only(frame, "run").height),
         "open diamond: published" * bool(frame["stated"].drop_nulls().len()),
         told_below(frame, setting, "value"),
     ]
-    return Words(
-        medians_of(frame, setting),
+    return page.Words(
+        words.medians_of(frame, setting),
         "Equal steps on the axis are equal ratios." if _log(frame) else "",
-        foot_line(parts, frame, strokes),
-        "Bar chart by workload. " + told_medians(frame, setting),
+        words.foot_line(parts, frame, strokes),
+        "Bar chart by workload. " + words.told_medians(frame, setting),
     )
 
 
 def plot_compare(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric and role, a block a workload, a row a configuration."""
-    table, log = value_table(sheet, frame, setting), _log(frame)
-    axes, runs = axis_numbers(table.panels, apart=False), placed_runs(table, frame)
+    table, log = marks.value_table(sheet, frame, setting), _log(frame)
+    axes, runs = (
+        marks.axis_numbers(table.panels, apart=False),
+        marks.placed_runs(table, frame),
+    )
     shown = table.frame if log else table.frame.with_columns(least=pl.lit(0.0))
-    ends, scale = axis_ends(shown, axes, runs=runs), scale_value(log, table.room)
+    ends, scale = marks.axis_ends(shown, axes, runs=runs), scale_value(log, table.room)
     facts = only(table.frame, "fact")
     # bars from zero; on a logarithmic axis from end to end of their intervals
     low, high = (pl.col(end).fill_null(pl.col("value")) for end in ("low", "high"))
-    drawn = coloured(facts, setting).with_columns(
+    drawn = marks.coloured(facts, setting).with_columns(
         start=low if log else pl.lit(0.0), end=high if log else pl.col("value")
     )
-    marks = ground(table.frame, ends, scale, zero=not log)
-    marks.append(bars(drawn, "start", "end", "colour", 1.1))
+    layers = marks.ground(table.frame, ends, scale, zero=not log)
+    layers.append(marks.bars(drawn, "start", "end", "colour", 1.1))
     spread = runs.group_by("panel", "y", maintain_order=True).agg(
         least=pl.col("value").min(), most=pl.col("value").max()
     )
     if spread.height:
         line = aes(x="least", xend="most", y="y", yend="y")
-        marks.append(geom_segment(line, spread, color=INK, size=0.35))
-    marks += intervals(facts, width=0.0 if log else 2.2)
-    table.draw([*marks, *published_marks(table.frame)], scale, axes)
+        layers.append(geom_segment(line, spread, color=page.INK, size=0.35))
+    layers += marks.intervals(facts, width=0.0 if log else 2.2)
+    table.draw([*layers, *marks.published_marks(table.frame)], scale, axes)
 
 
 def _log(frame: pl.DataFrame) -> bool:

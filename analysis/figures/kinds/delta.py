@@ -7,44 +7,14 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.marks import (
-    axes_of,
-    axis_words,
-    bars,
-    change_axis,
-    change_ends,
-    change_ground,
-    intervals,
-    published_marks,
-    verdict_colour,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import (
-    BOLD,
-    INK,
-    NORMAL,
-    QUIET,
-    SOFT,
-    Words,
-)
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import (
-    ADJUSTED,
-    BARS,
-    Strokes,
-    bar_name,
-    direction,
-    finding_of,
-    foot_line,
-    interval_text,
-    measured_facts,
-    panel_name,
-    verdict_text,
-)
 
 _MANY = 9  # changes, from which on an alt text names the largest alone
 
@@ -55,13 +25,13 @@ def data_delta(facts: Facts, setting: Setting) -> pl.DataFrame:
     return with_stated(with_values(frame, facts), setting)
 
 
-def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_delta(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a delta chart."""
     facts = only(frame, "fact")
-    finding = finding_of(facts, setting)
-    return Words(
+    finding = words.finding_of(facts, setting)
+    return page.Words(
         finding,
-        " ".join(["Change of the median.", *axis_words(frame)]),
+        " ".join(["Change of the median.", *marks.axis_words(frame)]),
         delta_foot(frame, setting),
         f"Bar chart. {finding}. {changes_in_words(facts, setting)}",
     )
@@ -70,25 +40,25 @@ def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
 def plot_delta(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Names, marks and numbers of the changes, a panel a metric and role."""
     several = len(setting.tests) > 1
-    block, axes = "workload" if several else None, axes_of(frame)
+    block, axes = "workload" if several else None, marks.axes_of(frame)
 
     def heading(panel: pl.DataFrame) -> Heading:
         row = panel.row(0, named=True)
-        name = panel_name(setting.metrics[row["metric"]], row["role"])
-        return Heading(name, direction(row["better"]))
+        name = words.panel_name(setting.metrics[row["metric"]], row["role"])
+        return Heading(name, words.direction(row["better"]))
 
     table = RowTable(sheet, frame, _columns(several), PANEL, heading, block)
-    rows, scale = table.frame, change_axis(frame, table.room)
+    rows, scale = table.frame, marks.change_axis(frame, table.room)
     facts = only(rows, "fact")
-    fill = [verdict_colour(verdict) for verdict in facts["verdict"]]
+    fill = [marks.verdict_colour(verdict) for verdict in facts["verdict"]]
     facts = facts.with_columns(zero=pl.lit(0.0), fill=pl.Series(fill, dtype=pl.String))
-    marks = [
-        *change_ground(rows, change_ends(rows, axes), scale),
-        bars(facts, "zero", "value", "fill", 1.25),
-        *intervals(facts),
-        *published_marks(rows),
+    layers = [
+        *marks.change_ground(rows, marks.change_ends(rows, axes), scale),
+        marks.bars(facts, "zero", "value", "fill", 1.25),
+        *marks.intervals(facts),
+        *marks.published_marks(rows),
     ]
-    table.draw(marks, scale, axes)
+    table.draw(layers, scale, axes)
 
 
 def _columns(several: bool) -> list[WordColumn]:
@@ -96,48 +66,50 @@ def _columns(several: bool) -> list[WordColumn]:
     if several:
         names = [
             WordColumn("workload", "left", of_block=True),
-            WordColumn("name", "left", color=SOFT),
+            WordColumn("name", "left", color=page.SOFT),
         ]
     return [
         *names,
-        WordColumn("sides", color=SOFT, ha="right", line=2),
+        WordColumn("sides", color=page.SOFT, ha="right", line=2),
         WordColumn("printed", ha="right", weight=_weight, color=_ink),
-        WordColumn(_interval, color=SOFT, line=2),
-        WordColumn(verdict_text, color=_verdict_ink, weight=_weight),
-        WordColumn("says", color=SOFT, spans=True),
+        WordColumn(_interval, color=page.SOFT, line=2),
+        WordColumn(words.verdict_text, color=_verdict_ink, weight=_weight),
+        WordColumn("says", color=page.SOFT, spans=True),
     ]
 
 
 def _interval(row: dict[str, Any]) -> str:
     stated = row["record"] == "stated"
-    return "" if stated else interval_text(row["low"], row["high"])
+    return "" if stated else words.interval_text(row["low"], row["high"])
 
 
 def _weight(row: dict[str, Any]) -> int:
-    return BOLD if row["verdict"] in ("improved", "regressed") else NORMAL
+    return page.BOLD if row["verdict"] in ("improved", "regressed") else page.NORMAL
 
 
 def _ink(row: dict[str, Any]) -> str:
-    return QUIET if row["verdict"] == "comparable" else INK
+    return page.QUIET if row["verdict"] == "comparable" else page.INK
 
 
 def _verdict_ink(row: dict[str, Any]) -> str:
-    return verdict_colour(row["verdict"])
+    return marks.verdict_colour(row["verdict"])
 
 
-def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> str:
+def delta_foot(
+    frame: pl.DataFrame, setting: Setting, strokes: words.Strokes = words.BARS
+) -> str:
     """The foot line of changes: runs, intervals, test, published numbers, origin."""
-    tested, parts = measured_facts(frame), list[str]()
-    adjusted = ADJUSTED[setting.study.noise.adjust]
+    tested, parts = words.measured_facts(frame), list[str]()
+    adjusted = words.ADJUSTED[setting.study.noise.adjust]
     if tested.height:
         confidence = max(tested["confidence"].to_list())
         parts = [
-            f"{marks.interval}: {confidence:.0%} bootstrap interval",
+            f"{strokes.interval}: {confidence:.0%} bootstrap interval",
             f"test: Mann-Whitney and Yuen, {adjusted}-adjusted",
         ]
     if frame["stated"].drop_nulls().len():
         parts.append("open diamond: published")
-    return foot_line([*parts, told_below(frame, setting)], frame, marks)
+    return words.foot_line([*parts, told_below(frame, setting)], frame, strokes)
 
 
 def changes_in_words(frame: pl.DataFrame, setting: Setting) -> str:
@@ -150,9 +122,9 @@ def changes_in_words(frame: pl.DataFrame, setting: Setting) -> str:
     several = len(setting.tests) > 1
     told = []
     for (metric, role), panel in groups(facts, *PANEL):
-        name = panel_name(setting.metrics[metric], role)
+        name = words.panel_name(setting.metrics[metric], role)
         changes = [
-            " ".join([bar_name(row, several) + "," * several, row["printed"]])
+            " ".join([words.bar_name(row, several) + "," * several, row["printed"]])
             for row in panel.to_dicts()
         ]
         told.append(f"{name}: {', '.join(changes)}.")

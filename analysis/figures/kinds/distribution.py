@@ -8,32 +8,14 @@ import numpy as np
 import polars as pl
 
 from analysis.facts.units import format_number, format_range, format_value
-from analysis.figures.grammar.marks import (
-    DOT,
-    Ends,
-    axis_ends,
-    axis_numbers,
-    dots,
-    ground,
-    median_marks,
-    placed_runs,
-    places_of,
-    value_table,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.value import RUNS_ABOVE, data_value
-from analysis.figures.page import Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import (
-    STRIPS,
-    foot_line,
-    interval_words,
-    medians_of,
-    told_medians,
-)
 from analysis.statistics.modes import split_modes
 from analysis.statistics.statistic import Values
 
@@ -42,42 +24,47 @@ _BELOW = _ROW / 2 - 2.0  # mm from the middle of a row to its median
 _TALLEST = 14.0  # mm that a column of dots may reach
 
 
-def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_distribution(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a distribution chart."""
     modes = told_modes(frame)
     alt = ["Dot plot of every run.", *(f"{mode}." for mode in modes)]
-    return Words(
-        "; ".join(modes) or medians_of(frame, setting),
+    return page.Words(
+        "; ".join(modes) or words.medians_of(frame, setting),
         RUNS_ABOVE,
-        foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
-        " ".join([*alt, told_medians(frame, setting)]),
+        words.foot_line(
+            [words.interval_words(frame, words.STRIPS)], frame, words.STRIPS
+        ),
+        " ".join([*alt, words.told_medians(frame, setting)]),
     )
 
 
 def plot_distribution(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a dot plot a configuration."""
-    table = value_table(sheet, frame, setting, "workload", _ROW)
-    axes, runs = axis_numbers(table.panels, apart=True), placed_runs(table, frame)
-    ends = axis_ends(table.frame, axes, value_ends, runs)
+    table = marks.value_table(sheet, frame, setting, "workload", _ROW)
+    axes, runs = (
+        marks.axis_numbers(table.panels, apart=True),
+        marks.placed_runs(table, frame),
+    )
+    ends = marks.axis_ends(table.frame, axes, value_ends, runs)
     piled = _piled(runs, ends, table.room)
-    step = min(DOT, _TALLEST / (1 + max(piled["level"].to_list(), default=0)))
+    step = min(marks.DOT, _TALLEST / (1 + max(piled["level"].to_list(), default=0)))
     base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
     piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
     scale = scale_value(False, table.room)
-    marks = [
-        *ground(table.frame, ends, scale),
-        *median_marks(table, setting, below=_BELOW),
-        *dots(piled, setting),
+    layers = [
+        *marks.ground(table.frame, ends, scale),
+        *marks.median_marks(table, setting, below=_BELOW),
+        *marks.dots(piled, setting),
     ]
-    table.draw(marks, scale, axes)
+    table.draw(layers, scale, axes)
 
 
-def _piled(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:
+def _piled(runs: pl.DataFrame, ends: marks.Ends, room: float) -> pl.DataFrame:
     """Runs in columns that stand at their places, ``level`` by level."""
     parts = []
     for (panel, _), part in groups(runs, "panel", "key"):
         part = part.sort("value", maintain_order=True)
-        columns = stack(places_of(part, ends[panel], room), DOT)
+        columns = stack(marks.places_of(part, ends[panel], room), marks.DOT)
         low, high = ends[panel]
         scale = (high - low) / room
         parts.append(
@@ -102,12 +89,12 @@ def stack(places: Sequence[float], width: float) -> list[tuple[float, int]]:
             columns[-1].append(place)
         else:
             columns.append([place])
-    dots: list[tuple[float, int]] = []
+    placed: list[tuple[float, int]] = []
     for column in columns:
         mean = sum(column) / len(column)
-        x = max(mean, dots[-1][0] + width) if dots else mean
-        dots += [(x, level) for level in range(len(column))]
-    return dots
+        x = max(mean, placed[-1][0] + width) if placed else mean
+        placed += [(x, level) for level in range(len(column))]
+    return placed
 
 
 def told_modes(frame: pl.DataFrame) -> list[str]:

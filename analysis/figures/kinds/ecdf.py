@@ -5,29 +5,28 @@ from __future__ import annotations
 import polars as pl
 from plotnine import aes, scale_y_continuous, stat_ecdf
 
-from analysis.figures.grammar.marks import coloured, value_heading
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.value import data_value
-from analysis.figures.page import BOLD, Words
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet, legend_lines
 from analysis.figures.svg import Panel
-from analysis.figures.words import foot_line, spread_of, told_medians
 
 # mm: a panel, a line of the legend, the labels of the axis of y
 _PANEL, _LINE, _LABELS = 36.0, 4.6, 11.0
 
 
-def words_ecdf(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_ecdf(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of an ecdf chart."""
-    return Words(
-        spread_of(frame, setting),
+    return page.Words(
+        words.spread_of(frame, setting),
         "Share of the runs that do not exceed a value.",
-        foot_line([], frame),
-        f"Step chart of every run. {told_medians(frame, setting)}",
+        words.foot_line([], frame),
+        f"Step chart of every run. {words.told_medians(frame, setting)}",
     )
 
 
@@ -38,8 +37,8 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     x = (_LABELS, format.width)
     lines = legend_lines(named, x[1] - x[0], format)
     for number, (_, part) in enumerate(groups(frame, *PANEL, "workload"), 1):
-        heading = value_heading(setting, part, by="workload")
-        sheet.text((_LABELS, sheet.y + _LINE / 2), heading.name, weight=BOLD)
+        heading = marks.value_heading(setting, part, by="workload")
+        sheet.text((_LABELS, sheet.y + _LINE / 2), heading.name, weight=page.BOLD)
         top = sheet.legend((_LABELS, sheet.y + _LINE), lines, _LINE) + 1.0
         sheet.panels.append(Panel(x, (top, top + _PANEL), True, (-0.02, 1.02)))
         sheet.y = top + _PANEL + axis_height(format) + _LINE * 0.6
@@ -47,7 +46,7 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     shares = (0, 0.25, 0.5, 0.75, 1)
     layers = [
         stat_ecdf(
-            aes("value", color="colour"), coloured(pl.concat(runs), setting),
+            aes("value", color="colour"), marks.coloured(pl.concat(runs), setting),
             size=0.7, pad=True,
         ),
         scale_value(False, x[1] - x[0]),

@@ -7,20 +7,14 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.marks import (
-    change_axis,
-    change_ends,
-    change_ground,
-    intervals,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import delta_foot
-from analysis.figures.page import BOLD, SOFT, Words
 from analysis.figures.select import PANEL, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import interval_text, panel_name
 
 _STEP = 1.15  # mm between two intervals
 
@@ -30,7 +24,7 @@ def data_equivalence(facts: Facts, setting: Setting) -> pl.DataFrame:
     return fact_frame(facts, setting, "delta")
 
 
-def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_equivalence(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of an equivalence plot."""
     inside, all_ = sum(map(_within, frame.to_dicts())), frame.height
     limits = sorted(f"{limit:.2g}%" for limit in set(frame["threshold"].drop_nulls()))
@@ -41,7 +35,7 @@ def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
     subtitle = "Intervals of the changes. Shaded: within the limit."
     told = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
     alt = f"Interval chart. {finding}. {'; '.join(told)}."
-    return Words(finding, subtitle, delta_foot(frame, setting), alt)
+    return page.Words(finding, subtitle, delta_foot(frame, setting), alt)
 
 
 def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
@@ -58,21 +52,21 @@ def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> Non
     )  # fmt: skip
     columns = [
         WordColumn("says", "left"),
-        WordColumn("count", weight=BOLD),
-        WordColumn("span", color=SOFT),
+        WordColumn("count", weight=page.BOLD),
+        WordColumn("span", color=page.SOFT),
     ]
     heading = Heading("Change", "intervals, lowest to highest")
     high = (most + 1) * _STEP
     table = RowTable(sheet, first, columns, ["one"], lambda _: heading, marks=high)
-    changes, scale = _placed(table.frame, parts), change_axis(frame, table.room)
+    changes, scale = _placed(table.frame, parts), marks.change_axis(frame, table.room)
     plain = changes.with_columns(model=pl.lit(None, pl.String))  # ends would touch
-    marks = change_ground(table.frame, change_ends(changes, [1]), scale)
-    table.draw([*marks, *intervals(plain, width=1.1, mark=0.45)], scale)
+    layers = marks.change_ground(table.frame, marks.change_ends(changes, [1]), scale)
+    table.draw([*layers, *marks.intervals(plain, width=1.1, mark=0.45)], scale)
 
 
 def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFrame]]:
     return [
-        (panel_name(setting.metrics[metric], role), part)
+        (words.panel_name(setting.metrics[metric], role), part)
         for (metric, role), part in groups(frame, *PANEL)
     ]
 
@@ -104,7 +98,7 @@ def _count(part: pl.DataFrame) -> str:
 
 def _span(part: pl.DataFrame) -> str:
     """From the lowest end of an interval to the highest."""
-    return interval_text(part["low"].min(), part["high"].max())  # type: ignore[arg-type]
+    return words.interval_text(part["low"].min(), part["high"].max())  # type: ignore[arg-type]
 
 
 KIND = FigureKind(

@@ -12,36 +12,15 @@ import polars as pl
 from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
 from analysis.facts.fact import Fact, Facts, without_parts
-from analysis.figures.grammar.marks import (
-    axis_numbers,
-    bars,
-    change_axis,
-    change_ends,
-    change_ground,
-    has_ratios,
-    shows_limit,
-    verdict_colour,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import (
-    BOLD,
-    GROUND,
-    INK,
-    POINT,
-    QUIET,
-    RULE,
-    SOFT,
-    PageFormat,
-    Words,
-    wrap,
-)
 from analysis.figures.select import SCHEMA, fact_row, groups, number_text
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Cell, Sheet
 from analysis.figures.svg import Panel
-from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
 PREDICTED = "predicted"  # in place of a verdict
 _NAMED = 0.29  # of the width of a page, for the names of rows
@@ -129,25 +108,26 @@ def _ends(facts: list[Fact]) -> list[tuple[str, Fact]]:
     return [("best", last)] + [("worst", first)] * (len(facts) > 1)
 
 
-def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_range(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a range chart."""
     finding = _finding(frame, setting)
     values = frame.height > changes_in(frame).height
     subtitle = [
         "From the best change to the worst, relative to the baseline.",
-        "Shaded: too little to count." * shows_limit(frame),
+        "Shaded: too little to count." * marks.shows_limit(frame),
         "Each metric has an axis of its own." * (frame["metric"].n_unique() > 1),
-        "Equal steps on an axis are equal ratios." * has_ratios(changes_in(frame)),
+        "Equal steps on an axis are equal ratios."
+        * marks.has_ratios(changes_in(frame)),
         "Numbers without a bar: values of a study without a comparison." * values,
     ]
     changes = changes_in(frame)
     told = [_told(part, setting) for _, part in groups(changes, "metric")]
     drawn = {verdict or PREDICTED for verdict in changes["verdict"]}
     shapes = (name for verdict, (name, *_) in _LOOKS.items() if verdict in drawn)
-    return Words(
+    return page.Words(
         finding,
         " ".join(filter(None, subtitle)),
-        foot_line(shapes, frame, ENDS),
+        words.foot_line(shapes, frame, words.ENDS),
         f"Range chart. {finding}. {' '.join(told)}",
     )
 
@@ -164,7 +144,10 @@ def plot_range(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     ]
     heading = partial(_heading, setting)
     table = RowTable(sheet, spans, columns, ["metric"], heading)
-    axes, scale = axis_numbers(table.panels, True), change_axis(frame, table.room)
+    axes, scale = (
+        marks.axis_numbers(table.panels, True),
+        marks.change_axis(frame, table.room),
+    )
     table.draw(_marks(table.frame, axes, scale), scale, axes)
 
 
@@ -174,14 +157,16 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     parts = [part for _, part in groups(spans, "metric")]
     heads = [_heading(setting, part) for part in parts]
     width = (format.width - left - 1.0) / len(heads)
-    line = format.text * POINT * _LEADING
+    line = format.text * page.POINT * _LEADING
     ends = [(left + n * width, left + (n + 1) * width) for n in range(len(heads))]
     inner = [(start, end - GAP) for start, end in ends]
     pairs = list(zip(heads, inner, strict=True))
-    sheet.row([Cell(head.name, x, INK, BOLD) for head, x in pairs], line, down=True)
-    sheet.row([Cell(head.aside, x, SOFT) for head, x in pairs], line)
+    sheet.row(
+        [Cell(head.name, x, page.INK, page.BOLD) for head, x in pairs], line, down=True
+    )
+    sheet.row([Cell(head.aside, x, page.SOFT) for head, x in pairs], line)
     sheet.y += 1.0
-    sheet.rule(format.width, RULE, 0.6)
+    sheet.rule(format.width, page.RULE, 0.6)
     below, rows = sheet.y, list[pl.DataFrame]()
     sheet.y += 0.6
     known = set(spans["name"])
@@ -190,7 +175,7 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         drawn = [part.filter(name=name) for part in parts]
         cells = [Cell(name, (0.0, left - 1.0))]
         cells += [
-            Cell(row["in_words"][0] or "", x, SOFT)
+            Cell(row["in_words"][0] or "", x, page.SOFT)
             for row, x in zip(drawn, inner, strict=True)
             if row.height
         ]
@@ -205,7 +190,7 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     sheet.y += 0.6
     high = below - sheet.y
     sheet.panels += [Panel(x, (below, sheet.y), True, (high, 0.0)) for x in ends]
-    scale, axes = change_axis(spans, width, _STEP), list(range(1, len(heads) + 1))
+    scale, axes = marks.change_axis(spans, width, _STEP), list(range(1, len(heads) + 1))
     placed = pl.concat(rows)
     sheet.plot = plot_of([*_marks(placed, axes, scale), scale], format)
     sheet.y += axis_height(format)
@@ -228,7 +213,9 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
             "worst_model": worst["model"],
             "printed": " to ".join(dict.fromkeys(part["printed"])),
             "look": looks.pop() if len(looks) == 1 else "modelled",
-            "fill": verdict_colour(verdicts.pop() if len(verdicts) == 1 else None),
+            "fill": marks.verdict_colour(
+                verdicts.pop() if len(verdicts) == 1 else None
+            ),
         }
         found.append(best | own)
     return pl.DataFrame(found, infer_schema_length=None)
@@ -240,13 +227,15 @@ def _values(part: pl.DataFrame) -> dict[str, Any]:
     text = f"{number_text(low)} to " * (part.height > 1) + high["printed"]
     drawn = ("value", "low", "high", "worst", "worst_verdict", "worst_model")
     return (
-        low | dict.fromkeys(drawn) | {"printed": text, "in_words": text, "fill": QUIET}
+        low
+        | dict.fromkeys(drawn)
+        | {"printed": text, "in_words": text, "fill": page.QUIET}
     )
 
 
-def _short(name: str, format: PageFormat) -> str:
+def _short(name: str, format: page.PageFormat) -> str:
     """``Ciphers`` of "Ciphers: AES-CBC against AES-GCM", on one line of a phone."""
-    first, *more = wrap(name.partition(": ")[0], format.width - 4, format.text)
+    first, *more = page.wrap(name.partition(": ")[0], format.width - 4, format.text)
     return f"{first} …" if more else first
 
 
@@ -267,8 +256,10 @@ def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
     mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     marked = rows.filter(pl.col("in_words").is_null())
     return [
-        *change_ground(marked, change_ends(rows.drop("low", "high"), axes), scale),
-        bars(drawn, "value", "worst", "fill", 0.8),
+        *marks.change_ground(
+            marked, marks.change_ends(rows.drop("low", "high"), axes), scale
+        ),
+        marks.bars(drawn, "value", "worst", "fill", 0.8),
         geom_point(mark, ends, stroke=0.5),
         scale_shape_identity(),
         scale_size_identity(),
@@ -277,14 +268,14 @@ def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
 
 def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
     name, shape, size = _LOOKS[PREDICTED if model else verdict or PREDICTED]
-    colour = verdict_colour(verdict)
-    ground = GROUND if name.startswith("open") else colour
+    colour = marks.verdict_colour(verdict)
+    ground = page.GROUND if name.startswith("open") else colour
     return {"colour": colour, "ground": ground, "shape": shape, "size": size}
 
 
 def _heading(setting: Setting, part: pl.DataFrame) -> Heading:
     metric = setting.metrics[part["metric"][0]]
-    return Heading(metric.label, direction(part["better"][0]))
+    return Heading(metric.label, words.direction(part["better"][0]))
 
 
 def _finding(frame: pl.DataFrame, setting: Setting) -> str:
@@ -310,7 +301,7 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:
     """Both ends of a metric with their rows."""
-    name = spoken_name(setting.metrics[part["metric"][0]], None)
+    name = words.spoken_name(setting.metrics[part["metric"][0]], None)
     sign = -1 if part["better"][0] == "lower" else 1
     ordered = sorted(part.to_dicts(), key=lambda row: sign * row["value"])
     ends = [f"{row['printed']} ({row['name']})" for row in (ordered[-1], ordered[0])]

@@ -16,31 +16,13 @@ from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside
-from analysis.figures.grammar.curves import (
-    PAYLOAD,
-    Curves,
-    Mark,
-    are_ratios,
-    draw_curves,
-    is_wide,
-    scale_words,
-    x_of,
-)
-from analysis.figures.grammar.marks import coloured, value_heading
+from analysis.figures import page, words
+from analysis.figures.grammar import curves, marks
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import (
-    CURVES,
-    foot_line,
-    interval_words,
-    medians_of,
-    spoken_name,
-    told_medians,
-)
 
 # A panel of lines; ``family`` is what its workloads have in common.
 PANEL_OF_LINES = (*PANEL, "family")
@@ -55,33 +37,36 @@ def data_scaling(facts: Facts, setting: Setting) -> pl.DataFrame:
     return found.with_columns(family=families_of(found["workload"].to_list()))
 
 
-def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_scaling(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a scaling chart."""
-    title, _, steps = x_of(frame["workload"].to_list())
+    title, _, steps = curves.x_of(frame["workload"].to_list())
     found = [cross.said for cross in crossings(frame, setting)] + [
         f"{inside(setting.metrics[m].label)} grows no more from {steps[x]} {title} on"
         + f" ({setting.label_list(ids)})" * (frame["configuration"].n_unique() > 1)
         for _, m, ids, x in knees(frame)
     ]
     text = (
-        "; ".join(found) or f"{medians_of(frame, setting)} with {_span(steps, title)}"
+        "; ".join(found)
+        or f"{words.medians_of(frame, setting)} with {_span(steps, title)}"
     )
     panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
-    log = are_ratios(steps)
-    logs = log, log and any(map(is_wide, panels))
-    parts = [interval_words(frame, CURVES)]
+    log = curves.are_ratios(steps)
+    logs = log, log and any(map(curves.is_wide, panels))
+    parts = [words.interval_words(frame, words.CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
-    return Words(
+    return page.Words(
         text[0].upper() + text[1:],
-        scale_words(*logs),
-        foot_line([*parts, told_below(frame, setting, "value")], frame, CURVES),
-        f"Line chart. {told_medians(frame, setting)}",
+        curves.scale_words(*logs),
+        words.foot_line(
+            [*parts, told_below(frame, setting, "value")], frame, words.CURVES
+        ),
+        f"Line chart. {words.told_medians(frame, setting)}",
     )
 
 
 def plot_scaling(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric and role over one axis; marks where lines cross or level off."""
-    title, values, steps = x_of(frame["workload"].to_list())
+    title, values, steps = curves.x_of(frame["workload"].to_list())
     panels = [part for _, part in groups(frame, *PANEL_OF_LINES)]
     placed = pl.concat(
         part.with_columns(panel=pl.lit(number)) for number, part in enumerate(panels, 1)
@@ -93,21 +78,22 @@ def plot_scaling(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         .then(pl.col("configuration").map_elements(setting.label, pl.String))
         .otherwise(pl.col("name")),
     )
-    marks = [
-        Mark(cross.panel, *_equal(cross.ends, steps))
+    turns = [
+        curves.Mark(cross.panel, *_equal(cross.ends, steps))
         for cross in crossings(frame, setting)
     ]
-    marks += [
-        Mark(panel, x, f"no growth beyond {steps[x]}")
+    turns += [
+        curves.Mark(panel, x, f"no growth beyond {steps[x]}")
         for panel, _, _, x in knees(frame)
     ]
     by = "family" * (frame["family"].n_unique() > 1)
-    headings = [value_heading(setting, panel, by) for panel in panels]
+    headings = [marks.value_heading(setting, panel, by) for panel in panels]
     # on two even axes, a line through zero is what grows in proportion
-    zero = not are_ratios(steps)
-    drawn = coloured(placed, setting)
-    curves = Curves(drawn, headings, title, steps, marks=marks, zero=zero)
-    draw_curves(curves, sheet)
+    zero = not curves.are_ratios(steps)
+    drawn = marks.coloured(placed, setting)
+    curves.draw_curves(
+        curves.Curves(drawn, headings, title, steps, marks=turns, zero=zero), sheet
+    )
 
 
 def check_loads(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
@@ -121,9 +107,9 @@ def check_loads(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
 
 def families_of(workloads: list[str]) -> pl.Series:
     """What each workload is without the number on the axis: ``RR (100B)``, ``STR3``."""
-    title, _, _ = x_of(workloads)
+    title, _, _ = curves.x_of(workloads)
     works = map(parse_workload, workloads)
-    if title == PAYLOAD:
+    if title == curves.PAYLOAD:
         names = [f"{w.shape}{w.clients}" for w in works]
     else:
         names = [f"{w.shape} {w.name[w.name.index('(') :]}" for w in works]
@@ -133,7 +119,7 @@ def families_of(workloads: list[str]) -> pl.Series:
 def _span(steps: dict[float, str], title: str) -> str:
     """``10 to 60 clients`` or ``1 to 32 kB``: from the first step to the last."""
     first, last = steps[min(steps)], steps[max(steps)]
-    if title != PAYLOAD:
+    if title != curves.PAYLOAD:
         return f"{first} to {last} {title}"
     return f"{_first(first, last)} to {last}"
 
@@ -163,7 +149,7 @@ class Crossing:
 
 def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
     """Where a test's line crosses that of its baseline."""
-    _, values, steps = x_of(frame["workload"].to_list())
+    _, values, steps = curves.x_of(frame["workload"].to_list())
     found = []
     for panel, ((metric, role, _), part) in enumerate(
         groups(frame, *PANEL_OF_LINES), 1
@@ -172,7 +158,7 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
             id: {values[w]: v for w, v in own.select("workload", "value").iter_rows()}
             for (id,), own in groups(part, "configuration")
         }
-        of = spoken_name(setting.metrics[metric], role)
+        of = words.spoken_name(setting.metrics[metric], role)
         guessed = set(part.filter(pl.col("model").is_not_null())["configuration"])
         for test in (t for t in setting.tests if t in lines):
             base = setting.study.baseline_of(test)
@@ -198,10 +184,10 @@ def _meetings(
 
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
     """Where values grow no more with clients: panel, metric, configurations and x."""
-    title, values, _ = x_of(frame["workload"].to_list())
+    title, values, _ = curves.x_of(frame["workload"].to_list())
     found: dict[tuple[int, str, float], list[str]] = {}
     for panel, ((metric, _, _), part) in enumerate(groups(frame, *PANEL_OF_LINES), 1):
-        if title == PAYLOAD or part["better"][0] != "higher":
+        if title == curves.PAYLOAD or part["better"][0] != "higher":
             continue
         for (id,), own in groups(part, "configuration"):
             line = sorted(

@@ -9,8 +9,8 @@ import polars as pl
 from analysis.declared.workload import SHAPES, Workload, format_size, parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
+from analysis.figures import page
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import BAND, BOLD, INK, QUIET, SOFT, Words
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 
@@ -63,7 +63,7 @@ def data_sequence(_facts: Facts, setting: Setting) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=list(COLUMNS), orient="row")
 
 
-def words_sequence(_frame: pl.DataFrame, setting: Setting) -> Words:
+def words_sequence(_frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Title, subtitle, foot line and alt text."""
     load = parse_workload(setting.figure.workloads)
     many = f"{load.clients} client{'s' if load.clients > 1 else ''}"
@@ -74,7 +74,7 @@ def words_sequence(_frame: pl.DataFrame, setting: Setting) -> Words:
     ]
     alt = f"Sequence diagram of {load.name} with {many}. {'; '.join(told)}."
     foot = f"{many} at the same time, each as drawn"
-    return Words(setting.figure.question, subtitle, foot, alt)
+    return page.Words(setting.figure.question, subtitle, foot, alt)
 
 
 def _label(step: DrawnMessage) -> str:
@@ -88,9 +88,9 @@ def plot_sequence(_frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     half = 12.0 if format.stacked else 16.0
     left, right = half + 0.4, min(format.width, 120.0) - half - 0.4
     for x, name in zip((left, right), _ENDS, strict=True):
-        sheet.rect((x - half, x + half), (sheet.y, sheet.y + _HEAD), BAND)
-        sheet.frame((x - half, x + half), (sheet.y, sheet.y + _HEAD), INK, 1.1)
-        sheet.text((x, sheet.y + _HEAD / 2), name, weight=BOLD, align="center")
+        sheet.rect((x - half, x + half), (sheet.y, sheet.y + _HEAD), page.BAND)
+        sheet.frame((x - half, x + half), (sheet.y, sheet.y + _HEAD), page.INK, 1.1)
+        sheet.text((x, sheet.y + _HEAD / 2), name, weight=page.BOLD, align="center")
     top = sheet.y = sheet.y + _HEAD
     again = [at for at, step in enumerate(steps) if step.again]
     for at, step in enumerate(steps):
@@ -99,10 +99,10 @@ def plot_sequence(_frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         sheet.y += _STEP + 3.0 * (at == again[-1])
     begin = top + again[0] * _STEP + 1.4
     end = begin + len(again) * _STEP + 3.4
-    sheet.frame((left - 6, right + 6), (begin, end), SOFT, 0.7, dashed=True)
-    sheet.text((left + 2, begin + 2.2), "again and again", color=SOFT)
+    sheet.frame((left - 6, right + 6), (begin, end), page.SOFT, 0.7, dashed=True)
+    sheet.text((left + 2, begin + 2.2), "again and again", color=page.SOFT)
     for x in (left, right):
-        sheet.line((x, top), (x, sheet.y + 2.0), QUIET, 0.7)
+        sheet.line((x, top), (x, sheet.y + 2.0), page.QUIET, 0.7)
     sheet.y += 2.0
 
 
@@ -114,9 +114,9 @@ def _draw_step(
     way = 1 if step.forth else -1
     much = (step.bytes or 0) >= _BULK
     dashed = step.bytes is None
-    sheet.line((start, y), (stop, y), INK, 2.6 if much else 1.1, dashed)
+    sheet.line((start, y), (stop, y), page.INK, 2.6 if much else 1.1, dashed)
     back = stop - way * _TIP
-    sheet.path([(back, y - _TIP / 2), (stop, y), (back, y + _TIP / 2)], INK, 1.1)
+    sheet.path([(back, y - _TIP / 2), (stop, y), (back, y + _TIP / 2)], page.INK, 1.1)
     sheet.text((sum(ends) / 2, y - 2.3), _label(step), align="center")
 
 

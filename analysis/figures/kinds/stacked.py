@@ -13,23 +13,14 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
-from analysis.figures.grammar.marks import bars, ground
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.kind import FigureKind, check_metrics
-from analysis.figures.page import (
-    BASELINE,
-    BOLD,
-    INK,
-    PARTS,
-    SOFT,
-    Words,
-    text_width,
-)
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Named, Sheet, legend_lines
-from analysis.figures.words import bar_name, foot_line, unit_and_better
 
 _REST = "rest"
 _BAR_OF = ("workload", "configuration")
@@ -103,24 +94,24 @@ def _issue(setting: Setting, what: str, mend: str) -> Issue:
     return Issue(f"figure {setting.figure.id}: {what}", setting.place, mend)
 
 
-def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a stacked chart."""
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
     several = solid["configuration"].n_unique() > 1
-    told = [f"{bar_name(row, several)} {row['sum']}" for row in whole]
+    told = [f"{words.bar_name(row, several)} {row['sum']}" for row in whole]
     most = max(whole, key=lambda row: float(row["end"]))
     limit = setting.figure.limit
     over = f" of {format_value(limit, frame['unit'][0])}" if limit else ""
-    finding = f"At most {most['sum']}{over}, with {bar_name(most, several)}"
+    finding = f"At most {most['sum']}{over}, with {words.bar_name(most, several)}"
     metrics = {metric.label for metric in setting.metrics.values()}
     pairs = solid["part"].unique(maintain_order=True)
     named = listed([inside(name) if name in metrics else name for name in pairs])
     full = any(row["full"] for row in whole)
-    return Words(
+    return page.Words(
         finding,
         f"Parts: {named}; at the end their sum.",
-        foot_line(_told_marks(setting, frame["unit"][0], full), frame),
+        words.foot_line(_told_marks(setting, frame["unit"][0], full), frame),
         f"Stacked bars of {named}. {finding}. Sums: {'; '.join(told)}.",
     )
 
@@ -133,7 +124,7 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     columns = _columns(any(row["full"] for row in whole))
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
-    heading = Heading("", unit_and_better(frame))
+    heading = Heading("", words.unit_and_better(frame))
     by = (["one"], lambda _: heading, "workload")
     table = RowTable(sheet, rows, columns, *by)
     chips = _legend(named, table, heading)
@@ -144,12 +135,12 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     could = frame.filter(metric=setting.figure.potential)
     drawn = _bars(solid, could, table, colours)
     reached = max([0.0, limit or 0.0, *(float(row["end"]) for row in whole)])
-    marks = ground(table.frame, {1: (0.0, reached)}, scale, zero=True) + drawn
+    layers = marks.ground(table.frame, {1: (0.0, reached)}, scale, zero=True) + drawn
     if limit is not None:
         places = aes(x="limit", xend="limit", y="ymin", yend="ymax")
         upright = table.frame.with_columns(limit=pl.lit(limit))
-        marks.append(geom_segment(places, upright, color=INK, size=0.6))
-    table.draw(marks, scale)
+        layers.append(geom_segment(places, upright, color=page.INK, size=0.6))
+    table.draw(layers, scale)
     panel = sheet.panels[0]
     sheet.legend((panel.x[0], panel.y[0]), chips, table.heading / heads)
 
@@ -171,7 +162,7 @@ def _bars(
         .join(places, on=_BAR_OF, maintain_order="left")
         .with_columns(fill=pl.col("part").replace_strict(colours))
     )
-    layers = [bars(parts, "start", "end", "fill", _BAR)]
+    layers = [marks.bars(parts, "start", "end", "fill", _BAR)]
     if potential.is_empty():
         return layers
     last = parts.group_by(_BAR_OF).agg(pl.col("end", "panel", "y").last())
@@ -183,7 +174,7 @@ def _bars(
         .with_columns(start=(pl.col("end") - pl.col("value")).clip(0))
         .with_columns(bottom=y - _OUTLINE, top=y + _OUTLINE)
     )
-    look = {"fill": "none", "color": INK, "size": 0.4, "linetype": "dashed"}
+    look = {"fill": "none", "color": page.INK, "size": 0.4, "linetype": "dashed"}
     return [*layers, geom_rect(outline, could, **look)]
 
 
@@ -196,7 +187,7 @@ def _legend(named: Named, table: RowTable, heading: Heading) -> list[Named]:
     """The names of the parts in lines, in one with the unit where there is room."""
     format = table.format
     beside = format.width - table.left - table.room
-    aside = max(text_width(heading.aside, format.text) + 2 * GAP - beside, 0.0)
+    aside = max(page.text_width(heading.aside, format.text) + 2 * GAP - beside, 0.0)
     lines = legend_lines(named, table.room - aside, format)
     return lines if len(lines) == 1 else legend_lines(named, table.room, format)
 
@@ -205,8 +196,8 @@ def _columns(full: bool) -> list[WordColumn]:
     """A row's names and its sum; beside it whether it is ``full``, where any is."""
     columns = [
         WordColumn("workload", "left", of_block=True),
-        WordColumn("name", "left", color=SOFT),
-        WordColumn("sum", ha="right", weight=BOLD),
+        WordColumn("name", "left", color=page.SOFT),
+        WordColumn("sum", ha="right", weight=page.BOLD),
     ]
     return [*columns, *[WordColumn("full", gap=1.2)] * full]
 
@@ -234,8 +225,8 @@ def _colours(frame: pl.DataFrame) -> dict[str, str]:
         (name for name in names if name != _REST),
         key=lambda name: _place(name, role_of[name]),
     )
-    colours = {name: PARTS[i % len(PARTS)] for i, name in enumerate(own)}
-    return {name: colours.get(name, BASELINE) for name in names}
+    colours = {name: page.PARTS[i % len(page.PARTS)] for i, name in enumerate(own)}
+    return {name: colours.get(name, page.BASELINE) for name in names}
 
 
 def _place(name: str, role: str | None) -> int:

@@ -15,20 +15,11 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_unit, format_value
+from analysis.figures import page, words
 from analysis.figures.kind import FigureKind, Grid, GridCell, check_metrics
-from analysis.figures.page import (
-    BOLD,
-    INK,
-    NORMAL,
-    POINT,
-    SOFT,
-    PageFormat,
-    Words,
-)
 from analysis.figures.select import fact_frame, groups, number_text
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Cell, Sheet, widest
-from analysis.figures.words import finding_of, foot_line
 
 SIDES: tuple[Side, ...] = get_args(Side)  # as facts are sorted
 NONE = "–"
@@ -46,19 +37,19 @@ def data_table(facts: Facts, setting: Setting) -> pl.DataFrame:
     return fact_frame(facts, setting, "delta" if changes else "value")
 
 
-def words_table(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_table(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a table."""
     grid, changes = grid_of(frame, setting), setting.figure.shows == "changes"
-    finding = finding_of(frame, setting) if changes else _ends(frame, setting)
+    finding = words.finding_of(frame, setting) if changes else _ends(frame, setting)
     unit = f"In {grid.unit}." if grid.unit and not changes else ""
     rows = ". ".join(
         f"{name}: " + ", ".join(cell.text for cell in cells)
         for name, cells in grid.rows
     )
-    return Words(
+    return page.Words(
         finding,
         unit,
-        foot_line([], frame),
+        words.foot_line([], frame),
         f"Table. {finding}. Columns: {', '.join(grid.heads)}. {rows}.",
     )
 
@@ -217,60 +208,63 @@ def _sum(
     return GridCell(text)
 
 
-def _widths(grid: Grid, format: PageFormat) -> tuple[float, list[float]]:
+def _widths(grid: Grid, format: page.PageFormat) -> tuple[float, list[float]]:
     """The width of the names of rows, and of each column with its gap [mm]."""
     size = format.text
-    names = widest([grid.corner, *(name for name, _ in grid.rows)], size, BOLD)
+    names = widest([grid.corner, *(name for name, _ in grid.rows)], size, page.BOLD)
     columns = []
     for i, head in enumerate(grid.heads):
-        cells = widest([row[i].text for _, row in grid.rows], size, BOLD)
-        words = widest(head.split(), size, BOLD)
-        room = max(cells, words, min(widest([head], size, BOLD), _HEAD))
+        cells = widest([row[i].text for _, row in grid.rows], size, page.BOLD)
+        longest = widest(head.split(), size, page.BOLD)
+        room = max(cells, longest, min(widest([head], size, page.BOLD), _HEAD))
         columns.append(room + _GAP)
     return min(names, format.width * _NAMES) + 0.5, columns
 
 
 def _draw_columns(sheet: Sheet, grid: Grid, names: float, columns: list[float]) -> None:
-    line, first = sheet.format.text * POINT * _LEADING, (0.0, names)
+    line, first = sheet.format.text * page.POINT * _LEADING, (0.0, names)
     rights = list(accumulate(columns, initial=names))
     spans = [(left + _GAP - 0.1, right) for left, right in pairwise(rights)]
-    heads = [Cell(grid.corner, first, SOFT)]
+    heads = [Cell(grid.corner, first, page.SOFT)]
     pairs = zip(grid.heads, spans, strict=True)
-    heads += [Cell(head, x, INK, BOLD, "right") for head, x in pairs]
+    heads += [Cell(head, x, page.INK, page.BOLD, "right") for head, x in pairs]
     sheet.row(heads, line, down=True)
     sheet.y += 0.8
-    sheet.rule(rights[-1], INK, 0.6)
+    sheet.rule(rights[-1], page.INK, 0.6)
     for name, row in grid.rows:
-        weight, cells = BOLD if name == SUM else NORMAL, zip(row, spans, strict=True)
-        words = [Cell(cell.text, x, INK, weight, "right") for cell, x in cells]
-        sheet.row([Cell(name, first, INK, weight), *words], line, _AROUND)
+        weight, cells = (
+            page.BOLD if name == SUM else page.NORMAL,
+            zip(row, spans, strict=True),
+        )
+        texts = [Cell(cell.text, x, page.INK, weight, "right") for cell, x in cells]
+        sheet.row([Cell(name, first, page.INK, weight), *texts], line, _AROUND)
         sheet.rule(rights[-1])
 
 
 def _draw_rows(sheet: Sheet, grid: Grid) -> None:
     """Each row below its name: as many heads with their values as fit side by side."""
     size, width = sheet.format.text, sheet.format.width
-    line = size * POINT * _LEADING
+    line = size * page.POINT * _LEADING
     cells = [cell.text for _, row in grid.rows for cell in row]
-    pair = widest(grid.heads, size) + 2.0 + widest(cells, size, BOLD) + _GAP
+    pair = widest(grid.heads, size) + 2.0 + widest(cells, size, page.BOLD) + _GAP
     step = (width + _GAP) / max(int((width + _GAP) // pair), 1)
     starts = [i * step for i in range(round((width + _GAP) / step))]
     for name, row in grid.rows:
         sheet.y += _AROUND / 2
-        sheet.row([Cell(name, (0.0, width), INK, BOLD)], line)
+        sheet.row([Cell(name, (0.0, width), page.INK, page.BOLD)], line)
         pairs = list(zip(grid.heads, row, strict=True))
         for first in range(0, len(pairs), len(starts)):
             placed = zip(starts, pairs[first : first + len(starts)], strict=False)
-            words = [
+            texts = [
                 cell
                 for left, (head, value) in placed
                 for right in [left + step - _GAP]
                 for cell in (
-                    Cell(head, (left, right), SOFT),
+                    Cell(head, (left, right), page.SOFT),
                     Cell(value.text, (left, right), align="right"),
                 )
             ]
-            sheet.row(words, line)
+            sheet.row(texts, line)
         sheet.y += _AROUND / 2
         sheet.rule(width)
 

@@ -16,21 +16,8 @@ from analysis.declared.topology import details_in
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
+from analysis.figures import page
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import (
-    BAND,
-    BASELINE,
-    BOLD,
-    INK,
-    NORMAL,
-    POINT,
-    QUIET,
-    RULE,
-    SOFT,
-    Words,
-    text_width,
-    wrap,
-)
 from analysis.figures.scene import Box, Card, Lane, Row, Scene, Wire, scene_of
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import BESIDE_CHIP, RING, Sheet, widest
@@ -68,7 +55,7 @@ def data_topology(_facts: Facts, setting: Setting) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=list(COLUMNS), orient="row")
 
 
-def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
+def words_topology(_frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Title, foot line and alt text of a set-up diagram."""
     scene, boxes, lanes = scene_of(setting), [], []
     for box in scene.boxes:
@@ -86,7 +73,7 @@ def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
     ]
     parts = [f"Set-up diagram: {listed(boxes)}", *machines, *lanes, *networks]
     foot = "drawn from the declared systems and configurations"
-    return Words(setting.figure.question, "", foot, ". ".join(parts) + ".")
+    return page.Words(setting.figure.question, "", foot, ". ".join(parts) + ".")
 
 
 def _row_words(row: Row) -> str:
@@ -158,14 +145,14 @@ class _Drawing:
         self.sheet, self.scene, self.colours = sheet, scene, colours
         self.format, self.phone = sheet.format, sheet.format.stacked
         self.size = self.format.text
-        self.line = self.size * POINT * _LEADING
+        self.line = self.size * page.POINT * _LEADING
         self.order = [box.id for box in scene.boxes]
         margin = _PAD + 0.6 if scene.machines else 0.4
         room, count = self.format.width - 2 * margin, len(self.order)
         width = (room - (count - 1) * 2 * _PAD) / count
         if not self.phone:
             lines = [line for box in scene.boxes for line in (box.id, *box.lines)]
-            wanted = widest(lines, self.size, BOLD) + 2 * _PAD + 1.0
+            wanted = widest(lines, self.size, page.BOLD) + 2 * _PAD + 1.0
             most = (room - (count - 1) * _APART) / count
             width = min(max(_BOX * self.format.width, wanted), most)
         self.width, free = width, room - width
@@ -217,8 +204,8 @@ class _Drawing:
     def _middle(self, id: str) -> float:
         return sum(self.legs[id]) / 2
 
-    def _wrap(self, label: str, width: float, weight: int = NORMAL) -> list[str]:
-        return wrap(label, width, self.size, weight)
+    def _wrap(self, label: str, width: float, weight: int = page.NORMAL) -> list[str]:
+        return page.wrap(label, width, self.size, weight)
 
     def _lines(self, box: Box) -> list[str]:
         room = self.width - 4
@@ -240,24 +227,24 @@ class _Drawing:
         """A system: its name, its lines, the boxes in it, and what joins them."""
         sheet, x = self.sheet, self.boxes[box.id]
         end = text_end if self.phone else bottom
-        sheet.rect(x, (top, end), BAND)
-        sheet.frame(x, (top, end), INK, _EDGE)
+        sheet.rect(x, (top, end), page.BAND)
+        sheet.frame(x, (top, end), page.INK, _EDGE)
         if self.phone:
-            sheet.rect(self.legs[box.id], (end, bottom), BASELINE, 0.45)
+            sheet.rect(self.legs[box.id], (end, bottom), page.BASELINE, 0.45)
         name = (x[0] + _PAD, top + _PAD + self.line / 2)
-        sheet.text(name, box.id, self.size + 1, INK, BOLD)
+        sheet.text(name, box.id, self.size + 1, page.INK, page.BOLD)
         at = (name[0], name[1] + self.line / 2)
-        y = sheet.lines(at, self._lines(box), self.line, color=SOFT)
+        y = sheet.lines(at, self._lines(box), self.line, color=page.SOFT)
         inner = (x[0] + _PAD, x[1] - _PAD)
         for n, lines in enumerate(self._held(box)):
             if n and box.joined:
                 left, end = inner[0] + 2 * _PAD, y + self.line + _BETWEEN
-                sheet.line((left, y), (left, end), INK, _EDGE)
-                sheet.text((left + 1.5, (y + end) / 2), box.joined, color=SOFT)
+                sheet.line((left, y), (left, end), page.INK, _EDGE)
+                sheet.text((left + 1.5, (y + end) / 2), box.joined, color=page.SOFT)
                 y += self.line
             frame = (y + _BETWEEN, y + self._held_height(lines))
             sheet.rect(inner, frame, "white")
-            sheet.frame(inner, frame, INK, _HAIR)
+            sheet.frame(inner, frame, page.INK, _HAIR)
             sheet.lines((inner[0] + 1.5, frame[0] + 0.8), lines, self.line)
             y = frame[1]
 
@@ -269,9 +256,9 @@ class _Drawing:
             alone = self.phone and len(systems) < len(self.order)
             end = (text_end if alone else bottom) + _PAD
             x = (left - _PAD, right + _PAD)
-            self.sheet.frame(x, (top, end), SOFT, _HAIR, dashed=True)
+            self.sheet.frame(x, (top, end), page.SOFT, _HAIR, dashed=True)
             middle = top + _PAD * 0.6 + self.line / 2
-            self.sheet.text((left, middle), label, color=SOFT, weight=BOLD)
+            self.sheet.text((left, middle), label, color=page.SOFT, weight=page.BOLD)
             lowest = max(lowest, end)
         return lowest
 
@@ -281,15 +268,15 @@ class _Drawing:
         sheet = self.sheet
         left, right = self.legs[self.order[0]][1], self.legs[self.order[-1]][0]
         if index:
-            sheet.line((left + _PAD, sheet.y), (right - _PAD, sheet.y), RULE)
+            sheet.line((left + _PAD, sheet.y), (right - _PAD, sheet.y), page.RULE)
             sheet.y += 1.0
         x, y = left + _PAD, sheet.y + self.line / 2
         for id in lane.configurations:
-            width = text_width(id, self.size, BOLD) + 4
+            width = page.text_width(id, self.size, page.BOLD) + 4
             if x + width > right:
                 x, y = left + _PAD, y + self.line
             sheet.chip(x, y, self.colours[id])
-            sheet.text((x + BESIDE_CHIP, y), id, weight=BOLD)
+            sheet.text((x + BESIDE_CHIP, y), id, weight=page.BOLD)
             x += BESIDE_CHIP + width
         sheet.y = y + self.line / 2 if lane.configurations else sheet.y
         leaving = []
@@ -327,7 +314,7 @@ class _Drawing:
             at = (middle, y - off - self.line * (i + 0.5))
             sheet.text(at, line, align="center")
         speed = (middle, y + off + self.line / 2)
-        sheet.text(speed, wire.speed, color=QUIET, align="center")
+        sheet.text(speed, wire.speed, color=page.QUIET, align="center")
         return []
 
     def _sides(self, row: Row) -> tuple[float, Span]:
@@ -360,7 +347,7 @@ class _Drawing:
         """The port, then what the adapter is; words that are the same once."""
         (port,) = card.ports.values()
         label = self._wrap(card.label, side - 3) if card.label != port else []
-        return self._wrap(port, side - 3, BOLD), label
+        return self._wrap(port, side - 3, page.BOLD), label
 
     def _card_height(self, card: Card, side: float) -> float:
         return sum(map(len, self._card_lines(card, side))) * self.line + 1.6
@@ -370,11 +357,11 @@ class _Drawing:
         (system,) = card.ports
         leg, last = self.legs[system], system == self.order[-1]
         x = (leg[0] - side, leg[0]) if last else (leg[1], leg[1] + side)
-        self.sheet.frame(x, y, INK, _HAIR)
+        self.sheet.frame(x, y, page.INK, _HAIR)
         port, label = self._card_lines(card, side)
         at = (x[0] + 1.5, y[0] + 0.8)
-        end = self.sheet.lines(at, port, self.line, weight=BOLD)
-        self.sheet.lines((at[0], end), label, self.line, color=SOFT)
+        end = self.sheet.lines(at, port, self.line, weight=page.BOLD)
+        self.sheet.lines((at[0], end), label, self.line, color=page.SOFT)
 
     def _shared(self, card: Card) -> None:
         """A frame round the ports of an adapter, which joins its two systems inside."""
@@ -386,17 +373,17 @@ class _Drawing:
         middle = (sum(frame) / 2, top + 1.0)
         upper = sheet.lines(middle, lines, self.line, align="center") + 0.4
         box = (upper, upper + self.line + 1.2)
-        sheet.frame(frame, (top, box[1] + 1.4), INK, _HAIR)
+        sheet.frame(frame, (top, box[1] + 1.4), page.INK, _HAIR)
         start = self._port(card.ports[first], left, 1, box)
         stop = self._port(card.ports[last], right, -1, box)
         y, x = sum(box) / 2, (start + stop) / 2
-        half = text_width("shared", self.size) / 2 + 1.0
+        half = page.text_width("shared", self.size) / 2 + 1.0
         if stop - start < 2 * half + 3:
-            sheet.line((start, y), (stop, y), INK, _EDGE)
+            sheet.line((start, y), (stop, y), page.INK, _EDGE)
         else:
-            sheet.line((start, y), (x - half, y), INK, _EDGE)
-            sheet.line((x + half, y), (stop, y), INK, _EDGE)
-            sheet.text((x, y), "shared", color=SOFT, align="center")
+            sheet.line((start, y), (x - half, y), page.INK, _EDGE)
+            sheet.line((x + half, y), (stop, y), page.INK, _EDGE)
+            sheet.text((x, y), "shared", color=page.SOFT, align="center")
         sheet.y = box[1] + 1.4
 
     def _port(self, port: str, edge: float, way: int, y: Span) -> float:
@@ -405,11 +392,11 @@ class _Drawing:
         ``way`` is 1 where the adapter lies right of the system, and −1 where left.
         """
         outer = edge + way * (_PAD + 1.6)
-        inner = outer + way * (text_width(port, self.size, BOLD) + 3)
+        inner = outer + way * (page.text_width(port, self.size, page.BOLD) + 3)
         x, middle = (min(outer, inner), max(outer, inner)), sum(y) / 2
-        self.sheet.line((edge, middle), (outer, middle), INK, _EDGE)
-        self.sheet.frame(x, y, INK, _HAIR)
-        self.sheet.text((sum(x) / 2, middle), port, weight=BOLD, align="center")
+        self.sheet.line((edge, middle), (outer, middle), page.INK, _EDGE)
+        self.sheet.frame(x, y, page.INK, _HAIR)
+        self.sheet.text((sum(x) / 2, middle), port, weight=page.BOLD, align="center")
         return inner
 
     def _bar(self, systems: tuple[str, ...]) -> Span:
@@ -424,13 +411,13 @@ class _Drawing:
         beside = len(set(joined)) == len(joined)
         for label, systems in self.scene.networks:
             bar, begin = self._bar(systems), (top if beside else sheet.y) + 3.0
-            lines = self._wrap(label, bar[1] - bar[0] - 4, BOLD)
+            lines = self._wrap(label, bar[1] - bar[0] - 4, page.BOLD)
             end = begin + len(lines) * self.line + 1.8
             for x in map(self._middle, systems):
-                sheet.line((x, bottom), (x, begin), INK, _EDGE)
-            sheet.frame(bar, (begin, end), INK, _EDGE)
+                sheet.line((x, bottom), (x, begin), page.INK, _EDGE)
+            sheet.frame(bar, (begin, end), page.INK, _EDGE)
             at = (sum(bar) / 2, begin + 0.9)
-            sheet.lines(at, lines, self.line, weight=BOLD, align="center")
+            sheet.lines(at, lines, self.line, weight=page.BOLD, align="center")
             sheet.y = end
             ends.append(end)
         sheet.y = max(ends)
@@ -449,18 +436,18 @@ class _Drawing:
         whole = room[1] - room[0] if across else self.format.width
         label = ", ".join(filter(None, (wire.label, wire.speed)))
         level, middle = sheet.y + 3.0 + self.line * 0.6, sum(room) / 2
-        half = text_width(wire.via, self.size, BOLD) / 2 + 2.0
+        half = page.text_width(wire.via, self.size, page.BOLD) / 2 + 2.0
         box = (middle - half, middle + half)
         ways = [
             [(end, y), (turned, y), (turned, level), (side, level)]
             for end, turned, side in zip(ends, (left, right), box, strict=True)
         ]
         sheet.numbered(ways[0], wire.path, _EDGE)
-        sheet.path(ways[1], INK, _EDGE)
-        sheet.frame(box, (level - 3.0, level + 3.0), INK, _EDGE)
-        sheet.text((middle, level), wire.via, weight=BOLD, align="center")
+        sheet.path(ways[1], page.INK, _EDGE)
+        sheet.frame(box, (level - 3.0, level + 3.0), page.INK, _EDGE)
+        sheet.text((middle, level), wire.via, weight=page.BOLD, align="center")
         lines = self._wrap(label, whole - 2 * _PAD)
-        look = {"color": SOFT, "align": "center"}
+        look = {"color": page.SOFT, "align": "center"}
         sheet.y = sheet.lines((middle, level + 3.4), lines, self.line, **look) + 0.8
 
 

@@ -7,56 +7,51 @@ import polars as pl
 from analysis.declared.metrics import Metric
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_percent
-from analysis.figures.grammar.curves import (
-    Curves,
-    are_ratios,
-    draw_curves,
-    scale_words,
-    x_of,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import curves
 from analysis.figures.grammar.rows import Heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import data_delta, delta_foot
-from analysis.figures.page import TESTS, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import CURVES
 
 
-def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_trend(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a trend chart."""
     lines = lines_of(frame, setting)
-    *_, steps = x_of(only(frame, "fact")["workload"].to_list())
+    *_, steps = curves.x_of(only(frame, "fact")["workload"].to_list())
     told = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
     text = "; ".join(told)
     subtitle = (
         "Change of the median, up is better. "
-        f"{scale_words(are_ratios(steps), log_y=False)}"
+        f"{curves.scale_words(curves.are_ratios(steps), log_y=False)}"
     )
-    return Words(
+    return page.Words(
         text[0].upper() + text[1:],
         subtitle.strip(),
-        delta_foot(frame, setting, CURVES),
+        delta_foot(frame, setting, words.CURVES),
         f"Line chart. {text[0].upper()}{text[1:]}.",
     )
 
 
 def plot_trend(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, a line a role and test; what is better goes up."""
-    title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
+    title, _, steps = curves.x_of(only(frame, "fact")["workload"].to_list())
     lines = lines_of(frame, setting)
     headings = [
         _heading(setting.metrics[m])
         for m in lines["metric"].unique(maintain_order=True)
     ]
-    draw_curves(Curves(lines, headings, title, steps, percent=True), sheet)
+    curves.draw_curves(
+        curves.Curves(lines, headings, title, steps, percent=True), sheet
+    )
 
 
 def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
     """The changes as lines: ``y`` up where better; lines that are alike are one."""
     facts = only(frame, "fact")
-    _, values, _ = x_of(facts["workload"].to_list())
+    _, values, _ = curves.x_of(facts["workload"].to_list())
     several, parts = len(setting.tests) > 1, []
     for number, ((metric,), part) in enumerate(groups(facts, "metric"), 1):
         sign = -1 if setting.metrics[metric].better == "lower" else 1
@@ -87,7 +82,7 @@ def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
                     stated=sign * pl.col("stated"),
                     series=pl.lit(listed(filter(None, names)) or rows[0]["name"]),
                     printed=pl.col("key").replace_strict(print_of),
-                    colour=pl.lit(TESTS[i % len(TESTS)]),
+                    colour=pl.lit(page.TESTS[i % len(page.TESTS)]),
                 )
             )
     return pl.concat(parts)
@@ -103,7 +98,7 @@ def _way(metric: Metric) -> str:
 
 def _path(line: pl.DataFrame, setting: Setting) -> str:
     """``saving of CPU cost grows from 25% at 4 kB to 50% at 32 kB (client)``."""
-    _, values, steps = x_of(line["workload"].to_list())
+    _, values, steps = curves.x_of(line["workload"].to_list())
     ordered = sorted(line.to_dicts(), key=lambda row: values[row["workload"]])
     metric = setting.metrics[line["metric"][0]]
     of = f"{_way(metric).lower()} of {inside(metric.label)}"

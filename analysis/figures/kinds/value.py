@@ -8,31 +8,13 @@ from functools import partial
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.marks import (
-    DOT,
-    Ends,
-    axis_ends,
-    axis_numbers,
-    dots,
-    ground,
-    median_marks,
-    placed_runs,
-    places_of,
-    value_table,
-)
+from analysis.figures import page, words
+from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
-from analysis.figures.page import Words
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import (
-    STRIPS,
-    foot_line,
-    interval_words,
-    spread_of,
-    told_medians,
-)
 
 RUNS_ABOVE = "Each dot is one run. Below: the median on the bar of its interval."
 _ROW = 9.0  # mm of dots and the median below them
@@ -47,29 +29,31 @@ def data_value(facts: Facts, setting: Setting) -> pl.DataFrame:
     return with_runs(fact_frame(facts, setting, "value"), facts)
 
 
-def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
+def words_value(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a value chart."""
     apart = " Each workload has an axis of its own."
-    return Words(
-        spread_of(frame, setting),
+    return page.Words(
+        words.spread_of(frame, setting),
         RUNS_ABOVE + apart * _own_scales(frame),
-        foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
-        "Dot chart of every run. " + told_medians(frame, setting),
+        words.foot_line(
+            [words.interval_words(frame, words.STRIPS)], frame, words.STRIPS
+        ),
+        "Dot chart of every run. " + words.told_medians(frame, setting),
     )
 
 
 def plot_value(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a row a configuration."""
-    table = value_table(sheet, frame, setting, "workload", _ROW)
-    runs, scale = placed_runs(table, frame), scale_value(False, table.room)
-    axes = axis_numbers(table.panels, _own_scales(frame))
-    ends = axis_ends(table.frame, axes, partial(value_ends, least=_LEAST), runs)
-    marks = [
-        *ground(table.frame, ends, scale),
-        *median_marks(table, setting, below=2.7),
-        *dots(_swarmed(runs, ends, table.room), setting),
+    table = marks.value_table(sheet, frame, setting, "workload", _ROW)
+    runs, scale = marks.placed_runs(table, frame), scale_value(False, table.room)
+    axes = marks.axis_numbers(table.panels, _own_scales(frame))
+    ends = marks.axis_ends(table.frame, axes, partial(value_ends, least=_LEAST), runs)
+    layers = [
+        *marks.ground(table.frame, ends, scale),
+        *marks.median_marks(table, setting, below=2.7),
+        *marks.dots(_swarmed(runs, ends, table.room), setting),
     ]
-    table.draw(marks, scale, axes)
+    table.draw(layers, scale, axes)
 
 
 def _own_scales(frame: pl.DataFrame) -> bool:
@@ -81,11 +65,11 @@ def _own_scales(frame: pl.DataFrame) -> bool:
     )
 
 
-def _swarmed(runs: pl.DataFrame, ends: Ends, room: float) -> pl.DataFrame:
+def _swarmed(runs: pl.DataFrame, ends: marks.Ends, room: float) -> pl.DataFrame:
     """Runs about a line, each as near to it as leaves the others seen."""
     parts = []
     for (panel, _), part in groups(runs, "panel", "key"):
-        offsets = swarm(places_of(part, ends[panel], room), DOT)
+        offsets = swarm(marks.places_of(part, ends[panel], room), marks.DOT)
         reach = max(map(abs, offsets), default=0.0)
         squeeze = min(1.0, _STRAY / reach) if reach else 1.0
         moved = pl.Series([_ABOVE - offset * squeeze for offset in offsets])
