@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import plotnine as p9
 from lxml import etree
-from plotnine import ggplot
 
 from analysis.figures import page
 from analysis.figures.svg import Panel, Span, draw_plot
@@ -47,7 +47,7 @@ class Sheet:
         self.format = format
         self.y = 0.0
         self.shapes: list[tuple[str, dict[str, str], str]] = []
-        self.plot: ggplot | None = None
+        self.plot: p9.ggplot | None = None
         self.panels: list[Panel] = []
 
     def _add(self, tag: str, text: str = "", **values: str) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import plotnine as p9
 from lxml import etree
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from pandas import option_context
-from plotnine import ggplot
 
 from analysis.figures import page
 
@@ -56,7 +56,7 @@ class Panel:
 
 
 def draw_plot(
-    plot: ggplot, panels: Sequence[Panel], size: tuple[float, float], name: str
+    plot: p9.ggplot, panels: Sequence[Panel], size: tuple[float, float], name: str
 ) -> list[Any]:
     """The elements of a plot on a page of that ``size`` [mm]; see :func:`tidied`."""
     page.use_report_font()

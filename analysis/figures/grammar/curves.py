@@ -14,23 +14,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import plotnine as p9
 import polars as pl
 from mizani.breaks import breaks_log
-from plotnine import (
-    aes,
-    expand_limits,
-    geom_hline,
-    geom_line,
-    geom_linerange,
-    geom_point,
-    geom_rect,
-    geom_segment,
-    scale_linetype_identity,
-    scale_x_continuous,
-    scale_x_log10,
-    scale_y_continuous,
-    scale_y_log10,
-)
 
 from analysis.declared.workload import SHAPES, format_size, parse_workload
 from analysis.facts.units import format_unit
@@ -100,47 +86,29 @@ class Curves:
 
 
 @dataclass(frozen=True)
-class _Axes:
-    """A panel in its place: where values lie on the sheet, and places on it lie."""
+class _Axis:
+    """An axis in its place: it goes between its ``ends``, as scaled, from one place on
+    the sheet to another [mm]."""
 
-    x: Span
-    y: Span
-    steps: Span
-    values: Span
-    logs: tuple[bool, bool]
+    ends: Span
+    mm: Span
+    log: bool
 
-    @property
-    def ends(self) -> Span:
-        """From where to where the axis of y goes, as scaled."""
-        low, high = self.values
-        span = high - low or 1.0
-        whole = span * (1 + _BELOW + _OVER) * (self.y[1] - self.y[0]) / _VALUES
-        return low - _BELOW * span, low - _BELOW * span + whole
+    def place(self, value: float) -> float:
+        """Where a value lies [mm]."""
+        (low, high), (first, last) = self.ends, self.mm
+        return first + (scaled(value, self.log) - low) / (high - low) * (last - first)
 
-    def across(self, x: float) -> float:
-        """Where a value of x lies [mm]."""
-        low, high = self.steps
-        span, at = high - low or 1.0, scaled(x, self.logs[0])
-        share = (at - low + _BEFORE * span) / (span * (1 + _BEFORE + _AFTER))
-        return self.x[0] + share * (self.x[1] - self.x[0])
-
-    def height(self, y: float) -> float:
-        """Where a value of y lies [mm]."""
-        low, high = self.ends
-        share = (scaled(y, self.logs[1]) - low) / (high - low)
-        return self.y[1] - share * (self.y[1] - self.y[0])
-
-    def value(self, height: float) -> float:
-        """The value of y that lies at a height."""
-        low, high = self.ends
-        share = (self.y[1] - height) / (self.y[1] - self.y[0])
-        place = low + share * (high - low)
-        return float(10**place) if self.logs[1] else place
+    def value(self, place: float) -> float:
+        """The value that lies at a place."""
+        (low, high), (first, last) = self.ends, self.mm
+        at = low + (place - first) / (last - first) * (high - low)
+        return float(10**at) if self.log else at
 
 
 def draw_curves(curves: Curves, sheet: Sheet) -> None:
     """The panels below one another, over the axis that they share."""
-    format, frame = sheet.format, curves.frame
+    format, frame, log_y = sheet.format, curves.frame, curves.log_y
     panels = frame.partition_by("panel", maintain_order=True)
     extents = [_extent(curves, panel) for panel in panels]
     labels = [text for e in extents for text in _labels(curves, _breaks(curves, e))]
@@ -149,21 +117,26 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
     room = widest(names, format.text) + _GAP + 0.4
     x = (widest(labels, format.small) + AXIS + 0.4, format.width - room)
     steps = [scaled(step, curves.log_x) for step in curves.steps]
+    span = max(steps) - min(steps) or 1.0
+    ends = (min(steps) - _BEFORE * span, max(steps) + _AFTER * span)
+    across = _Axis(ends, x, curves.log_x)
     most = max(Counter(mark.panel for mark in curves.marks).values(), default=0)
-    above = max(most, int(curves.percent)) * _LINE
+    high = max(most, int(curves.percent)) * _LINE + _VALUES
     layers: list[Any] = []
-    for panel, heading, ends in zip(panels, curves.headings, extents, strict=True):
+    for panel, heading, extent in zip(panels, curves.headings, extents, strict=True):
         number = panel["panel"][0]
         _draw_heading(sheet, heading, x[0])
-        y = (sheet.y, sheet.y + above + _VALUES)
-        values = (scaled(ends[0], curves.log_y), scaled(ends[1], curves.log_y))
-        logs = (curves.log_x, curves.log_y)
-        axes = _Axes(x, y, (min(steps), max(steps)), values, logs)
-        sheet.panels.append(Panel(x, y, number == len(panels), axes.ends))
-        layers += _marks(sheet, curves, number, axes)
-        _name_lines(sheet, last.filter(pl.col("panel") == number), axes)
+        low, top = (scaled(end, log_y) for end in extent)
+        span = top - low or 1.0
+        foot = low - _BELOW * span
+        ends = (foot, foot + span * (1 + _BELOW + _OVER) * high / _VALUES)
+        y = (sheet.y, sheet.y + high)
+        up = _Axis(ends, (y[1], y[0]), log_y)
+        sheet.panels.append(Panel(x, y, number == len(panels), ends))
+        layers += _marks(sheet, curves, number, across, up)
+        _name_lines(sheet, last.filter(pl.col("panel") == number), across, up)
         if curves.percent:
-            _print_values(sheet, panel, axes)
+            _print_values(sheet, panel, across, up)
         sheet.y = y[1] + (2.4 if number < len(panels) else 0.0)
     sheet.y += axis_height(format, lines=2) + 0.6
     title = (sum(x) / 2, sheet.y - format.small * page.POINT / 2)
@@ -191,61 +164,63 @@ def _name(row: dict[str, Any], format: page.PageFormat) -> list[str]:
     return page.wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
 
 
-def _name_lines(sheet: Sheet, last: pl.DataFrame, axes: _Axes) -> None:
+def _name_lines(sheet: Sheet, last: pl.DataFrame, across: _Axis, up: _Axis) -> None:
     """The name of each line at its end; names that are near are moved apart."""
     ends = last.sort("y", maintain_order=True).to_dicts()
-    own = [_name(row, sheet.format) for row in ends]
+    names = [_name(row, sheet.format) for row in ends]
     places: list[float] = []
-    for row, name, below in zip(ends, own, own[:1] + own, strict=False):
+    for row, name, below in zip(ends, names, names[:1] + names, strict=False):
         apart = _LINE * (len(name) + len(below)) / 2
         free = places[-1] - apart if places else math.inf
-        places.append(min(axes.height(row["y"]), free))
+        places.append(min(up.place(row["y"]), free))
     # a stack of names stands beside the ends of its lines, not above them or the panel
-    down = max((axes.height(ends[-1]["y"]) - places[-1]) / 2, 0.0)
-    down = min(down, max(axes.y[1] - places[0] - _LINE / 2, 0.0))
-    down = max(down, axes.y[0] + _LINE * len(own[-1]) / 2 - places[-1])
-    for row, name, place in zip(ends, own, places, strict=True):
-        at = (axes.across(row["x"]) + _GAP, place + down - _LINE * len(name) / 2)
+    down = max((up.place(ends[-1]["y"]) - places[-1]) / 2, 0.0)
+    down = min(down, max(up.mm[0] - places[0] - _LINE / 2, 0.0))
+    down = max(down, up.mm[1] + _LINE * len(names[-1]) / 2 - places[-1])
+    for row, name, place in zip(ends, names, places, strict=True):
+        at = (across.place(row["x"]) + _GAP, place + down - _LINE * len(name) / 2)
         sheet.lines(at, name, _LINE, color=row["colour"])
 
 
-def _print_values(sheet: Sheet, part: pl.DataFrame, axes: _Axes) -> None:
+def _print_values(sheet: Sheet, part: pl.DataFrame, across: _Axis, up: _Axis) -> None:
     """Above the values of the upper line, what they are; its name has the last."""
     known = part.filter(pl.col("x") < pl.col("x").max())
     for _, rows in known.group_by("x", maintain_order=True):
         mean = rows["y"].mean()
         row = rows.filter(pl.col("y") >= mean).row(0, named=True)
-        at = (axes.across(row["x"]), axes.height(row["y"]) - 3.4)
+        at = (across.place(row["x"]), up.place(row["y"]) - 3.4)
         sheet.text(at, row["printed"], align="center")
 
 
 def _marks(
-    sheet: Sheet, curves: Curves, panel: int, axes: _Axes
-) -> Iterator[geom_rect | geom_segment]:
+    sheet: Sheet, curves: Curves, panel: int, across: _Axis, up: _Axis
+) -> Iterator[p9.geom_rect | p9.geom_segment]:
     """Dashed lines at places that matter and bands where one lies somewhere inside,
     each with its words above the values."""
     size = sheet.format.small
     # of several, words reach to the left above the lines that stand there
-    own = sorted((m for m in curves.marks if m.panel == panel), key=lambda m: -m.x)
-    foot = axes.value(axes.y[1])
-    for n, mark in enumerate(own):
-        top = axes.y[0] + n * _LINE
-        left = axes.across(mark.x)
-        right = left if mark.xend is None else axes.across(mark.xend)
+    marks = sorted((m for m in curves.marks if m.panel == panel), key=lambda m: -m.x)
+    foot = up.value(up.mm[0])
+    for n, mark in enumerate(marks):
+        top = up.mm[1] + n * _LINE
+        left = across.place(mark.x)
+        right = left if mark.xend is None else across.place(mark.xend)
         place = {"panel": [panel], "x": [mark.x], "foot": [foot]}
-        end = axes.value(top) if n else math.inf
+        end = up.value(top) if n else math.inf
         data = pl.DataFrame(place | {"xend": [mark.xend], "top": [end]})
         look: dict[str, Any] = {"size": size, "color": page.SOFT, "align": "right"}
         at = right - _GAP
         if mark.xend is not None:
-            band = aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
-            yield geom_rect(band, data, fill=page.BAND, color="none")
+            band = p9.aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
+            yield p9.geom_rect(band, data, fill=page.BAND, color="none")
             if mark.xend != max(curves.steps):  # names of lines stand to its right
                 at, look["align"] = (left + right) / 2, "center"
         else:
-            line = aes(x="x", xend="x", y="foot", yend="top")
-            yield geom_segment(line, data, linetype="dashed", color=page.SOFT, size=0.4)
-            if left < sum(axes.x) / 2:
+            line = p9.aes(x="x", xend="x", y="foot", yend="top")
+            yield p9.geom_segment(
+                line, data, linetype="dashed", color=page.SOFT, size=0.4
+            )
+            if left < sum(across.mm) / 2:
                 at, look["align"] = left + _GAP, "left"
         sheet.text((at, top + _LINE / 2), mark.label, **look)
 
@@ -262,18 +237,20 @@ def _series(curves: Curves) -> list[Any]:
     )
     stated = frame.filter(pl.col("stated").is_not_null())
     known = points.drop_nulls(["low"])
-    lines = aes("x", "y", color="colour", group="series", linetype="line")
-    upright = aes(x="x", ymin="low", ymax="high", color="colour")
-    dots = aes("x", "y", color="colour", fill="inside")
-    layers: list[Any] = [geom_line(lines, points, size=0.6)]
-    layers += [geom_linerange(upright, known, size=1.0)] if known.height else []
-    layers += [geom_point(dots, points, size=1.7, stroke=0.5)]
+    lines = p9.aes("x", "y", color="colour", group="series", linetype="line")
+    upright = p9.aes(x="x", ymin="low", ymax="high", color="colour")
+    dots = p9.aes("x", "y", color="colour", fill="inside")
+    layers: list[Any] = [p9.geom_line(lines, points, size=0.6)]
+    layers += [p9.geom_linerange(upright, known, size=1.0)] if known.height else []
+    layers += [p9.geom_point(dots, points, size=1.7, stroke=0.5)]
     if stated.height:
         look = {"stroke": 0.55, "shape": "D", "fill": page.GROUND, "color": page.INK}
-        layers += [geom_point(aes("x", "stated"), stated, size=1.9, **look)]
-    layers += [expand_limits(y=0)] if curves.from_zero else []
+        layers += [p9.geom_point(p9.aes("x", "stated"), stated, size=1.9, **look)]
+    layers += [p9.expand_limits(y=0)] if curves.from_zero else []
     layers += (
-        [geom_hline(yintercept=0, color=page.INK, size=0.5)] if curves.percent else []
+        [p9.geom_hline(yintercept=0, color=page.INK, size=0.5)]
+        if curves.percent
+        else []
     )
     return layers
 
@@ -296,13 +273,13 @@ def _labels(curves: Curves, breaks: Sequence[float]) -> list[str]:
 
 def _scales(curves: Curves, steps: Sequence[float]) -> list[Any]:
     """The axes, that of x with labels at some of its steps."""
-    scale_x = scale_x_log10 if curves.log_x else scale_x_continuous
-    scale_y = scale_y_log10 if curves.log_y else scale_y_continuous
+    scale_x = p9.scale_x_log10 if curves.log_x else p9.scale_x_continuous
+    scale_y = p9.scale_y_log10 if curves.log_y else p9.scale_y_continuous
     names, room = [curves.steps[x] for x in steps], (_BEFORE, 0, _AFTER, 0)
     return [
         scale_x(breaks=steps, labels=names, expand=room),
         scale_y(breaks=partial(_breaks, curves), labels=partial(_labels, curves)),
-        scale_linetype_identity(),
+        p9.scale_linetype_identity(),
     ]
 
 

@@ -9,16 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import plotnine as p9
 import polars as pl
 from matplotlib.axes import Axes
-from plotnine import (
-    aes,
-    geom_blank,
-    geom_errorbarh,
-    geom_point,
-    geom_rect,
-    geom_segment,
-)
 from plotnine.coords.coord import coord
 from plotnine.iapi import panel_view
 
@@ -46,13 +39,13 @@ _SHOWN = ("value", "low", "high", "stated", "worst")
 Ends = dict[int, Limits]
 
 
-class geom_origin(geom_rect):
+class geom_origin(p9.geom_rect):
     """Bars filled by origin, their ``look``: solid, dotted, hatched, or an empty edge.
 
     The drawing names each bar by its look, and the SVG gives it a pattern.
     """
 
-    DEFAULT_AES = geom_rect.DEFAULT_AES | {"look": "measured"}
+    DEFAULT_AES = p9.geom_rect.DEFAULT_AES | {"look": "measured"}
 
     def draw_panel(
         self, data: Any, panel_params: panel_view, coord: coord, ax: Axes
@@ -73,7 +66,7 @@ def bars(
 ) -> geom_origin:
     """Bars between two columns, twice ``half`` high and ``below`` their rows [mm]."""
     y = pl.col("y") - below
-    places = aes(
+    places = p9.aes(
         xmin=start, xmax=end, ymin="bottom", ymax="top", fill=fill, look="look"
     )
     return geom_origin(places, frame.with_columns(bottom=y - half, top=y + half))
@@ -87,17 +80,17 @@ def intervals(frame: pl.DataFrame, width: float = 2.2, mark: float = 1.41) -> li
     known = frame.drop_nulls(["low", "high"])
     seen = known.filter(pl.col("model").is_null())
     guessed = known.filter(pl.col("model").is_not_null())
-    ends = aes(x="low", xend="high", y="y", yend="y")
+    ends = p9.aes(x="low", xend="high", y="y", yend="y")
     layers: list[Any] = []
     if seen.height and width:
-        layers.append(geom_segment(ends, seen, color=page.INK, size=width * POINTS))
+        layers.append(p9.geom_segment(ends, seen, color=page.INK, size=width * POINTS))
     if guessed.height:
-        ends = aes(xmin="low", xmax="high", y="y")
+        ends = p9.aes(xmin="low", xmax="high", y="y")
         layers.append(
-            geom_errorbarh(ends, guessed, height=2.0, color=page.INK, size=POINTS)
+            p9.geom_errorbarh(ends, guessed, height=2.0, color=page.INK, size=POINTS)
         )
     look = {"fill": page.GROUND, "color": page.INK, "stroke": 0.8 * POINTS}
-    return [*layers, geom_point(aes("value", "y"), frame, size=mark, **look)]
+    return [*layers, p9.geom_point(p9.aes("value", "y"), frame, size=mark, **look)]
 
 
 def published_marks(rows: pl.DataFrame) -> list[Any]:
@@ -114,7 +107,7 @@ def published_marks(rows: pl.DataFrame) -> list[Any]:
         "fill": page.GROUND,
         "color": page.INK,
     }
-    return [geom_point(aes("stated", "y"), data, **look)]
+    return [p9.geom_point(p9.aes("stated", "y"), data, **look)]
 
 
 # Axes and what lies below marks
@@ -155,22 +148,22 @@ def ground(
     places = rows.select("panel", "ymin", "ymax").unique(maintain_order=True)
     breaks = {panel: scale.breaks(limits) for panel, limits in ends.items()}
     grid = [r | {"x": x} for r in places.to_dicts() for x in breaks[r["panel"]]]
-    lines = aes(x="x", xend="x", y="ymin", yend="ymax")
+    lines = p9.aes(x="x", xend="x", y="ymin", yend="ymax")
     reached = [
         {"panel": n, "x": x, "y": -1.0} for n, both in ends.items() for x in both
     ]
-    layers: list[Any] = [geom_blank(aes("x", "y"), pl.DataFrame(reached))]
+    layers: list[Any] = [p9.geom_blank(p9.aes("x", "y"), pl.DataFrame(reached))]
     limits = rows.filter(pl.col("threshold").is_not_null()) if limit else pl.DataFrame()
     if limits.height:
         limits = limits.with_columns(least=-pl.col("threshold"))
-        band = aes(xmin="least", xmax="threshold", ymin="ymin", ymax="ymax")
-        layers.append(geom_rect(band, limits, fill=page.BAND, color="none"))
+        band = p9.aes(xmin="least", xmax="threshold", ymin="ymin", ymax="ymax")
+        layers.append(p9.geom_rect(band, limits, fill=page.BAND, color="none"))
     if grid:
         hair = {"color": page.GRID, "size": 0.5 * POINTS}
-        layers.append(geom_segment(lines, pl.DataFrame(grid), **hair))
+        layers.append(p9.geom_segment(lines, pl.DataFrame(grid), **hair))
     if zero:
         places = places.with_columns(x=pl.lit(0.0))
-        layers.append(geom_segment(lines, places, color=page.INK, size=POINTS))
+        layers.append(p9.geom_segment(lines, places, color=page.INK, size=POINTS))
     return layers
 
 
@@ -305,9 +298,9 @@ def median_marks(table: RowTable, setting: Setting, below: float) -> list[Any]:
     """Intervals as bars with the median across, ``below`` the middle of a row [mm]."""
     facts = coloured(only(table.frame, "fact"), setting)
     known, y = facts.drop_nulls(["low", "high"]), pl.col("y") - below
-    across = aes(x="value", xend="value", y="lower", yend="upper")
+    across = p9.aes(x="value", xend="value", y="lower", yend="upper")
     ends = facts.with_columns(lower=y - 1.5, upper=y + 1.5)
-    medians = geom_segment(across, ends, color=page.INK, size=0.9)
+    medians = p9.geom_segment(across, ends, color=page.INK, size=0.9)
     return [bars(known, "low", "high", "colour", 1.0, below), medians]
 
 
@@ -332,8 +325,8 @@ def dots(runs: pl.DataFrame, setting: Setting) -> list[Any]:
         data = coloured(drawn, setting).with_columns(ground=pl.lit(page.GROUND))
         edge, fill = ("colour", "ground") if hollow else ("ground", "colour")
         stroke = 0.5 if hollow else 0.35
-        places = aes("value", "y", color=edge, fill=fill)
-        layers.append(geom_point(places, data, shape="o", size=2.0, stroke=stroke))
+        places = p9.aes("value", "y", color=edge, fill=fill)
+        layers.append(p9.geom_point(places, data, shape="o", size=2.0, stroke=stroke))
     return layers
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import plotnine as p9
 from mizani.transforms import trans
-from plotnine import scale_x_continuous, scale_x_log10
 
 from analysis.facts.units import MINUS, format_percent
 
@@ -49,21 +49,21 @@ def is_log(values: Sequence[float]) -> bool:
     return max(known) > _SPAN * min(known)
 
 
-def scale_change(ratio: bool, room: float, gap: float = 15.0) -> scale_x_continuous:
+def scale_change(ratio: bool, room: float, gap: float = 15.0) -> p9.scale_x_continuous:
     """The scale of changes; ``room`` is its length and ``gap`` that of a step [mm]."""
     if ratio:
         breaks, labels = _ratio_breaks(room, gap), _ratio_labels
-        return _scale(scale_x_continuous, breaks, labels, room, trans=ratio_trans())
-    return _scale(scale_x_continuous, _linear_breaks(room, gap), change_labels, room)
+        return _scale(p9.scale_x_continuous, breaks, labels, room, trans=ratio_trans())
+    return _scale(p9.scale_x_continuous, _linear_breaks(room, gap), change_labels, room)
 
 
 def scale_value(
     log: bool, room: float, gap: float = 15.0
-) -> scale_x_continuous | scale_x_log10:
+) -> p9.scale_x_continuous | p9.scale_x_log10:
     """The scale of values, with a break about every ``gap`` mm."""
     if log:
-        return _scale(scale_x_log10, _log_breaks(room, gap), value_labels, room)
-    return _scale(scale_x_continuous, _linear_breaks(room, gap), value_labels, room)
+        return _scale(p9.scale_x_log10, _log_breaks(room, gap), value_labels, room)
+    return _scale(p9.scale_x_continuous, _linear_breaks(room, gap), value_labels, room)
 
 
 def _scale(make: Any, breaks: Any, labels: Any, room: float, **more: Any) -> Any:

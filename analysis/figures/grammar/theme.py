@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from plotnine import (
-    element_blank,
-    element_line,
-    element_text,
-    facet_wrap,
-    ggplot,
-    scale_color_identity,
-    scale_fill_identity,
-    scale_y_continuous,
-    theme,
-    theme_void,
-)
+import plotnine as p9
 from plotnine.scales.scales import Scales
 
 from analysis.figures import page
@@ -31,7 +20,7 @@ class _Scales(Scales):
         time."""
 
 
-class facet_panels(facet_wrap):
+class facet_panels(p9.facet_wrap):
     """A panel for each number ``panel``; where it lies is said elsewhere."""
 
     def init_scales(self, layout: Any, x_scale: Any = None, y_scale: Any = None) -> Any:
@@ -44,27 +33,27 @@ def plot_of(
     layers: Iterable[Any],
     format: page.PageFormat,
     axes: Literal["free", "free_x", "free_y"] = "free",
-) -> ggplot:
+) -> p9.ggplot:
     """A plot of layers and scales, with a panel for each number ``panel`` of its data.
 
     Colours and fills are those of the data. Panels of rows have no axis of y, and all
     have axes of their own, unless ``axes`` says which are ``free``.
     """
-    label = element_text(size=format.small, color=page.SOFT)
-    look = theme_void(base_size=format.text, base_family=page.FAMILY) + theme(
+    label = p9.element_text(size=format.small, color=page.SOFT)
+    look = p9.theme_void(base_size=format.text, base_family=page.FAMILY) + p9.theme(
         dpi=72,
         legend_position="none",
-        strip_text=element_blank(),
+        strip_text=p9.element_blank(),
         axis_text_x=label,
     )
     facets = facet_panels("panel", ncol=1, scales=axes)
-    parts = [*layers, facets, scale_color_identity(), scale_fill_identity(), look]
+    parts = [*layers, facets, p9.scale_color_identity(), p9.scale_fill_identity(), look]
     if axes != "free":
-        grid = element_line(color=page.GRID, size=0.28)
-        parts += [theme(axis_text_y=label, panel_grid_major_y=grid)]
+        grid = p9.element_line(color=page.GRID, size=0.28)
+        parts += [p9.theme(axis_text_y=label, panel_grid_major_y=grid)]
     else:
-        parts += [scale_y_continuous(breaks=[], expand=(0, 0))]
-    plot = ggplot()
+        parts += [p9.scale_y_continuous(breaks=[], expand=(0, 0))]
+    plot = p9.ggplot()
     for part in parts:
         plot += part
     return plot

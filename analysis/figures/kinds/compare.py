@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import plotnine as p9
 import polars as pl
-from plotnine import aes, geom_segment
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
@@ -60,8 +60,8 @@ def plot_compare(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         least=pl.col("value").min(), most=pl.col("value").max()
     )
     if spread.height:
-        line = aes(x="least", xend="most", y="y", yend="y")
-        layers.append(geom_segment(line, spread, color=page.INK, size=0.35))
+        line = p9.aes(x="least", xend="most", y="y", yend="y")
+        layers.append(p9.geom_segment(line, spread, color=page.INK, size=0.35))
     layers += marks.intervals(facts, width=0.0 if log else 2.2)
     table.draw([*layers, *marks.published_marks(table.frame)], scale, axes)
 

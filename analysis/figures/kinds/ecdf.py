@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import plotnine as p9
 import polars as pl
-from plotnine import aes, scale_y_continuous, stat_ecdf
 
 from analysis.figures import page, words
 from analysis.figures.grammar import marks
@@ -45,12 +45,12 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         runs.append(only(part, "run").with_columns(panel=pl.lit(number)))
     shares = (0, 0.25, 0.5, 0.75, 1)
     layers = [
-        stat_ecdf(
-            aes("value", color="colour"), marks.coloured(pl.concat(runs), setting),
+        p9.stat_ecdf(
+            p9.aes("value", color="colour"), marks.coloured(pl.concat(runs), setting),
             size=0.7, pad=True,
         ),
         scale_value(False, x[1] - x[0]),
-        scale_y_continuous(breaks=shares, labels=["0", "25%", "50%", "75%", "100%"]),
+        p9.scale_y_continuous(breaks=shares, labels=["0", "25%", "50%", "75%", "100%"]),
     ]  # fmt: skip
     sheet.plot = plot_of(layers, format, axes="free_x")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import plotnine as p9
 import polars as pl
-from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
 from analysis.facts.fact import Fact, Facts, without_parts
 from analysis.figures import page, words
@@ -253,16 +253,16 @@ def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
         ],
         infer_schema_length=None,
     )
-    mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
+    mark = p9.aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     marked = rows.filter(pl.col("in_words").is_null())
     return [
         *marks.change_ground(
             marked, marks.change_ends(rows.drop("low", "high"), axes), scale
         ),
         marks.bars(drawn, "value", "worst", "fill", 0.8),
-        geom_point(mark, ends, stroke=0.5),
-        scale_shape_identity(),
-        scale_size_identity(),
+        p9.geom_point(mark, ends, stroke=0.5),
+        p9.scale_shape_identity(),
+        p9.scale_size_identity(),
     ]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import plotnine as p9
 import polars as pl
-from plotnine import aes, geom_rect, geom_segment
 
 from analysis.declared.vocabulary import PARTS as PART_ORDER
 from analysis.declared.vocabulary import is_of_whole, part_words
@@ -137,9 +137,9 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     reached = max([0.0, limit or 0.0, *(float(row["end"]) for row in whole)])
     layers = marks.ground(table.frame, {1: (0.0, reached)}, scale, zero=True) + drawn
     if limit is not None:
-        places = aes(x="limit", xend="limit", y="ymin", yend="ymax")
+        places = p9.aes(x="limit", xend="limit", y="ymin", yend="ymax")
         upright = table.frame.with_columns(limit=pl.lit(limit))
-        layers.append(geom_segment(places, upright, color=page.INK, size=0.6))
+        layers.append(p9.geom_segment(places, upright, color=page.INK, size=0.6))
     table.draw(layers, scale)
     panel = sheet.panels[0]
     sheet.legend((panel.x[0], panel.y[0]), chips, table.heading / heads)
@@ -166,7 +166,10 @@ def _bars(
     if potential.is_empty():
         return layers
     last = parts.group_by(_BAR_OF).agg(pl.col("end", "panel", "y").last())
-    y, outline = pl.col("y"), aes(xmin="start", xmax="end", ymin="bottom", ymax="top")
+    y, outline = (
+        pl.col("y"),
+        p9.aes(xmin="start", xmax="end", ymin="bottom", ymax="top"),
+    )
     could = (
         potential.group_by(*_BAR_OF, maintain_order=True)
         .agg(pl.col("value").sum())
@@ -175,7 +178,7 @@ def _bars(
         .with_columns(bottom=y - _OUTLINE, top=y + _OUTLINE)
     )
     look = {"fill": "none", "color": page.INK, "size": 0.4, "linetype": "dashed"}
-    return [*layers, geom_rect(outline, could, **look)]
+    return [*layers, p9.geom_rect(outline, could, **look)]
 
 
 def _filled(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
