@@ -79,10 +79,12 @@ def test_a_verdict_is_a_word_and_never_a_sign(verdict: str, word: str) -> None:
 
 
 def test_an_axis_reaches_twice_the_limit() -> None:
-    (ground,) = one(value=0.4, low=-0.2, high=0.9, threshold=5.0).layer("geom_ground")
+    drawn = one(value=0.4, low=-0.2, high=0.9, threshold=5.0)
 
-    assert (ground["least"], ground["most"]) == (-10.0, 10.0)
-    assert (ground["x"], ground["xend"]) == (-5.0, 5.0)
+    (axis,) = drawn.layer("geom_breaks")
+    assert (axis["least"], axis["most"]) == (-10.0, 10.0)
+    (limit,) = drawn.layer("geom_rect")
+    assert (limit["least"], limit["threshold"]) == (-5.0, 5.0)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_an_interval_never_prints_as_two_equal_ends(
 def test_an_interval_is_thicker_than_its_mark_hides() -> None:
     drawn = one(value=-60.0, low=-61.0, high=-59.0)
 
-    (row,) = drawn.layer("geom_segment")
+    row = drawn.layer("geom_segment")[-1]
     look = {type(layer.geom).__name__: layer.geom.aes_params for layer in drawn.layers}
     assert (row["low"], row["high"]) == (-61.0, -59.0)
     assert look["geom_point"]["size"] < 2 * look["geom_segment"]["size"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import polars as pl
 import pytest
-from matplotlib.collections import PolyCollection
 from plotnine import geom_blank
 
-from analysis.figures.grammar.marks import bars, change_ground, intervals
+from analysis.figures.grammar.marks import bars, change_ends, change_ground, intervals
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import (
     change_labels,
@@ -70,22 +69,23 @@ def test_bars_of_each_origin_are_named_for_their_patterns() -> None:
 
 
 def test_the_ground_shades_the_limit_and_draws_zero_in_every_row() -> None:
-    first, _ = axes_with(change_ground(ROWS))
+    scale = scale_change(ratio=False, room=60.0)
+    ends = change_ends(ROWS, [1, 1])
+    first, _ = axes_with(*change_ground(ROWS, ends), scale)
 
-    (shade,) = (c for c in first.collections if isinstance(c, PolyCollection))
-    corners = {x for path in shade.get_paths() for x, _ in path.vertices}
-    assert corners == {-5.0, 5.0}
+    shade, grid, zero = first.collections
+    assert {x for path in shade.get_paths() for x, _ in path.vertices} == {-5.0, 5.0}
+    assert len({line[0][0] for line in grid.get_segments()}) == len(first.get_xticks())
     assert first.get_xlim()[0] <= -10.0
-    zero = first.collections[-1].get_segments()
-    assert [[x for x, _ in line] for line in zero] == [[0.0, 0.0]] * 2
+    lines = zero.get_segments()
+    assert [[x for x, _ in line] for line in lines] == [[0.0, 0.0]] * 2
 
 
 def test_panels_of_one_axis_reach_equally_far() -> None:
-    same = axes_with(change_ground(ROWS, axes=[1, 1]))
-    own = axes_with(change_ground(ROWS, axes=[1, 2]))
+    same, own = change_ends(ROWS, axes=[1, 1]), change_ends(ROWS, axes=[1, 2])
 
-    assert same[0].get_xlim() == same[1].get_xlim()
-    assert own[0].get_xlim() != own[1].get_xlim()
+    assert same == {1: (-45.0, 20.0), 2: (-45.0, 20.0)}
+    assert own == {1: (-45.0, 20.0), 2: (-10.0, 10.0)}
 
 
 def test_a_panel_lies_where_its_sheet_has_it() -> None:
@@ -154,8 +154,8 @@ def test_rows_stand_below_each_other_and_words_above_marks_on_a_phone() -> None:
     )
     columns = [WordColumn(lambda row: row["workload"] * 5, side) for side in SIDES]
     by = (("metric", "role"), lambda _: Heading("h"), "workload")
-    wide = RowTable(frame, columns[:1], WIDE, *by)
-    phone = RowTable(frame, columns, NARROW, *by)
+    wide = RowTable(Sheet(WIDE), frame, columns[:1], *by)
+    phone = RowTable(Sheet(NARROW), frame, columns, *by)
 
     assert wide.frame["panel"].to_list() == [1, 1, 2, 2]
     assert (wide.frame["line_1"] == -wide.frame["y"]).all()

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.figures.grammar.marks import swarm
 from analysis.figures.kinds.distribution import stack
+from analysis.figures.kinds.value import swarm
 
 places = st.lists(st.floats(0, 60), max_size=30)
 

@@ -262,7 +262,7 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
         and f.workload.startswith("STR")
     }
     assert f"{sum(values.values()):,.0f} µs/tran" in drawn.labels
-    assert drawn.layer("geom_segment")[0]["limit"] == 20_000
+    assert drawn.layer("geom_segment")[-1]["limit"] == 20_000
     assert " of 20,000 µs/tran, with " in drawn.words.title
     assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
     assert "full" not in drawn.labels

@@ -30,6 +30,7 @@ from analysis.figures.svg import ORIGIN
 from analysis.figures.words import panel_name, range_text, unit_and_better
 
 POINTS = 0.5642  # of plotnine's size of a line, which is one point
+HAIR = 0.5 * POINTS
 _ALIKE = 4.0  # metrics whose extents differ by more than this have axes of their own
 _SEEN = 0.02  # of an axis, from which on a limit shows beside the line of zero
 _REACH = 2.0  # of the limit, that an axis shows at least
@@ -37,6 +38,7 @@ DOT = 1.7  # mm
 # The columns that an axis has to show; ``worst`` is the other end of a span.
 _SHOWN = ("value", "low", "high", "stated", "worst")
 Ends = dict[int, Limits]
+_ENDS = {"panel": pl.Int64(), "least": pl.Float64(), "most": pl.Float64()}
 
 
 class geom_origin(p9.geom_rect):
@@ -59,6 +61,21 @@ class geom_origin(p9.geom_rect):
             drawn = rows.assign(linetype=line, **edge)
             super().draw_panel(drawn, panel_params, coord, ax)
             ax.collections[-1].set_gid(f"{ORIGIN}{look}")
+
+
+class geom_breaks(p9.geom_segment):
+    """An upright hairline at each break of the axis, as high as its segment."""
+
+    def draw_panel(
+        self, data: Any, panel_params: panel_view, coord: coord, ax: Axes
+    ) -> None:
+        """The breaks are those of the panel's own scale."""
+        breaks = [x for x in panel_params.x.breaks if x == x]
+        if breaks:
+            lines = data.loc[data.index.repeat(len(breaks))]
+            places = breaks * len(data)
+            lines = lines.assign(x=places, xend=places)
+            super().draw_panel(lines, panel_params, coord, ax)
 
 
 def bars(
@@ -138,32 +155,29 @@ def change_ends(rows: pl.DataFrame, axes: Sequence[int]) -> Ends:
 
 
 def ground(
-    rows: pl.DataFrame, ends: Ends, scale: Any, zero: bool = False, limit: bool = False
+    rows: pl.DataFrame, ends: Ends, zero: bool = False, limit: bool = False
 ) -> list[Any]:
     """Below marks: the limit shaded, a hairline at each break, a line at ``zero``.
 
     Between rows, where words may stand, is nothing: so no grid of a theme does. The
     axis of each panel goes as far as its ``ends``.
     """
-    places = rows.select("panel", "ymin", "ymax").unique(maintain_order=True)
-    breaks = {panel: scale.breaks(limits) for panel, limits in ends.items()}
-    grid = [r | {"x": x} for r in places.to_dicts() for x in breaks[r["panel"]]]
-    lines = p9.aes(x="x", xend="x", y="ymin", yend="ymax")
-    reached = [
-        {"panel": n, "x": x, "y": -1.0} for n, both in ends.items() for x in both
+    every = pl.DataFrame([(n, *span) for n, span in ends.items()], _ENDS, orient="row")
+    heights = rows.select("panel", "ymin", "ymax").unique(maintain_order=True)
+    places = heights.join(every, on="panel", maintain_order="left")
+    from_end_to_end = p9.aes(x="least", xend="most", y="ymin", yend="ymax")
+    layers: list[Any] = [
+        geom_breaks(from_end_to_end, places, color=page.GRID, size=HAIR)
     ]
-    layers: list[Any] = [p9.geom_blank(p9.aes("x", "y"), pl.DataFrame(reached))]
     limits = rows.filter(pl.col("threshold").is_not_null()) if limit else pl.DataFrame()
     if limits.height:
         limits = limits.with_columns(least=-pl.col("threshold"))
         band = p9.aes(xmin="least", xmax="threshold", ymin="ymin", ymax="ymax")
-        layers.append(p9.geom_rect(band, limits, fill=page.BAND, color="none"))
-    if grid:
-        hair = {"color": page.GRID, "size": 0.5 * POINTS}
-        layers.append(p9.geom_segment(lines, pl.DataFrame(grid), **hair))
+        layers.insert(0, p9.geom_rect(band, limits, fill=page.BAND, size=0))
     if zero:
-        places = places.with_columns(x=pl.lit(0.0))
-        layers.append(p9.geom_segment(lines, places, color=page.INK, size=POINTS))
+        upright = p9.aes(x="x", xend="x", y="ymin", yend="ymax")
+        places = heights.with_columns(x=pl.lit(0.0))
+        layers.append(p9.geom_segment(upright, places, color=page.INK, size=POINTS))
     return layers
 
 
@@ -198,9 +212,9 @@ def change_axis(frame: pl.DataFrame, room: float, gap: float = 15.0) -> Any:
     return scale_change(has_ratios(frame), room, gap)
 
 
-def change_ground(rows: pl.DataFrame, ends: Ends, scale: Any) -> list[Any]:
+def change_ground(rows: pl.DataFrame, ends: Ends) -> list[Any]:
     """What lies below changes: the limit of what counts, a grid, and zero."""
-    return ground(rows, ends, scale, zero=True, limit=True)
+    return ground(rows, ends, zero=True, limit=True)
 
 
 def shows_limit(frame: pl.DataFrame) -> bool:

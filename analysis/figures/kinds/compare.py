@@ -54,7 +54,7 @@ def plot_compare(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     drawn = marks.coloured(facts, setting).with_columns(
         start=low if log else pl.lit(0.0), end=high if log else pl.col("value")
     )
-    layers = marks.ground(table.frame, ends, scale, zero=not log)
+    layers = marks.ground(table.frame, ends, zero=not log)
     layers.append(marks.bars(drawn, "start", "end", "colour", 1.1))
     spread = runs.group_by("panel", "y", maintain_order=True).agg(
         least=pl.col("value").min(), most=pl.col("value").max()

@@ -53,7 +53,7 @@ def plot_delta(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     fill = [marks.verdict_colour(verdict) for verdict in facts["verdict"]]
     facts = facts.with_columns(zero=pl.lit(0.0), fill=pl.Series(fill, dtype=pl.String))
     layers = [
-        *marks.change_ground(rows, marks.change_ends(rows, axes), scale),
+        *marks.change_ground(rows, marks.change_ends(rows, axes)),
         marks.bars(facts, "zero", "value", "fill", 1.25),
         *marks.intervals(facts),
         *marks.published_marks(rows),

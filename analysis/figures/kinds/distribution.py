@@ -50,13 +50,12 @@ def plot_distribution(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> No
     step = min(marks.DOT, _TALLEST / (1 + max(piled["level"].to_list(), default=0)))
     base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
     piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
-    scale = scale_value(False, table.room)
     layers = [
-        *marks.ground(table.frame, ends, scale),
+        *marks.ground(table.frame, ends),
         *marks.median_marks(table, setting, below=_BELOW),
         *marks.dots(piled, setting),
     ]
-    table.draw(layers, scale, axes)
+    table.draw(layers, scale_value(False, table.room), axes)
 
 
 def _piled(runs: pl.DataFrame, ends: marks.Ends, room: float) -> pl.DataFrame:

@@ -60,7 +60,7 @@ def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> Non
     table = RowTable(sheet, first, columns, ["one"], lambda _: heading, marks=high)
     changes, scale = _placed(table.frame, parts), marks.change_axis(frame, table.room)
     plain = changes.with_columns(model=pl.lit(None, pl.String))  # ends would touch
-    layers = marks.change_ground(table.frame, marks.change_ends(changes, [1]), scale)
+    layers = marks.change_ground(table.frame, marks.change_ends(changes, [1]))
     table.draw([*layers, *marks.intervals(plain, width=1.1, mark=0.45)], scale)
 
 

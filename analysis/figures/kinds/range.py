@@ -144,11 +144,9 @@ def plot_range(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     ]
     heading = partial(_heading, setting)
     table = RowTable(sheet, spans, columns, ["metric"], heading)
-    axes, scale = (
-        marks.axis_numbers(table.panels, True),
-        marks.change_axis(frame, table.room),
-    )
-    table.draw(_marks(table.frame, axes, scale), scale, axes)
+    axes = marks.axis_numbers(table.panels, apart=True)
+    scale = marks.change_axis(frame, table.room)
+    table.draw(_marks(table.frame, axes), scale, axes)
 
 
 def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
@@ -192,7 +190,7 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     sheet.panels += [Panel(x, (below, sheet.y), True, (high, 0.0)) for x in ends]
     scale, axes = marks.change_axis(spans, width, _STEP), list(range(1, len(heads) + 1))
     placed = pl.concat(rows)
-    sheet.plot = plot_of([*_marks(placed, axes, scale), scale], format)
+    sheet.plot = plot_of([*_marks(placed, axes), scale], format)
     sheet.y += axis_height(format)
 
 
@@ -239,7 +237,7 @@ def _short(name: str, format: page.PageFormat) -> str:
     return f"{first} …" if more else first
 
 
-def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
+def _marks(rows: pl.DataFrame, axes: list[int]) -> list[Any]:
     """The layers of a panel: limits, a bar from end to end, a mark at each end."""
     drawn = rows.filter(pl.col("value").is_not_null())
     ends = pl.DataFrame(
@@ -255,10 +253,9 @@ def _marks(rows: pl.DataFrame, axes: list[int], scale: Any) -> list[Any]:
     )
     mark = p9.aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     marked = rows.filter(pl.col("in_words").is_null())
+    reach = marks.change_ends(rows.drop("low", "high"), axes)
     return [
-        *marks.change_ground(
-            marked, marks.change_ends(rows.drop("low", "high"), axes), scale
-        ),
+        *marks.change_ground(marked, reach),
         marks.bars(drawn, "value", "worst", "fill", 0.8),
         p9.geom_point(mark, ends, stroke=0.5),
         p9.scale_shape_identity(),

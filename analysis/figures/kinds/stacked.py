@@ -135,7 +135,7 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     could = frame.filter(metric=setting.figure.potential)
     drawn = _bars(solid, could, table, colours)
     reached = max([0.0, limit or 0.0, *(float(row["end"]) for row in whole)])
-    layers = marks.ground(table.frame, {1: (0.0, reached)}, scale, zero=True) + drawn
+    layers = marks.ground(table.frame, {1: (0.0, reached)}, zero=True) + drawn
     if limit is not None:
         places = p9.aes(x="limit", xend="limit", y="ymin", yend="ymax")
         upright = table.frame.with_columns(limit=pl.lit(limit))

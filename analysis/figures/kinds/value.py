@@ -45,15 +45,15 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> page.Words:
 def plot_value(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A panel a metric, role and workload, a row a configuration."""
     table = marks.value_table(sheet, frame, setting, "workload", _ROW)
-    runs, scale = marks.placed_runs(table, frame), scale_value(False, table.room)
+    runs = marks.placed_runs(table, frame)
     axes = marks.axis_numbers(table.panels, _own_scales(frame))
     ends = marks.axis_ends(table.frame, axes, partial(value_ends, least=_LEAST), runs)
     layers = [
-        *marks.ground(table.frame, ends, scale),
+        *marks.ground(table.frame, ends),
         *marks.median_marks(table, setting, below=2.7),
         *marks.dots(_swarmed(runs, ends, table.room), setting),
     ]
-    table.draw(layers, scale, axes)
+    table.draw(layers, scale_value(False, table.room), axes)
 
 
 def _own_scales(frame: pl.DataFrame) -> bool:
