@@ -137,7 +137,11 @@ def axis_ends(
     runs: pl.DataFrame | None = None,
 ) -> Ends:
     """From where to where the axis of each panel goes, which ``reach`` says of all
-    that it has to show. Panels of one number in ``axes`` reach equally far."""
+    that it has to show. Panels of one number in ``axes`` reach equally far.
+
+    That are values, intervals, published numbers, ends of spans, and what columns
+    ``least`` and ``most`` have.
+    """
     rows = rows if runs is None else pl.concat([rows, runs], how="diagonal_relaxed")
     names = [n for n in (*_SHOWN, "least", "most") if n in rows.columns]
     shown = rows.select("panel", pl.col(names).cast(pl.Float64))

@@ -91,7 +91,8 @@ class RowTable:
 
     ``frame`` has a row each with its ``panel`` from 1. Marks centre on ``y``, which
     goes down from 0 at the panel's top [mm], between ``ymin`` and ``ymax``; what was
-    published of a value stands ``STATED`` below. ``panels`` are the rows of each.
+    published of a value stands ``STATED`` below. Columns ``begins``, ``line_1``,
+    ``line_2`` and ``block_y`` place its words. ``panels`` are the rows of each.
     ``room`` is the width that is left for marks [mm].
     """
 
@@ -164,7 +165,7 @@ class RowTable:
             if stacked:
                 one, two = words + line / 2, words + line * (lines - 0.5)
             yield row | {
-                "panel": panel, "first": first, "y": -middle, "ymin": -end,
+                "panel": panel, "begins": first, "y": -middle, "ymin": -end,
                 "ymax": -marked, "line_1": one, "line_2": two,
                 "block_y": top + line / 2 if stacked else middle,
             }  # fmt: skip
@@ -223,7 +224,7 @@ class RowTable:
         align: Literal["left", "right"] = "right" if at_end else column.ha
         height = "block_y" if column.of_block else f"line_{column.line}"
         for row in rows:
-            if column.of_block and not row["first"]:
+            if column.of_block and not row["begins"]:
                 continue
             at = (left + width * (align == "right"), top + row[height])
             self.sheet.text(at, column.text(row), align=align, **column.look(row))
