@@ -85,10 +85,12 @@ class DelayFromCost(_Asked):
         return [Station(row.value, self.cps) for row in costs]
 
 
-class _Series(_Asked):
-    """Rates over clients: one series for each study and arm."""
+class _FittedSeries(_Asked):
+    """Rates over clients, one series for each study and arm, from whose loads the
+    demand and the delay are fitted."""
 
     studies: tuple[str, ...]
+    cps: int
 
     def series(self, rows: Rows) -> list[list[Published]]:
         """The series, each in order of clients."""
@@ -96,12 +98,6 @@ class _Series(_Asked):
         own.sort(key=lambda r: int(r.clients))
         ids = sorted({(r.study, r.test) for r in own}, key=str)
         return [[r for r in own if (r.study, r.test) == id] for id in ids]
-
-
-class _FittedSeries(_Series):
-    """Series from whose loads the demand and the delay are fitted."""
-
-    cps: int
 
     def point(self, row: Published, fitted: Rows) -> BacktestPoint:
         """The rate of one load from two parameters of the fitted ones."""
@@ -139,21 +135,6 @@ class Beyond(_FittedSeries):
             yield from (self.point(row, fitted) for row in beyond)
 
 
-class RuleOfThree(_Series):
-    """Each load from the rate per client of the others: no model, for comparison."""
-
-    of: Literal["rule of three"]
-
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each load."""
-        for series in self.series(rows):
-            for row in series:
-                rest = [r for r in series if r is not row]
-                share = np.mean([r.value / int(r.clients) for r in rest])
-                value = float(share) * int(row.clients)
-                yield BacktestPoint(_label(row), row.value, value, (row.id,))
-
-
 class Generations(_Asked):
     """Changes from one CPC to another from the ratio of CPU capacity alone."""
 
@@ -185,51 +166,7 @@ class Generations(_Asked):
         return model.predict(row.metric, 1.0, "")
 
 
-class ThroughputFromCost(_Asked):
-    """Streams that one CP limits: rate ratio from the ratio of CPU cost."""
-
-    of: Literal["throughput from cost"]
-    studies: tuple[str, ...]
-    workload: str
-
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each role whose cost was published."""
-        for study in self.studies:
-            own = [r for r in rows if (r.study, r.workload) == (study, self.workload)]
-            rate = _one(own, metric="throughput", kind="delta")
-            for cost in (r for r in own if r.metric == "cpu_cost"):
-                value = 1 / (1 + cost.value / 100)
-                label = f"{study}, throughput from CPU cost of {cost.role}"
-                used = (rate.id, cost.id)
-                yield BacktestPoint(label, 1 + rate.value / 100, value, used)
-
-
-class RateFromTime(_Asked):
-    """Little's law at fixed clients: rate ratio from the ratio of latency."""
-
-    of: Literal["rate from time"]
-    pairs: tuple[tuple[str, str], ...]
-
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each pair of a study and its workloads."""
-        for study, workload in self.pairs:
-            own = [r for r in rows if (r.study, r.workload) == (study, workload)]
-            time = _first(own, ("latency", "transfer_time", "response_time"))
-            rate = _first(own, ("rate", "throughput"))
-            value, published = 1 / (1 + time.value / 100), 1 + rate.value / 100
-            label = f"{study} {workload}, {rate.metric} from {time.metric}"
-            yield BacktestPoint(label, published, value, (rate.id, time.id))
-
-
-_Kind = (
-    Beyond
-    | DelayFromCost
-    | Generations
-    | LeftOut
-    | RateFromTime
-    | RuleOfThree
-    | ThroughputFromCost
-)
+_Kind = Beyond | DelayFromCost | Generations | LeftOut
 
 
 class _BackTests(RootModel[dict[str, Annotated[_Kind, Field(discriminator="of")]]]):
@@ -311,7 +248,3 @@ def _one(rows: Iterable[Published], **wanted: str) -> Published:
             mend="a back-test needs exactly one; restore the file",
         )
     return found[0]
-
-
-def _first(rows: Iterable[Published], metrics: tuple[str, ...]) -> Published:
-    return _one([r for r in rows if r.metric in metrics])
