@@ -217,9 +217,8 @@ class ModelSetup(Declared):
     mtu: int | None = Field(default=None, gt=0)
     """In bytes; left out where the interface has none."""
     handshake: Id | None = None
-    """Any name of a TLS handshake, where each CRR transaction sets one up."""
-    queues: Literal["one", "separate"] = "one"
-    """Whether interactive and bulk data wait in one queue or in two."""
+    """Any name of what secures its connections. A value moves from one CPC to another
+    between configurations alone that agree in this and in all else here."""
 
 
 class Configuration(Declared):

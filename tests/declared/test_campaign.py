@@ -71,7 +71,7 @@ def test_a_configuration_may_say_what_models_need_to_know(tmp_path):
     assert (model.cpc, model.interface, model.mtu, model.cps) == (
         "z17", "osh", 1500, 4,
     )  # fmt: skip
-    assert (model.handshake, model.queues) == (None, "one")
+    assert model.handshake is None
     assert read(tmp_path, GOOD).configurations["old"].model is None
 
 
@@ -82,7 +82,7 @@ def test_a_configuration_may_say_what_models_need_to_know(tmp_path):
         ("mtu: 1500", "mtu: -1", "model → mtu"),
         ("cpc: z17, ", "", "model → cpc: this entry is missing"),
         ("interface", "adapter", "model → adapter: there is no such entry"),
-        ("cps: 4}", "cps: 4, queues: 3}", "model → queues"),
+        ("cps: 4}", "cps: 4, handshake: [a]}", "model → handshake"),
     ],
 )
 def test_a_mistake_in_a_model_is_named(tmp_path, old, new, what):
