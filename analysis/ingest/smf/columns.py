@@ -275,6 +275,15 @@ class DeclaredTable:
         return {column.name: column.type for column in self.columns}
 
 
+def by_name(tables: Iterable[DeclaredTable]) -> dict[str, DeclaredTable]:
+    """Tables by their names; a ``ValueError`` where two have the same."""
+    named: dict[str, DeclaredTable] = {}
+    for one in tables:
+        if named.setdefault(one.name, one) is not one:
+            raise ValueError(f"the table {one.name} is declared twice")
+    return named
+
+
 def table(
     name: str,
     comment: str,
@@ -294,12 +303,14 @@ def table(
 class Family:
     """Records that are laid out alike. Of a ``RecordBatch``, ``head`` makes one row a
     record with ``system``, ``position``, ``written_local`` or the times of its
-    interval; ``ends`` says where the triplets of each end, if a record says so. Where
-    the main section is ``needed`` a record without it is damaged."""
+    interval, of which it is ``timed``; ``ends`` says where the triplets of each end, if
+    a record says so. Where the main section is ``needed`` a record without it is
+    damaged."""
 
     head: Callable[[Any], pl.DataFrame]
     ends: Callable[[Any], NDArray[np.int64]] | None = None
     needed: bool = False
+    timed: tuple[str, ...] = ()
 
 
 PLAIN = Family(lambda batch: batch.headers())
@@ -346,6 +357,19 @@ class RecordType:
     like: str = ""
     whole: Callable[[pl.DataFrame, Trouble, Frames], pl.DataFrame] | None = None
     finished: Callable[[pl.DataFrame, Trouble], None] | None = None
+
+    @property
+    def untold(self) -> list[str]:
+        """Times of the table that neither the head of the records, a field nor ``times``
+        tells: they would be null in every row."""
+        known = {*self.family.timed, *(self.times or ())}
+        known.update(field.name for part in self.layouts for field in part.fields)
+        return [
+            f"{time}_utc"
+            for time in ("start", "end")
+            if f"{time}_utc" in self.table.schema
+            and known.isdisjoint((time, f"{time}_local"))
+        ]
 
     @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:

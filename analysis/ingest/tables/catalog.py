@@ -27,6 +27,7 @@ from analysis.ingest.smf.columns import (
     F,
     I,
     S,
+    by_name,
     column,
 )
 from analysis.ingest.smf.types import TABLES as SMF_TABLES
@@ -235,7 +236,7 @@ _TABLES = (
         *ORIGIN,
     )),
 )  # fmt: skip
-DECLARED = {table.name: table for table in (*_TABLES, *SMF_TABLES)}
+DECLARED = by_name((*_TABLES, *SMF_TABLES))
 TABLES: dict[str, Schema] = {name: table.schema for name, table in DECLARED.items()}
 BENCHMARK = TABLES["benchmark"]
 

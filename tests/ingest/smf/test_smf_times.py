@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import polars as pl
 import pytest
 
 from analysis.errors import UserError
-from analysis.ingest.smf.columns import utc_text
+from analysis.ingest.smf.columns import END as END_UTC
+from analysis.ingest.smf.columns import START as START_UTC
+from analysis.ingest.smf.columns import Layout, RecordType, fields, table, utc_text
+from analysis.ingest.smf.types import check_times
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import START, dump_header, header, local, record, sealed
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
@@ -20,6 +24,16 @@ ACTIVITY = Activity([Lpar("PROD", 3, [Cpu(0, 90_000_000)])])
 QUARTER = dt.timedelta(minutes=15)
 AUTUMN = dt.datetime(2026, 11, 1, 5, 0, tzinfo=dt.UTC)  # New York turns back at 06:00
 COUNTS = [1, 2, 3, 4, 5]
+
+
+def test_a_time_that_nothing_tells_is_refused_where_it_is_declared():
+    timed = RecordType("42-1", table("t", "…", START_UTC, END_UTC), times={"start": 1})
+    with pytest.raises(ValueError, match="42-1: nothing tells end_utc of t"):
+        check_times([timed])
+    check_times([replace(timed, times={"start": 1, "end_local": 2})])
+    ended = Layout("s", "D", fields(("end", 8, 8, "stck")))
+    check_times([replace(timed, main=ended)])
+    check_times([replace(timed, read=lambda _: {})])
 
 
 def begun(reading, table="tcpip_interval"):
@@ -123,8 +137,8 @@ def test_a_dump_twice_counts_once(read_records):
     assert "4 duplicate records were dropped" in messages(twice)
     offset = sum(map(len, made))
     assert [p.offset for p in twice.problems if "duplicate" in p.message] == [offset]
-    for name, table in once.tables.items():
-        assert twice.tables[name].equals(table), name
+    for name, rows_of in once.tables.items():
+        assert twice.tables[name].equals(rows_of), name
 
 
 def test_records_that_differ_are_no_duplicates(read_records):

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.derive.runs import open_database
+from analysis.ingest.smf.columns import SECONDS, by_name, table
 from analysis.ingest.store import ingest
 from analysis.ingest.tables import load as load_verb
 from analysis.ingest.tables.catalog import TABLES
@@ -23,6 +24,13 @@ COLUMNS_WITHOUT_COMMENT = """
 SELECT table_name, column_name FROM duckdb_columns()
 WHERE comment IS NULL AND NOT internal
 """
+
+
+def test_a_table_is_declared_once():
+    once = table("t", "…", SECONDS)
+    assert by_name([once, once]) == {"t": once}
+    with pytest.raises(ValueError, match="the table t is declared twice"):
+        by_name([once, table("t", "another", SECONDS)])
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ are only counted. Nobody else lists them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import ModuleType
 
 from analysis.ingest.smf.columns import RecordType
@@ -40,6 +41,17 @@ def readers() -> tuple[RecordType, ...]:
     return tuple(
         one for one in RECORD_TYPES if one.read or one.kinds[0] not in together
     )
+
+
+def check_times(types: Iterable[RecordType]) -> None:
+    """A ``ValueError`` where rows would have a time that nothing tells."""
+    for one in types:
+        if one.read is None and one.untold:
+            what = f"{one.records}: nothing tells {' and '.join(one.untold)}"
+            raise ValueError(f"{what} of {one.table.name}; give it in times")
+
+
+check_times(readers())
 
 
 def why_not(kind: int, subtype: int) -> str:

@@ -118,7 +118,7 @@ def intervals(batch: RecordBatch) -> pl.DataFrame:
     )
 
 
-RMF = Family(interval_times, triplets_end, needed=True)
+RMF = Family(interval_times, triplets_end, needed=True, timed=("start",))
 _TICK = 128e-6  # seconds
 _BLOCK = 4096  # bytes of a unit of storage
 _SLACK = 1.05  # clocks of a coupling facility and of its systems differ
