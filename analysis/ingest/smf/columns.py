@@ -360,7 +360,7 @@ class RecordType:
 
     @property
     def untold(self) -> list[str]:
-        """Times of the table that neither the head of the records, a field nor ``times``
+        """Times of the table that no head of the records, no field and no ``times``
         tells: they would be null in every row."""
         known = {*self.family.timed, *(self.times or ())}
         known.update(field.name for part in self.layouts for field in part.fields)
