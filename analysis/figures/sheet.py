@@ -26,7 +26,7 @@ Named = Sequence[tuple[str, str]]  # colours and what they stand for
 
 
 @dataclass(frozen=True)
-class Cell:
+class TextCell:
     """Words in a row, wrapped between two places [mm] and set at one of these ends."""
 
     text: str
@@ -134,7 +134,7 @@ class Sheet:
         return y
 
     def row(
-        self, cells: Sequence[Cell], step: float, around: float = 0.0,
+        self, cells: Sequence[TextCell], step: float, around: float = 0.0,
         least: float = 0.0, down: bool = False,
     ) -> None:  # fmt: skip
         """Cells side by side in lines of ``step`` mm, with room ``around`` them.

@@ -19,7 +19,7 @@ from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.select import SCHEMA, fact_row, groups, number_text
 from analysis.figures.setting import Setting
-from analysis.figures.sheet import Cell, Sheet
+from analysis.figures.sheet import Sheet, TextCell
 from analysis.figures.svg import Panel
 
 PREDICTED = "predicted"  # in place of a verdict
@@ -160,9 +160,11 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     inner = [(start, end - GAP) for start, end in ends]
     pairs = list(zip(heads, inner, strict=True))
     sheet.row(
-        [Cell(head.name, x, page.INK, page.BOLD) for head, x in pairs], line, down=True
+        [TextCell(head.name, x, page.INK, page.BOLD) for head, x in pairs],
+        line,
+        down=True,
     )
-    sheet.row([Cell(head.aside, x, page.SOFT) for head, x in pairs], line)
+    sheet.row([TextCell(head.aside, x, page.SOFT) for head, x in pairs], line)
     sheet.y += 1.0
     sheet.rule(format.width, page.RULE, 0.6)
     below, rows = sheet.y, list[pl.DataFrame]()
@@ -171,9 +173,9 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     for name in (name for name in names_of(setting).values() if name in known):
         top = below - sheet.y
         drawn = [part.filter(name=name) for part in parts]
-        cells = [Cell(name, (0.0, left - 1.0))]
+        cells = [TextCell(name, (0.0, left - 1.0))]
         cells += [
-            Cell(row["in_words"][0] or "", x, page.SOFT)
+            TextCell(row["in_words"][0] or "", x, page.SOFT)
             for row, x in zip(drawn, inner, strict=True)
             if row.height
         ]

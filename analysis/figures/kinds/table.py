@@ -19,7 +19,7 @@ from analysis.figures import page, words
 from analysis.figures.kind import FigureKind, Grid, GridCell, check_metrics
 from analysis.figures.select import fact_frame, groups, number_text
 from analysis.figures.setting import Setting
-from analysis.figures.sheet import Cell, Sheet, widest
+from analysis.figures.sheet import Sheet, TextCell, widest
 
 SIDES: tuple[Side, ...] = get_args(Side)  # as facts are sorted
 NONE = "–"
@@ -225,9 +225,9 @@ def _draw_columns(sheet: Sheet, grid: Grid, names: float, columns: list[float]) 
     line, first = sheet.format.text * page.POINT * _LEADING, (0.0, names)
     rights = list(accumulate(columns, initial=names))
     spans = [(left + _GAP - 0.1, right) for left, right in pairwise(rights)]
-    heads = [Cell(grid.corner, first, page.SOFT)]
+    heads = [TextCell(grid.corner, first, page.SOFT)]
     pairs = zip(grid.heads, spans, strict=True)
-    heads += [Cell(head, x, page.INK, page.BOLD, "right") for head, x in pairs]
+    heads += [TextCell(head, x, page.INK, page.BOLD, "right") for head, x in pairs]
     sheet.row(heads, line, down=True)
     sheet.y += 0.8
     sheet.rule(rights[-1], page.INK, 0.6)
@@ -236,8 +236,8 @@ def _draw_columns(sheet: Sheet, grid: Grid, names: float, columns: list[float]) 
             page.BOLD if name == SUM else page.NORMAL,
             zip(row, spans, strict=True),
         )
-        texts = [Cell(cell.text, x, page.INK, weight, "right") for cell, x in cells]
-        sheet.row([Cell(name, first, page.INK, weight), *texts], line, _AROUND)
+        texts = [TextCell(cell.text, x, page.INK, weight, "right") for cell, x in cells]
+        sheet.row([TextCell(name, first, page.INK, weight), *texts], line, _AROUND)
         sheet.rule(rights[-1])
 
 
@@ -251,7 +251,7 @@ def _draw_rows(sheet: Sheet, grid: Grid) -> None:
     starts = [i * step for i in range(round((width + _GAP) / step))]
     for name, row in grid.rows:
         sheet.y += _AROUND / 2
-        sheet.row([Cell(name, (0.0, width), page.INK, page.BOLD)], line)
+        sheet.row([TextCell(name, (0.0, width), page.INK, page.BOLD)], line)
         pairs = list(zip(grid.heads, row, strict=True))
         for first in range(0, len(pairs), len(starts)):
             placed = zip(starts, pairs[first : first + len(starts)], strict=False)
@@ -260,8 +260,8 @@ def _draw_rows(sheet: Sheet, grid: Grid) -> None:
                 for left, (head, value) in placed
                 for right in [left + step - _GAP]
                 for cell in (
-                    Cell(head, (left, right), page.SOFT),
-                    Cell(value.text, (left, right), align="right"),
+                    TextCell(head, (left, right), page.SOFT),
+                    TextCell(value.text, (left, right), align="right"),
                 )
             ]
             sheet.row(texts, line)
