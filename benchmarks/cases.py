@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -81,6 +82,11 @@ class Side:
         return numbers | {"MB per CPU s": read / 1e6 / numbers[CPU]}
 
 
+_PAGES = ("index.html", "explorer.html", "facts.html")
+_PHONE, _SLOW = 390, 4  # CSS pixels; how many times slower its processor is
+_MEASURED = """document.fonts.ready.then(() => ({
+  elements: document.querySelectorAll("*").length,
+  ready: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd }))"""
 Rounds = Iterator[Numbers]
 
 
@@ -144,16 +150,53 @@ def runs(side: Side) -> Rounds:
 
 def page(side: Side) -> Rounds:
     """weight of the built pages, and time until ready on a phone of a slow processor"""
-    from benchmarks.page import measure
-
     side.build_chosen()
     editions = [folder.name for folder in side.editions()]
     while True:
         yield {
             f"{edition} {name}" if len(editions) > 1 else name: number
             for edition in editions
-            for name, number in measure(side.project / "report/build" / edition).items()
+            for name, number in _measure_pages(
+                side.project / "report/build" / edition
+            ).items()
         }
+
+
+def _measure_pages(build: Path) -> Numbers:
+    """Words and pages of an edition, and of each of its pages MB, elements and, where
+    Chromium is installed, seconds until it answers on a slow phone.
+
+    A first visit is not counted, as a browser that has just started takes seconds for
+    its own work.
+    """
+    from tests.report.amount import amount
+    from tests.report.browser import CHROMIUM
+    from tests.report.devtools import browser
+
+    reading = amount(build / "index.html")
+    numbers: Numbers = {
+        "words": reading.words,
+        "pages of PDF": reading.pages,
+        "bad page breaks": len(reading.faults),
+    }
+    pages = [page for name in _PAGES if (page := build / name).exists()]
+    for page in pages:
+        numbers[f"{page.name}, MB"] = page.stat().st_size / 1e6
+    if not CHROMIUM:
+        return numbers
+    with (
+        # Parts of the browser write for a moment after it was asked to end.
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        browser(Path(folder)) as running,
+    ):
+        for page in pages:
+            tab = running.open(page.as_uri(), _PHONE, slow=_SLOW)
+            tab.go(page.as_uri())
+            answer = tab.ask(_MEASURED)
+            tab.close()
+            numbers[f"{page.name}, elements"] = answer["elements"]
+            numbers[f"{page.name}, s until ready"] = answer["ready"] / 1000
+    return numbers
 
 
 def _forget(project: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +29,8 @@ from analysis.declared.schema import SCHEMAS, Schema, branches, schema_file, sch
 from analysis.declared.study import Study
 from analysis.files.atomic import write_text
 from analysis.ingest.rmf.csv_mapping import MAPPED, Mapping
+from analysis.ingest.tables.catalog import DECLARED
 from analysis.reference.formats import formats_page
-from analysis.reference.tables import tables_page
 from analysis.report.output import OUTPUTS
 
 _MADE = "<!-- Made by `python -m analysis schema`; the models have the words. -->"
@@ -42,6 +43,12 @@ _LIMITS = {
     "minimum": "{} or more", "exclusiveMinimum": "more than {}",
     "maximum": "at most {}", "exclusiveMaximum": "less than {}",
 }  # fmt: skip
+_ANALYSIS = Path(__file__).parents[1]
+_USERS = {  # where a table is named, and who uses it then
+    "facts": ("derive/**/*.py", r"(?:FROM|JOIN) {0}\b|\"{0}\""),
+    "checks": ("ingest/joining/*.py", r"tables\[\"{0}\"\]|in_runs\(\"{0}\"\)"),
+}
+_TABLES_HEAD = "| table | what is in it | columns | used by |\n|---|---|---|---|"
 
 
 @dataclass(frozen=True)
@@ -238,3 +245,34 @@ def _default(entry: Schema) -> str:
 
 def _cell(words: str) -> str:
     return words.replace("|", "\\|")
+
+
+def tables_page() -> str:
+    """All tables of the catalogue, each with its users."""
+    rows = [
+        f"| `{name}` | {table.comment} | {len(table.columns)} | "
+        f"{', '.join(users_of(name)) or 'your questions'} |"
+        for name, table in sorted(DECLARED.items())
+    ]
+    parts = [
+        "# Tables",
+        "<!-- Made by `python -m analysis schema`; the catalogue has the words. -->",
+        "`data/build/perf.duckdb` has these tables of all campaigns, and `inspect FILE "
+        "--rows` prints the rows of one file. *Facts* says that facts of reports rest "
+        "on a table, *checks* that `ingest` holds it against what is declared, or "
+        "makes the CPU time of runs of it. All others are read from SMF, RMF and Linux "
+        "for *your questions*, in SQL or in a notebook. What each column holds, and in "
+        "which unit, the database says itself:",
+        "```sql\nSELECT table_name, column_name, comment FROM duckdb_columns();\n```",
+        "\n".join([_TABLES_HEAD, *rows]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def users_of(table: str) -> Iterator[str]:
+    """Who uses a table, beside the database and ``inspect``, which have all."""
+    for user, (files, pattern) in _USERS.items():
+        named = re.compile(pattern.format(table))
+        texts = (path.read_text("utf-8") for path in _ANALYSIS.glob(files))
+        if any(map(named.search, texts)):
+            yield user

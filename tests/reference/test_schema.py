@@ -21,8 +21,14 @@ from analysis.declared.schema import (
 )
 from analysis.declared.study import Study
 from analysis.errors import UserError
-from analysis.reference.tables import tables_page, users_of
-from analysis.reference.verb import FILES, WrittenFile, example_of, written
+from analysis.reference.verb import (
+    FILES,
+    WrittenFile,
+    example_of,
+    tables_page,
+    users_of,
+    written,
+)
 from benchmarks.project import ROOT
 
 BY_ID = pytest.mark.parametrize("file", FILES, ids=lambda file: file.id)
