@@ -6,9 +6,6 @@
   const again = 3000; // ms until who was sent away asks once more
   const heading = "h2, h3, h4, h5";
 
-  const shown = () =>
-    requestAnimationFrame(() => fetch(`shown?version=${version}&at=${scrollY}`, { method: "POST" }));
-
   // Not before the answer to a save has arrived, which the reload would lose.
   function reload() {
     if ("busy" in document.documentElement.dataset) return setTimeout(reload, 50);
@@ -47,7 +44,6 @@
     history.scrollRestoration = "manual";
     scrollTo({ top: Number(before), behavior: "instant" });
   }
-  shown();
 
   function hear(event) {
     const news = JSON.parse(event.data);
@@ -64,7 +60,6 @@
     document.dispatchEvent(new Event("changed"));
     version = news.version;
     scrollTo({ top: at, behavior: "instant" });
-    shown();
   }
 
   // The preview was started again: what it shows now may be another page. Where it sent

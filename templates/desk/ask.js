@@ -8,13 +8,13 @@ async function renew() {
 
 const PATIENCE = 60000; // ms until a desk that does not answer is given up
 
-async function send(path, said, signal) {
-  const own = AbortSignal.timeout(PATIENCE);
+async function send(path, body, signal) {
+  const ends = AbortSignal.timeout(PATIENCE);
   return fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Desk-Token": token },
-    body: JSON.stringify(said),
-    signal: signal && AbortSignal.any ? AbortSignal.any([signal, own]) : (signal ?? own),
+    body: JSON.stringify(body),
+    signal: signal && AbortSignal.any ? AbortSignal.any([signal, ends]) : (signal ?? ends),
     redirect: "manual", // to where one signs in: the session has ended
   });
 }
@@ -27,16 +27,16 @@ function busy(more) {
   else delete document.documentElement.dataset.busy;
 }
 
-// The status and what is said; a status of 0 means that nobody answers. What has a signal
+// The status and the answer; a status of 0 means that nobody answers. What has a signal
 // may be given up.
-export async function post(path, said, signal) {
+export async function post(path, body, signal) {
   if (!signal) busy(1);
   try {
     if (!token) await renew();
-    let answer = await send(path, said, signal);
+    let answer = await send(path, body, signal);
     if (answer.status === 403) {
       await renew();
-      answer = await send(path, said, signal);
+      answer = await send(path, body, signal);
     }
     if (answer.type === "opaqueredirect") return [401, {}];
     return [answer.status, await answer.json().catch(() => ({}))];
@@ -48,21 +48,21 @@ export async function post(path, said, signal) {
   }
 }
 
-export async function get(path, named) {
+export async function get(path, query) {
   try {
-    const answer = await fetch(`${path}?${new URLSearchParams(named)}`, { redirect: "manual" });
+    const answer = await fetch(`${path}?${new URLSearchParams(query)}`, { redirect: "manual" });
     if (answer.type === "opaqueredirect") return [401, {}];
-    const said = await answer.json().catch(() => null);
-    return answer.ok && !said ? [401, {}] : [answer.status, said ?? {}]; // a page to sign in
+    const json = await answer.json().catch(() => null);
+    return answer.ok && !json ? [401, {}] : [answer.status, json ?? {}]; // a page to sign in
   } catch {
     return [0, {}];
   }
 }
 
 // What to tell a person of an answer that is none.
-export function problem(status, said) {
-  if (said.issues?.length)
-    return said.issues.map(one => [one.what, one.mend].filter(Boolean).join("\n")).join("\n");
+export function problem(status, answer) {
+  if (answer.issues?.length)
+    return answer.issues.map(one => [one.what, one.mend].filter(Boolean).join("\n")).join("\n");
   return (
     {
       0: "The desk does not answer. Your text is kept here.",
@@ -76,46 +76,36 @@ export function problem(status, said) {
   );
 }
 
-export function make(tag, named = {}, ...inside) {
-  const made = Object.assign(document.createElement(tag), named);
+export function make(tag, properties = {}, ...inside) {
+  const made = Object.assign(document.createElement(tag), properties);
   made.append(...inside);
   return made;
 }
+
+export const button = (words, act, properties = {}) => {
+  const made = make("button", { type: "button", textContent: words, ...properties });
+  if (act) made.addEventListener("click", act);
+  return made;
+};
 
 // What whoever sits here may do, as the page says it.
 const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
 export const may = action => allowed.includes(action);
 
-// Loads the page again, which then says "words" and has the focus at an element.
-const AGAIN = "desk-again";
-export function reload(words, id) {
-  sessionStorage.setItem(AGAIN, JSON.stringify([location.pathname, words, id]));
-  location.reload();
+// Words for the bar; where the page is loaded anew by what was saved, once more there.
+const NEWS = "desk-news";
+export function tell(words) {
+  sessionStorage.setItem(NEWS, JSON.stringify([words, Date.now()]));
+  document.querySelector(".desk-status").textContent = words;
 }
 
-export function arrived(said) {
-  const [path, words, id] = JSON.parse(sessionStorage.getItem(AGAIN) || "[]");
-  sessionStorage.removeItem(AGAIN);
-  if (path !== location.pathname) return;
-  const own = document.getElementById(id) || said;
-  own.tabIndex = -1;
-  own.focus({ preventScroll: own !== said });
-  setTimeout(() => {
-    said.textContent = words;
-  }); // said aloud when it comes into the page
-}
-
-// What is written in an area that has a name on this page: it is there again when the
-// page is, until the returned function says that it was sent.
-export function keptArea(area, named) {
-  const name = `desk-say:${location.pathname}:${named}`;
-  area.value = localStorage.getItem(name) ?? "";
-  area.addEventListener("input", () => keep(name, area.value));
-  return () => localStorage.removeItem(name);
+export function tellAgain() {
+  const [words, when] = JSON.parse(sessionStorage.getItem(NEWS) || "[]");
+  if (Date.now() - when < 15000) document.querySelector(".desk-status").textContent = words;
 }
 
 // Words that nobody saved outlive the page, if a browser has room for them.
-export function keep(name, words) {
+export function store(name, words) {
   try {
     localStorage.setItem(name, words);
   } catch {
@@ -123,8 +113,45 @@ export function keep(name, words) {
   }
 }
 
-// Words for the bar; where the page is loaded anew by what was saved, once more there.
-export function tell(words) {
-  sessionStorage.setItem("desk-said", JSON.stringify([words, Date.now()]));
-  document.querySelector(".desk-said").textContent = words;
+// What is written in an area that has a name on this page: it is there again when the
+// page is, until the returned function says that it was sent.
+export function storedArea(area, place) {
+  const name = `desk-say:${location.pathname}:${place}`;
+  area.value = localStorage.getItem(name) ?? "";
+  area.addEventListener("input", () => store(name, area.value));
+  return () => localStorage.removeItem(name);
 }
+
+// Words of passages that nobody saved, with the passage that they were written for.
+const UNSAVED = `desk:${location.pathname}:`;
+const nameOf = ({ text, number }) => `${UNSAVED}${text}#${number}`;
+const known = new Map(); // what this page read or wrote last, by name
+
+// The passage as it was, its words and values, and where the cursor stood; or null.
+export function unsavedOf(passage) {
+  const words = localStorage.getItem(nameOf(passage));
+  known.set(nameOf(passage), words);
+  try {
+    return JSON.parse(words);
+  } catch {
+    return null;
+  }
+}
+
+export function storeUnsaved(part, words) {
+  const written = JSON.stringify({ part, ...words });
+  known.set(nameOf(part), written);
+  store(nameOf(part), written);
+}
+
+// What another tab wrote meanwhile stays: it has words of its own there.
+export function dropUnsaved(passage) {
+  const name = nameOf(passage);
+  if (localStorage.getItem(name) === known.get(name)) localStorage.removeItem(name);
+}
+
+export const unsaved = () =>
+  Object.keys(localStorage)
+    .map(name => name.startsWith(UNSAVED) && name.slice(UNSAVED.length).match(/^(.*)#(\d+)$/))
+    .filter(Boolean)
+    .map(([, text, number]) => ({ text, number: Number(number) }));

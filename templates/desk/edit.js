@@ -1,44 +1,77 @@
-// Edits a part of a text where it stands: its Markdown opens below it.
-import { get, make, may, post, problem, tell } from "./ask.js";
-import { boxes, meanwhile } from "./found.js";
-import { drop, keepWords, keptOf, recount } from "./kept.js";
-import { pastes } from "./paste.js";
-import { suggestions } from "./suggest.js";
-import { panel } from "./talk.js";
+// Edits a passage where it stands: the words of a part or a title open below it.
+import { carries, pastes, putValue, rewrite } from "./area.js";
+import {
+  button,
+  dropUnsaved,
+  get,
+  make,
+  may,
+  post,
+  problem,
+  storeUnsaved,
+  tell,
+  unsaved,
+  unsavedOf,
+} from "./ask.js";
+import { count, panel } from "./threads.js";
 import { finder } from "./values.js";
-import { begins, below, hostOf, markOf, placeOf } from "./words.js";
-import { carried, carries, putValue, rewrite } from "./write.js";
+import { begins, below, hostOf, markOf, placeOf, reword } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 const SLOW = 3000; // ms until who saves hears that nobody answered yet
 const LONG = 20000; // characters from which on an area scrolls
+const OPEN = `desk-open:${location.pathname}`; // what a page that is loaded again goes on with
+const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
+const LABELS = { error: "Error: ", held: "Stops a final edition: ", warning: "Look at this: ", own: "" };
+const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`;
 let open = null,
   asked = 0;
 
-// Behind each part a button, for the keyboard; a click on its words does the same.
+// Leads to words that nobody saved, as of a browser that was closed; not while one edits.
+export const rest = button("", () => start(unsaved()[0]), { className: "desk-rest" });
+
+function recount() {
+  const many = unsaved().length;
+  rest.hidden = !many || Boolean(open);
+  rest.textContent = `${many} not saved`;
+}
+
+// Titles, questions and captions have marks as parts of texts do.
+export async function markDeclared() {
+  const [status, answer] = await get("declared", {});
+  if (status !== 200) return;
+  for (const { text, number, hash, at } of answer.words) {
+    const host = document.querySelector(at);
+    if (!host) continue;
+    let mark = [...host.querySelectorAll(".part")].find(one => one.dataset.text === text);
+    if (!mark && host.querySelector(".part")) continue;
+    mark ??= make("span", { className: "part" });
+    if (!mark.isConnected) host.append(mark);
+    Object.assign(mark.dataset, { text, number, hash });
+  }
+  marked();
+}
+
+// Behind each passage a button, for the keyboard; a click on its words does the same.
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
     mark.dataset.ready = "";
-    const { text, number } = placeOf(mark),
-      part = { text, number };
     const host = hostOf(mark);
     if (!host) continue;
     host.classList.add("desk-part");
-    const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
-    button.ariaLabel = `Edit: ${begins(host)}`;
-    button.addEventListener("click", event => {
+    const begin = event => {
       event.stopPropagation();
-      start(part);
-    });
-    mark.append(button);
+      start(placeOf(mark));
+    };
+    mark.append(button("Edit", begin, { className: "desk-edit", ariaLabel: `Edit: ${begins(host)}` }));
     host.addEventListener("click", event => {
       const busy = event.target.closest("a, button, textarea, .desk-editor, summary");
       if (busy || String(getSelection())) return;
-      if (event.target.closest(".desk-part") === host) start(part);
+      if (event.target.closest(".desk-part") === host) begin(event);
     });
   }
   if (open && !open.form.isConnected) place();
-  recount(open);
+  recount();
 }
 
 function place() {
@@ -49,97 +82,85 @@ function place() {
   if (at) open.area.focus({ preventScroll: true });
 }
 
-export async function start(part) {
+async function start({ text, number }) {
   if (open) {
-    if (open.part.text === part.text && open.part.number === part.number) return open.area.focus();
+    if (open.part.text === text && open.part.number === number) return open.area.focus();
     if (!close()) return open.area.focus();
   }
-  const own = ++asked;
-  const mine = keptOf(part);
-  const { text, number } = part;
-  const [status, said] = await get("part", { text, number, hash: mine?.part.hash ?? "" });
-  if (own !== asked || open) return;
-  const now = status === 200 ? said : null;
+  const turn = ++asked;
+  const mine = unsavedOf({ text, number });
+  const [status, answer] = await get("part", { text, number, hash: mine?.part.hash ?? "" });
+  if (turn !== asked || open) return;
+  const now = status === 200 ? answer : null;
   if (now && (!mine || mine.part.hash === now.hash || mine.words === now.words)) {
     build(now, mine);
-    if (mine && now.number !== number) drop(part);
+    if (mine && now.number !== number) dropUnsaved({ text, number });
   } else if (mine) {
     build(mine.part, mine);
     if (now || status === 404) choose(now);
-    else show([], problem(status, said));
-  } else tell(problem(status, said));
+    else show([], problem(status, answer));
+  } else tell(problem(status, answer));
 }
 
 // "mine" are words for it that nobody saved, where there are any.
 function build(part, mine) {
-  const area = make("textarea", { value: mine?.words ?? part.words, spellcheck: true, dir: "auto" });
-  const label = make(
-    "label",
-    {},
-    make("span", { textContent: part.text.split("/").slice(-2).join("/") }),
-    area,
-  );
-  const found = make("div", { className: "desk-found", role: "status" });
-  const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
-  const other = make("button", { type: "button", textContent: "Suggest" });
-  const leave = make("button", { type: "button", textContent: "Cancel" });
-  const more = make("button", {
-    type: "button",
-    className: "desk-insert",
-    textContent: "Insert a value",
-    ariaExpanded: "false",
+  const { text, number, entry, about } = part;
+  const area = make(entry ? "input" : "textarea", {
+    value: mine?.words ?? part.words,
+    spellcheck: true,
+    dir: entry ? "" : "auto",
   });
-  const tools = make(
-    "div",
-    { className: "desk-tools" },
-    ...(may("edit") ? [save] : []),
-    ...(may("suggest") ? [other] : []),
-    more,
-    leave,
-  );
+  const caption = CAPTIONS[entry?.split(".").at(-1)] || "Words";
+  const name = entry ? `${caption}, in ${text}` : text.split("/").slice(-2).join("/");
+  const findings = make("div", { className: "desk-findings", role: "status" });
+  const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
+  const other = button("Suggest", () => send("suggest", other));
+  const more = button("Insert a value", null, { className: "desk-insert", ariaExpanded: "false" });
   const values = make("details", { className: "desk-values" });
   const form = make(
     "form",
-    { className: "desk-editor" },
-    label,
-    found,
-    tools,
+    { className: entry ? "desk-editor desk-declared" : "desk-editor" },
+    make("label", {}, make("span", { textContent: name }), area),
+    findings,
+    make(
+      "div",
+      { className: "desk-tools" },
+      ...(may("edit") ? [save] : []),
+      ...(may("suggest") ? [other] : []),
+      ...(entry ? [] : [more]),
+      button("Cancel", () => close(true)),
+    ),
     values,
     panel(part, { host: hostOf(markOf(part)) }),
   );
-  open = { part, area, form, found, values, save, tokens: {}, before: part.words };
+  open = { part, area, form, findings, values, save, tokens: {}, before: part.words };
   know(part.tokens);
   know(Object.entries(mine?.tokens ?? {}).map(([token, expression]) => ({ token, expression })));
+  const keep = () => (may("edit") ? send() : send("suggest", other));
   form.addEventListener("submit", event => {
     event.preventDefault();
-    store();
+    keep();
   });
-  const store = () => (may("edit") ? send() : send("suggest", other));
-  other.addEventListener("click", () => send("suggest", other));
-  leave.addEventListener("click", () => close(true));
-  finder(
-    more,
-    part.about,
-    (shows, expression) => {
+  area.addEventListener("input", changed);
+  if (!entry) {
+    const chosen = (shows, expression) => {
       insert(shows, expression);
       changed();
-    },
-    () => area.focus(),
-  );
-  area.addEventListener("input", changed);
-  carries(area, part.about, open.tokens);
-  pastes(area, tell, words => carried(words, part.about, open.tokens));
+    };
+    finder(more, about, chosen, () => area.focus());
+    carries(area, about, open.tokens);
+    pastes(area, about, open.tokens, tell);
+  }
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      store();
+      keep();
     }
   });
-  const { text, number } = part;
-  sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));
+  sessionStorage.setItem(OPEN, JSON.stringify({ text, number }));
   place();
-  recount(open);
+  recount();
   fit();
   area.focus();
   if (mine) area.setSelectionRange(mine.at, mine.at);
@@ -157,12 +178,13 @@ function know(tokens) {
 }
 
 function fit() {
+  if (open.part.entry) return;
   const long = open.area.value.length > LONG;
   open.area.style.height = long ? "60vh" : "auto";
   if (!long) open.area.style.height = `${open.area.scrollHeight + 2}px`;
 }
 
-const said = () => ({
+const edit = () => ({
   text: open.part.text,
   number: open.part.number,
   hash: open.part.hash,
@@ -174,44 +196,65 @@ function changed() {
   fit();
   note();
   clearTimeout(open.timer);
-  open.timer = setTimeout(look, QUIET);
+  if (!open.part.entry) open.timer = setTimeout(look, QUIET);
 }
 
 function note() {
   const { part, area, tokens, before } = open;
-  if (area.value === before) drop(part);
-  else keepWords(part, { words: area.value, tokens, at: area.selectionStart });
+  if (area.value === before) dropUnsaved(part);
+  else storeUnsaved(part, { words: area.value, tokens, at: area.selectionStart });
 }
 addEventListener("pagehide", () => open && note()); // another tab may have dropped it
 
 async function look() {
-  const own = open;
-  own?.asking?.abort();
-  if (!own) return;
-  own.asking = new AbortController();
+  const editor = open;
+  editor?.asking?.abort();
+  if (!editor) return;
+  editor.asking = new AbortController();
   try {
-    const [status, answer] = await post("look", said(), own.asking.signal);
-    if (open !== own) return;
-    if (status === 200)
-      show(answer.found, open.area.value.trim() ? "" : "Nothing is left: saving this takes the part away.");
-    else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
+    const [status, answer] = await post("look", edit(), editor.asking.signal);
+    if (open !== editor) return;
+    if (status === 200) {
+      const nothing = "Nothing is left: saving this takes the part away.";
+      show(answer.findings, editor.area.value.trim() ? "" : nothing);
+    } else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
     else show([], problem(status, answer));
   } catch {
     /* a later look took its place */
   }
 }
 
-const show = (found, words = "") => open.found.replaceChildren(...boxes(found, words, mend));
+// Boxes for findings, below one for words that are of all.
+function show(findings, words = "") {
+  const all = findings.map(one => {
+    const box = make("p", { className: `found ${one.severity}` }, `${LABELS[one.severity]}${one.what}`);
+    const plain = one.fixes?.length && one.fixes.every(fix => fix.kind === "print");
+    if (one.mend && !plain) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
+    for (const fix of one.fixes || []) box.append(fixing(fix, one.fixes));
+    return box;
+  });
+  if (words) all.unshift(make("p", { className: "found error", textContent: words }));
+  open.findings.replaceChildren(...all);
+}
+
+// Where several print the same, the button names what each is of.
+function fixing(fix, all) {
+  const same = all.filter(one => one.shows === fix.shows).length > 1;
+  const words =
+    {
+      claim: `State as a claim: ${fix.write}`,
+      plain: fix.write ? `Write ${fix.write} for it` : "Take it away",
+    }[fix.kind] || `Print ${fix.shows} from its fact${same ? `: ${fix.write}` : ""}`;
+  return button(words, () => mend(fix), { className: "desk-fix", title: fix.write });
+}
 
 function mend(fix) {
-  if (fix.kind === "claim")
-    rewrite(
-      open.area,
-      open.area.value.replace(fix.typed, () => `[${fix.typed}]{claim="${fix.write}"}`),
-    );
-  else if (fix.kind === "plain") rewrite(open.area, open.area.value.replaceAll(fix.typed, fix.write));
+  const { area } = open;
+  const claim = () => `[${fix.typed}]{claim="${fix.write}"}`;
+  if (fix.kind === "claim") rewrite(area, area.value.replace(fix.typed, claim));
+  else if (fix.kind === "plain") rewrite(area, area.value.replaceAll(fix.typed, fix.write));
   else insert(fix.shows, fix.write, fix.typed);
-  open.area.focus();
+  area.focus();
   changed();
 }
 
@@ -220,28 +263,34 @@ function insert(shows, expression, typed) {
   know([]);
 }
 
-async function send(what = "save", button = open.save) {
-  const own = open;
-  if (button.disabled) return;
-  clearTimeout(own.timer);
-  own.asking?.abort();
-  button.disabled = own.area.readOnly = true;
+async function send(action = "save", by = open.save) {
+  const editor = open,
+    { part, area } = editor;
+  if (by.disabled) return;
+  clearTimeout(editor.timer);
+  editor.asking?.abort();
+  by.disabled = area.readOnly = true;
   const waits = setTimeout(
-    () => open === own && show([], "The desk has not answered yet. Your text is kept here."),
+    () => open === editor && show([], "The desk has not answered yet. Your text is kept here."),
     SLOW,
   );
-  const [status, answer] = await post(what, said());
+  // A title stands on the page at once; what else shows it, and all checks, take seconds.
+  const host = part.entry && action === "save" && hostOf(markOf(part));
+  const back = host ? reword(host, part.words, area.value) : () => {};
+  const [status, answer] = await post(action, edit());
   clearTimeout(waits);
-  button.disabled = own.area.readOnly = false;
-  if (open !== own) return;
+  by.disabled = area.readOnly = false;
+  if (status !== 200) back();
+  if (open !== editor) return;
   // The same words there: an earlier answer was lost on its way.
-  if (status === 200 || (status === 409 && what === "save" && answer.now?.words === own.area.value)) {
+  if (status === 200 || (status === 409 && action === "save" && answer.now?.words === area.value)) {
     close(true);
-    if (what === "suggest") {
+    if (action === "suggest") {
       tell("Suggested.");
-      return suggestions(tell);
+      return count();
     }
-    return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.` : "Saved.");
+    const later = part.entry?.startsWith("figures") ? " The picture follows with the next build." : "";
+    return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.${later}` : "Saved.");
   }
   if (status === 409) return choose(answer.now);
   if (answer.issues?.length) show(answer.issues.map(one => ({ severity: "error", ...one })));
@@ -249,9 +298,11 @@ async function send(what = "save", button = open.save) {
   see();
 }
 
+// Two people edited the same passage: both texts, and who saves last chooses. "now" is
+// null where it is gone.
 function choose(now) {
   const adopt = theirs => {
-    drop(open.part);
+    dropUnsaved(open.part);
     open.part = now;
     if (theirs) {
       for (const one of now.tokens) open.tokens[one.token] = one.expression;
@@ -263,37 +314,48 @@ function choose(now) {
     changed();
     open.area.focus();
   };
-  open.found.replaceChildren(meanwhile(now, adopt));
+  const box = make(
+    "p",
+    { className: "found held" },
+    now
+      ? "Somebody saved this part meanwhile. It reads now:"
+      : "Somebody took this part away. Copy what you need of your words: Cancel drops them.",
+    make("span", { className: "desk-theirs", textContent: now ? now.words : "" }),
+  );
+  if (now)
+    box.append(
+      button("Go on with my text", () => adopt(false), { className: "desk-fix" }),
+      button("Take this one", () => adopt(true), { className: "desk-fix" }),
+    );
+  open.findings.replaceChildren(box);
   see();
 }
 
-// What is said is not below the edge of the window.
-const see = () => open.found.scrollIntoView({ block: "nearest", behavior: "instant" });
+// What is told is not below the edge of the window.
+const see = () => open.findings.scrollIntoView({ block: "nearest", behavior: "instant" });
 
 // Whether the editor is closed: words that nobody saved are kept, and asked for.
 function close(forget = false) {
   if (!open) return true;
   if (!forget && open.area.value !== open.before) {
-    show([], `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
+    show([], NOT_SAVED);
     see();
     return false;
   }
   clearTimeout(open.timer);
   open.asking?.abort();
-  drop(open.part);
-  sessionStorage.removeItem(`desk-open:${location.pathname}`);
   const { part, form } = open;
+  dropUnsaved(part);
+  sessionStorage.removeItem(OPEN);
   form.remove();
   open = null;
-  recount(open);
+  recount();
   markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
   return true;
 }
 
-// The page was loaded again, and a part is open still.
+// The page was loaded again, and a passage is open still, unless one opened another.
+const left = sessionStorage.getItem(OPEN);
 export function resume() {
-  const [words, when] = JSON.parse(sessionStorage.getItem("desk-said") || "[]");
-  if (Date.now() - when < 15000) document.querySelector(".desk-said").textContent = words;
-  const part = sessionStorage.getItem(`desk-open:${location.pathname}`);
-  if (part) start(JSON.parse(part));
+  if (left && !open) start(JSON.parse(left));
 }

@@ -33,19 +33,15 @@ export function finder(button, about, chosen, left) {
     asked = 0;
 
   async function find() {
-    const own = ++asked;
-    const [status, said] = await get("values", { about, words: input.value });
-    if (own !== asked || status !== 200) return;
-    values = said.values;
+    const turn = ++asked;
+    const [status, answer] = await get("values", { about, words: input.value });
+    if (turn !== asked || status !== 200) return;
+    values = answer.values;
     at = 0;
     list.replaceChildren(
       ...values.map((one, n) => {
-        const row = make(
-          "li",
-          { role: "option", id: `${id}-${n}` },
-          make("b", { textContent: one.shows }),
-          ` ${one.of}`,
-        );
+        const words = make("b", { textContent: one.shows });
+        const row = make("li", { role: "option", id: `${id}-${n}` }, words, ` ${one.about}`);
         row.addEventListener("click", () => take(n));
         return row;
       }),

@@ -8,13 +8,13 @@ const LONGEST = 2000; // characters of a quote
 
 const even = words => words.replace(/\s+/g, " ").trim();
 
-const marks = (place, own) => document.querySelector(`.part[data-text="${CSS.escape(place.text)}"]${own}`);
+const marks = (place, more) => document.querySelector(`.part[data-text="${CSS.escape(place.text)}"]${more}`);
 const there = place => marks(place, `[data-number="${place.number}"]`);
 // The mark of a part: of what it says, wherever that is now, or else of its number.
 export function markOf(place) {
-  const own = there(place);
-  if (!place.hash || own?.dataset.hash === place.hash) return own;
-  return marks(place, `[data-hash="${place.hash}"]`) || own;
+  const mark = there(place);
+  if (!place.hash || mark?.dataset.hash === place.hash) return mark;
+  return marks(place, `[data-hash="${place.hash}"]`) || mark;
 }
 // The place of a mark; and what another wrote there, as somebody saw it now.
 export const placeOf = ({ dataset: { text, number, hash = "" } }) => ({ text, number: Number(number), hash });
@@ -58,18 +58,18 @@ export function below(host, box) {
 
 // Changes the page round what somebody is at, which stays where it is in the window.
 export function steadily(change) {
-  const own = document.activeElement;
-  const before = own?.getBoundingClientRect().top;
+  const at = document.activeElement;
+  const before = at?.getBoundingClientRect().top;
   change();
-  if (!own?.isConnected || own === document.body) return;
-  const moved = own.getBoundingClientRect().top - before;
+  if (!at?.isConnected || at === document.body) return;
+  const moved = at.getBoundingClientRect().top - before;
   if (moved) scrollBy({ top: moved, behavior: "instant" });
 }
 
-export function reading(node) {
-  const own = node.cloneNode(true);
-  for (const added of own.querySelectorAll(ADDED)) added.remove();
-  return even(own.textContent).slice(0, LONGEST);
+function reading(node) {
+  const copy = node.cloneNode(true);
+  for (const added of copy.querySelectorAll(ADDED)) added.remove();
+  return even(copy.textContent).slice(0, LONGEST);
 }
 
 // The first words of a host, by which somebody who hears them knows it.

@@ -17,7 +17,7 @@ interface Element {
   dataset: any;
   disabled: boolean;
   href: string;
-  hears: any;
+  update: any;
   hash: string;
   focus(options?: FocusOptions): void;
 }

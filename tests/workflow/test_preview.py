@@ -16,8 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from analysis.report.desk.serving import serve
-from analysis.report.desk.stage import Stage, script_of
+from analysis.report.desk.stage import Stage, script_of, serve
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
@@ -191,20 +190,19 @@ def test_the_pipeline_runs_for_data_and_declarations(path: str, needed: bool) ->
 def test_a_real_browser_shows_an_edit_where_it_was(
     preview: Preview, url: str, tmp_path: Path
 ) -> None:
-    stage = preview.stage
+    assert wait_for(lambda: SENTENCE not in read(url))
+    html = "document.documentElement?.outerHTML"
     with browser(tmp_path) as running:
-        running.open(f"{url}#sec-references")
-        assert stage.wait_until_shown(1, 60)
-        assert wait_for(lambda: SENTENCE not in read(url))
+        page = running.open(f"{url}#sec-references", 1000)
+        page.until("scrollY > 500")
         save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
-        assert stage.wait_until_shown(2, 60)
-        before = stage.scroll
-        assert SENTENCE in read(url)
+        page.until(f"{html}?.includes({SENTENCE!r})", 60)
+        before = page.ask("scrollY")
         style = Path("templates/house.css")
         style.write_text(f"{style.read_text()}\n.quite-new {{ color: red; }}\n")
-        assert stage.wait_until_shown(3, 60)  # this one was a reload
+        page.until(f"{html}?.includes('quite-new')", 60)  # this one is a reload
         assert before > 500
-        assert abs(stage.scroll - before) < 100
+        page.until(f"Math.abs(scrollY - {before}) < 100")
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "65536", ""])

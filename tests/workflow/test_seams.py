@@ -36,19 +36,19 @@ _DESK = f"""
 import json, tempfile
 from pathlib import Path
 from analysis.report.desk.desk import make_desk, sources_of_all
-from analysis.report.desk.edit import Edit
+from analysis.report.desk.editing import Edit, look, open_passage, save
 from analysis.report.desk.people import Person
 built = Path("data/build")
 own = sources_of_all(Path("report"), built / "facts", built / "figures")
 with tempfile.TemporaryDirectory() as folder:
     desk = make_desk({{{EDITION!r}: own[{EDITION!r}]}}, Path(folder))
     desk.warm()
-    bench = desk.benches[{EDITION!r}]
-    part = bench.open("front/summary.md", 0)
+    live = desk.lives[{EDITION!r}]
+    part = open_passage(live, "front/summary.md", 0)
     words = part["source"] + "\\n"
     edit = Edit(part["text"], part["number"], part["hash"], words + "\\nMore of it.")
-    bench.look(edit)
-    bench.save(edit, Person("Ann", "ann@example.org", "author"))
+    look(live, edit)
+    save(live, edit, Person("Ann", "ann@example.org", "author"))
 """
 _PROGRAMS = {"preview": _PREVIEW, "desk": _DESK}
 VERBS = {

@@ -1,204 +1,293 @@
-"""What pages ask of the desk by script: JSON in, JSON out.
+"""What each request of the desk does, and which role may.
 
-A refusal has a status that says which: 409 that somebody was faster, 422 that the
-texts or Git will not have it, 404 that nothing has that name. Declared words and
-suggestions are asked for here as well.
+``/`` lists the editions, ``/e/<edition>/`` is the page of one with what lies beside it,
+``/desk/<name>`` has the desk's own scripts and styles. Pages ask by script: JSON in,
+JSON out. A refusal has a status that says which: 409 that somebody was faster, 422 that
+the texts or Git will not have it, 404 that nothing has that name. Every name is looked
+up in what is declared; none is ever part of a path that is opened.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
-from pydantic import Field, TypeAdapter
-from pydantic.dataclasses import dataclass
+from pydantic import TypeAdapter
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from analysis.errors import UserError, as_user_error
-from analysis.report.desk.approving import approve_at_desk
-from analysis.report.desk.commenting import Comment, add_comment, thread_rows
-from analysis.report.desk.declaring import Declaring, declare, declared
+from analysis.report.desk import editing, remarks, reviews
 from analysis.report.desk.desk import Desk
-from analysis.report.desk.edit import ConflictError, Edit
-from analysis.report.desk.log import ActionLog
-from analysis.report.desk.passes import Passes
-from analysis.report.desk.people import Action, Person, may
-from analysis.report.desk.saving import Workbench, in_words
-from analysis.report.desk.showing import asking, query_value
-from analysis.report.desk.suggesting import (
-    Decision,
-    decide,
-    propose,
-    suggest,
-    suggestion_rows,
+from analysis.report.desk.editing import ConflictError, Edit, as_json, in_words
+from analysis.report.desk.live import Live
+from analysis.report.desk.people import (
+    Action,
+    ActionLog,
+    Person,
+    allowed,
+    asking,
+    may,
 )
-from analysis.report.desk.tokens import with_expressions
+from analysis.report.desk.remarks import Comment, Decision, ThreadRow, thread_rows
+from analysis.report.desk.reviews import SeenReview, first_waiting, review_names
+from analysis.report.desk.server import Passes
+from analysis.report.desk.stage import query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
+from analysis.report.pages.html_page import html_page
 
-_MANY = 500  # values of one part
-_DECLARING = TypeAdapter(Declaring)
-_DECISION = TypeAdapter(Decision)
-
-
-@dataclass(frozen=True)
-class EditSaid:
-    """An edit as a page sends it: ``tokens`` are the expressions by their tokens."""
-
-    text: str
-    number: int
-    hash: str
-    words: str
-    tokens: Annotated[dict[str, str], Field(max_length=_MANY)]
-
-    @property
-    def edit(self) -> Edit:
-        """The edit, with expressions."""
-        words = with_expressions(self.words, self.tokens)
-        return Edit(self.text, self.number, self.hash, words)
+_COMMITS = 200  # of a history
+_SEARCH = 200  # characters
+_AT = "/e/{edition}"
+Json = dict[str, Any]
+_SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
+    "open": ("Open", lambda row, _: row.thread.asks),
+    "mine": ("Mine", lambda row, me: _spoke(row, me) and not row.thread.suggests),
+    "stale": ("Place is gone", lambda row, _: row.stale and not row.thread.suggests),
+    "all": ("All", lambda row, _: not row.thread.suggests),
+    "suggested": ("Suggested", lambda row, _: _is_open_suggestion(row)),
+}
 
 
 @dataclass(frozen=True)
-class SeenSaid:
-    """What somebody approves: a study, or the edition, and the stamp that was shown."""
+class DeskAction:
+    """What a page asks to be done, and who may; ``at`` names what the log has of it.
 
-    id: str
-    stamp: str
+    ``says`` is what it sends. What has no ``at`` changes nothing.
+    """
+
+    action: Action
+    says: TypeAdapter[Any]
+    do: Callable[[Live, Any, Person], Json | None]
+    at: str = ""
 
 
-_WORDS = 200  # characters of a search
-EDIT, _SEEN = TypeAdapter(EditSaid), TypeAdapter(SeenSaid)
-_COMMENT = TypeAdapter(Comment)
+_EDIT = TypeAdapter(Edit)
+VERBS = {
+    "look": DeskAction("suggest", _EDIT, lambda live, edit, _: {
+        "findings": editing.look(live, edit)}),
+    "save": DeskAction("edit", _EDIT, lambda *given: {
+        "commit": editing.save(*given)}, "text"),
+    "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
+    "comment": DeskAction("comment", TypeAdapter(Comment), remarks.say, "about"),
+    "decide": DeskAction("decide", TypeAdapter(Decision), lambda *given: {
+        "commit": remarks.decide(*given)}, "about"),
+    "approve": DeskAction(
+        "approve", TypeAdapter(SeenReview), reviews.approve_at_desk, "id"),
+}  # fmt: skip
 
 
-def action_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
-    """The routes of all actions."""
-    own = _Actions(desk, passes, log)
+def _part(live: Live, request: Request) -> Json:
+    """A passage, to edit."""
+    name, number = query_value(request, "text"), int(query_value(request, "number"))
+    return editing.open_passage(
+        live, name, number, request.query_params.get("hash", "")
+    )
+
+
+def _values(live: Live, request: Request) -> Json:
+    """Values that plain words tell of, for a text of a study or of none."""
+    about, words = query_value(request, "about"), query_value(request, "words")
+    material = live.checked.material
+    study = about if about in material.studies else None
+    values = find_values(material, study, words[:_SEARCH])
+    return {"values": [vars(value) for value in values]}
+
+
+def _threads(live: Live, _: Request) -> Json:
+    """The threads that have a place in the page, and suggestions whose part is gone."""
+    rows = list(thread_rows(live.checked, live.id))
+    shown = (
+        r for r in rows if _is_open_suggestion(r) or (r.spot and not r.thread.suggests)
+    )
+    asks = sum(row.thread.asks for row in rows)
+    return {"open": asks, "threads": [row.as_json for row in shown]}
+
+
+ASKED: dict[str, Callable[[Live, Request], Json]] = {
+    "part": _part,
+    "values": _values,
+    "threads": _threads,
+    "declared": lambda live, _: {"words": editing.declared(live)},
+}
+
+
+def _comments(live: Live, request: Request) -> Json:
+    """All threads, or those of a kind."""
+    show, me = request.query_params.get("show", "open"), asking(request).name
+    if show not in _SHOWS:
+        raise HTTPException(404)
+    rows = thread_rows(live.checked, live.id)
+    return {
+        "rows": [row for row in rows if _SHOWS[show][1](row, me)],
+        "show": show,
+        "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
+    }
+
+
+def _review(live: Live, request: Request) -> Json:
+    """The state of all reviews, and what changed since each approval."""
+    return {**review_names(live), "mine": asking(request).name}
+
+
+def _history(live: Live, _: Request) -> Json:
+    """What was saved, as Git has it."""
+    if (git := live.journal.repository) is None:
+        return {"there": False}
+    branch, commits = git.branch.format(edition=live.id), git.log(live.id, _COMMITS)
+    return {"there": True, "branch": branch, "commits": commits}
+
+
+PAGES: dict[str, Callable[[Live, Request], Json]] = {
+    "comments": _comments,
+    "review": _review,
+    "history": _history,
+}
+
+
+def desk_routes(
+    desk: Desk, log: ActionLog | None = None, passes: Passes | None = None
+) -> list[Route]:
+    """All routes of a desk; what is done by them is added to a log."""
+    make = _Routes(desk, log or ActionLog(None), passes or Passes())
     return [
-        Route("/token", own.token),
-        Route("/e/{edition}/part", own.part),
-        Route("/e/{edition}/values", own.values),
-        Route("/e/{edition}/look", own.look, methods=["POST"]),
-        Route("/e/{edition}/save", own.save, methods=["POST"]),
-        Route("/e/{edition}/comment", own.comment, methods=["POST"]),
-        Route("/e/{edition}/threads", own.threads),
-        Route("/e/{edition}/approve", own.approve, methods=["POST"]),
+        Route("/", make.drafts),
+        Route("/token", make.passes.give),
+        Route("/desk/{name}", make.asset),
+        *(make.verb(name, verb) for name, verb in VERBS.items()),
+        *(make.asked(name, ask) for name, ask in ASKED.items()),
+        *(make.page(name, make.filled(name, names)) for name, names in PAGES.items()),
+        make.page("next", _next),
+        *stage_routes(
+            _AT,
+            lambda request: make.live(request).stage,
+            lambda request: make.live(request).open(),
+            make.passes,
+        ),
     ]
 
 
-class _Actions:
-    """One method an address."""
+@dataclass(frozen=True)
+class _Routes:
+    """Makes routes: who asks has a pass where something is done, and not too often."""
 
-    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
-        self.desk, self.passes, self.log = desk, passes, log
+    desk: Desk
+    log: ActionLog
+    passes: Passes
 
-    async def token(self, request: Request) -> Response:
-        """A pass for the page that asks."""
-        return self.passes.give(request)
+    def live(self, request: Request) -> Live:
+        """The edition of an address."""
+        live = self.desk.lives.get(request.path_params["edition"])
+        if live is None:
+            raise HTTPException(404)
+        return live
 
-    async def part(self, request: Request) -> Response:
-        """A part of a text, to edit."""
-        self.passes.count(request)
-        name, number = query_value(request, "text"), int(query_value(request, "number"))
-        hash = request.query_params.get("hash", "")
-        return await answer(lambda: self._bench(request).open(name, number, hash))
+    def verb(self, name: str, verb: DeskAction) -> Route:
+        """What is done, where a role may; the log has it either way."""
 
-    async def values(self, request: Request) -> Response:
-        """Values that plain words tell of, for a text of a study or of none."""
-        self.passes.count(request)
-        about, words = query_value(request, "about"), query_value(request, "words")
+        async def done(request: Request) -> Response:
+            self.passes.check(request)
+            live, by = self.live(request), asking(request)
+            what = verb.says.validate_json(await request.body())
+            at = getattr(what, verb.at) if verb.at else ""
+            if may(by, verb.action):
+                do = verb.do, live, what, by
+                answer = await asyncio.to_thread(_answer, live, at, *do)
+            else:
+                answer = _forbidden(by, verb.action)
+            if verb.at:
+                line = by, verb.action, live.id, at, answer.status_code
+                await asyncio.to_thread(self.log.add, *line)
+            return answer
 
-        def found() -> dict[str, Any]:
-            material = self._bench(request).live.maker.checked_texts().material
-            study = about if about in material.studies else None
-            values = find_values(material, study, words[:_WORDS])
-            return {"values": [vars(value) for value in values]}
+        return Route(f"{_AT}/{name}", done, methods=["POST"])
 
-        return await answer(found)
+    def asked(self, name: str, ask: Callable[[Live, Request], Json]) -> Route:
+        """What pages ask by script."""
 
-    async def look(self, request: Request) -> Response:
-        """What the checks say of words that nobody saved."""
-        self.passes.check(request)
-        told = EDIT.validate_json(await request.body())
-        return await answer(lambda: {"found": self._bench(request).look(told.edit)})
+        async def answered(request: Request) -> Response:
+            self.passes.count(request)
+            live = self.live(request)
+            return await asyncio.to_thread(_answer, live, "", ask, live, request)
 
-    async def save(self, request: Request) -> Response:
-        """Save a part."""
-        self.passes.check(request)
-        told = EDIT.validate_json(await request.body())
+        return Route(f"{_AT}/{name}", answered)
 
-        def save(by: Person) -> dict[str, Any]:
-            bench, edit = self._bench(request), told.edit
+    def page(self, name: str, make: Callable[[Live, Request], Response]) -> Route:
+        """A page, or where files are such that none can be made, one that says so."""
+
+        def made(live: Live, request: Request) -> Response:
             try:
-                return {"commit": bench.save(edit, by)}
-            except ConflictError as error:
-                now = bench.now(edit.text, error.now)
-                raise _Refused(409, {"now": now}) from None
+                return make(live, request)
+            except UserError as error:
+                names = {"id": live.id, "issues": error.issues}
+                return _page(self.desk, "mistake", names, 422)
 
-        return await done(self.log, request, "edit", told.text, save)
+        async def shown(request: Request) -> Response:
+            self.passes.count(request)
+            return await asyncio.to_thread(made, self.live(request), request)
 
-    async def comment(self, request: Request) -> Response:
-        """Say something of a part, of a study, or in a thread."""
-        self.passes.check(request)
-        comment = _COMMENT.validate_json(await request.body())
+        return Route(f"{_AT}/{name}", shown)
 
-        def add(by: Person) -> dict[str, Any]:
-            bench = self._bench(request)
-            add_comment(bench.live, bench.journal, comment, by)
-            return {}
+    def filled(
+        self, name: str, names_of: Callable[[Live, Request], Json]
+    ) -> Callable[[Live, Request], Response]:
+        """Makes the page of a template from its names."""
 
-        return await done(self.log, request, "comment", comment.about, add)
+        def make(live: Live, request: Request) -> Response:
+            notices, who = self.desk.problems(live.id), asking(request)
+            names = {"id": live.id, "may": allowed(who), "notices": notices}
+            names |= names_of(live, request) | {"title": live.title}
+            return _page(self.desk, name, names)
 
-    async def threads(self, request: Request) -> Response:
-        """The threads of all parts of the page."""
-        self.passes.count(request)
+        return make
 
-        def told() -> dict[str, Any]:
-            live = self._bench(request).live
-            rows = list(thread_rows(live.maker.checked_texts(), live.id))
-            open_ones = sum(row.thread.state == "open" for row in rows)
-            return {"open": open_ones, "threads": [r.as_json for r in rows if r.place]}
+    async def drafts(self, request: Request) -> Response:
+        """The list of all editions."""
+        names = {"person": asking(request), "notices": self.desk.problems()}
 
-        return await answer(told)
+        def make() -> Response:
+            editions = list(self.desk.drafts())
+            return _page(self.desk, "editions", {**names, "editions": editions})
 
-    async def approve(self, request: Request) -> Response:
-        """Approve what somebody saw, by its stamp."""
-        self.passes.check(request)
-        told = _SEEN.validate_json(await request.body())
+        return await asyncio.to_thread(make)
 
-        def approve(by: Person) -> dict[str, Any]:
-            bench = self._bench(request)
-            if approve_at_desk(bench.live, bench.journal, told.id, told.stamp, by):
-                return {}
-            raise _Refused(409, {})
-
-        return await done(self.log, request, "approve", told.id, approve)
-
-    def _bench(self, request: Request) -> Workbench:
-        return self.desk.benches[request.path_params["edition"]]
+    async def asset(self, request: Request) -> Response:
+        """A script or a style of the desk."""
+        if (name := request.path_params["name"]) not in self.desk.assets:
+            raise HTTPException(404)
+        type, data = self.desk.assets[name]
+        return Response(data, media_type=type)
 
 
-class _Refused(Exception):  # noqa: N818 - an answer, not a mistake
-    def __init__(self, status: int, said: dict[str, Any]) -> None:
-        self.status, self.said = status, said
+def _next(live: Live, request: Request) -> Response:
+    """To the first thing that waits for who asks, or for who is named."""
+    name = request.query_params.get("for", asking(request).name)
+    return RedirectResponse(first_waiting(live, name), 303)
 
 
-async def done(
-    log: ActionLog,
-    request: Request,
-    action: Action,
-    at: str,
-    do: Callable[[Person], Any],
+def _page(desk: Desk, name: str, names: Json, status: int = 200) -> Response:
+    page = html_page(desk.templates, f"desk/{name}.html.j2", names)
+    return HTMLResponse(with_desk(page), status)
+
+
+def _answer(
+    live: Live, at: str, do: Callable[..., Json | None], *given: Any
 ) -> Response:
-    """What was done by who asks, if they may; the log has it either way."""
-    by = asking(request)
-    allows = may(by, action)
-    found = await answer(lambda: do(by), at) if allows else _forbidden(by, action)
-    edition = request.path_params["edition"]
-    await asyncio.to_thread(log.add, by, action, edition, at, found.status_code)
-    return found
+    """The answer as JSON, or why it is refused; ``at`` is what it is asked of."""
+    try:
+        return JSONResponse(do(*given) or {})
+    except LookupError:
+        return JSONResponse({"issues": []}, 404)
+    except ConflictError as error:
+        now = as_json(error.now, live) if error.now else None
+        return JSONResponse({"now": now}, 409)
+    except (UserError, OSError) as error:
+        issues = [in_words(issue, at) for issue in as_user_error(error).issues]
+        return JSONResponse({"issues": issues}, 422)
 
 
 def _forbidden(by: Person, action: Action) -> Response:
@@ -211,113 +300,9 @@ def _forbidden(by: Person, action: Action) -> Response:
     return JSONResponse({"issues": [{"what": what, "mend": mend}]}, 403)
 
 
-async def answer(ask: Callable[[], dict[str, Any]], at: str = "") -> Response:
-    """What is said, or why it is refused, as JSON; ``at`` is what it is asked of."""
-    try:
-        return JSONResponse(await asyncio.to_thread(ask))
-    except _Refused as refused:
-        return JSONResponse(refused.said, refused.status)
-    except LookupError:
-        return JSONResponse({"issues": []}, 404)
-    except ConflictError:
-        return JSONResponse({"now": None}, 409)
-    except (UserError, OSError) as error:
-        issues = [in_words(issue, at) for issue in as_user_error(error).issues]
-        return JSONResponse({"issues": issues}, 422)
+def _is_open_suggestion(row: ThreadRow) -> bool:
+    return row.thread.suggests and row.thread.state == "open"
 
 
-def declared_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
-    """The routes of all that is done with declared words."""
-    own = _Declared(desk, passes, log)
-    return [
-        Route("/e/{edition}/declared", own.declared),
-        Route("/e/{edition}/declare", own.declare, methods=["POST"]),
-        Route("/e/{edition}/propose", own.propose, methods=["POST"]),
-    ]
-
-
-class _Declared:
-    """One method an address."""
-
-    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
-        self.desk, self.passes, self.log = desk, passes, log
-
-    async def declared(self, request: Request) -> Response:
-        """Titles, questions and captions, and where a page has them."""
-        self.passes.count(request)
-        return await answer(lambda: {"words": declared(self._bench(request))})
-
-    async def declare(self, request: Request) -> Response:
-        """Save other words."""
-        self.passes.check(request)
-        told = _DECLARING.validate_json(await request.body())
-
-        def save(by: Person) -> dict[str, Any]:
-            return {"commit": declare(self._bench(request), told, by)}
-
-        return await done(self.log, request, "edit", told.file, save)
-
-    async def propose(self, request: Request) -> Response:
-        """Keep other words for an author to accept."""
-        self.passes.check(request)
-        told = _DECLARING.validate_json(await request.body())
-
-        def keep(by: Person) -> dict[str, Any]:
-            propose(self._bench(request), told, by)
-            return {}
-
-        return await done(self.log, request, "suggest", told.file, keep)
-
-    def _bench(self, request: Request) -> Workbench:
-        return self.desk.benches[request.path_params["edition"]]
-
-
-def suggestion_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
-    """The routes of all that is done with suggestions."""
-    own = _Suggestions(desk, passes, log)
-    return [
-        Route("/e/{edition}/suggested", own.suggested),
-        Route("/e/{edition}/suggest", own.suggest, methods=["POST"]),
-        Route("/e/{edition}/decide", own.decide, methods=["POST"]),
-    ]
-
-
-class _Suggestions:
-    """One method an address."""
-
-    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
-        self.desk, self.passes, self.log = desk, passes, log
-
-    async def suggested(self, request: Request) -> Response:
-        """The open suggestions, those that are stale without a part."""
-
-        def told() -> dict[str, Any]:
-            live = self._bench(request).live
-            rows = suggestion_rows(live.maker.checked_texts(), live.id)
-            return {"suggestions": [row.as_json for row in rows]}
-
-        return await answer(told)
-
-    async def suggest(self, request: Request) -> Response:
-        """Keep other words for a part, for an author to accept."""
-        self.passes.check(request)
-        told = EDIT.validate_json(await request.body())
-
-        def keep(by: Person) -> dict[str, Any]:
-            suggest(self._bench(request), told.edit, by)
-            return {}
-
-        return await done(self.log, request, "suggest", told.text, keep)
-
-    async def decide(self, request: Request) -> Response:
-        """Accept or decline a suggestion."""
-        self.passes.check(request)
-        told = _DECISION.validate_json(await request.body())
-
-        def decided(by: Person) -> dict[str, Any]:
-            return {"commit": decide(self._bench(request), told, by)}
-
-        return await done(self.log, request, "decide", told.about, decided)
-
-    def _bench(self, request: Request) -> Workbench:
-        return self.desk.benches[request.path_params["edition"]]
+def _spoke(row: ThreadRow, name: str) -> bool:
+    return any(remark.by == name for remark in row.thread.said)

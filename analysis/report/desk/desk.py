@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from watchfiles import watch
@@ -14,18 +13,22 @@ from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.errors import UserError
 from analysis.files.inputs import is_draft
 from analysis.report.desk.exchange import Exchange
-from analysis.report.desk.journal import JOURNAL, Journal
-from analysis.report.desk.live import DECLARED, REMARKS, Live
-from analysis.report.desk.parts import Marking
-from analysis.report.desk.repository import BRANCH, Repository
-from analysis.report.desk.saving import Workbench
+from analysis.report.desk.live import Live
+from analysis.report.desk.passages import Marking
+from analysis.report.desk.people import TeamFile
 from analysis.report.desk.stage import Stage, script_of
-from analysis.report.desk.team import TeamFile
+from analysis.report.desk.store import BRANCH, JOURNAL, Journal, Repository
 from analysis.report.material import Sources
 from analysis.report.preview.page import PageMaker
 
-FOLDER = "desk"  # of the templates
-_STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+_HEAD = (
+    '<link rel="stylesheet" href="/desk/desk.css">'
+    '<script type="module" src="/desk/desk.js"></script>'
+)
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,11 @@ class Draft:
     id: str
     title: str
     edition: Edition | None
+    problem: str = ""
     approved: int = 0
     stale: int = 0
     asked: int = 0
     read: bool = False
-    problem: str = ""
 
 
 @dataclass
@@ -59,32 +62,33 @@ class Desk:
     exchange: Exchange | None = None
     team: TeamFile | None = None
 
-    @cached_property
-    def benches(self) -> Mapping[str, Workbench]:
-        """Where the texts of each edition are edited."""
-        return {id: Workbench(live, self.journal) for id, live in self.lives.items()}
-
     def problems(self, edition: str = "") -> list[str]:
         """What somebody has to look at, of an edition or in all."""
-        out = self.exchange.problems if self.exchange else {}
+        remote = self.exchange.problems if self.exchange else {}
         if edition:
-            return [out[edition]] if edition in out else []
+            return [remote[edition]] if edition in remote else []
         people = [self.team.problem] if self.team and self.team.problem else []
-        return [*self.notices, *people, *self.journal.waiting(), *out.values()]
+        return [*self.notices, *people, *self.journal.waiting(), *remote.values()]
 
     def recover(self) -> None:
-        """Do what a crash left in the journal; what cannot be done is told."""
+        """Do what a crash left in the journal; what cannot be done is a notice."""
         self.notices += self.journal.recover()
 
-    def listed(self) -> Iterator[Draft]:
+    def drafts(self) -> Iterator[Draft]:
         """All editions in the order of their names."""
         for id, live in self.lives.items():
             try:
                 edition = read_edition(self.report / id)
             except UserError as error:
-                yield Draft(id, id, None, problem=str(error))
+                yield Draft(id, id, None, str(error))
                 continue
-            yield _listed(id, edition, live)
+            draft = id, live.title, edition, live.stage.problem
+            if read := live.maker.read:
+                states = [review.state for review in read.states.asked]
+                counts = states.count("approved"), states.count("stale"), len(states)
+                yield Draft(*draft, *counts, read=True)
+            else:
+                yield Draft(*draft)
 
     def warm(self) -> None:
         """Read all editions, so that nobody waits for the first page."""
@@ -97,68 +101,54 @@ class Desk:
         folders = (self.report, self.templates, facts)
         for changes in watch(
             *(folder for folder in folders if folder.exists()),
-            watch_filter=_is_ours,
+            watch_filter=_counts,
             stop_event=stop,
             recursive=True,
             debounce=100,
             step=10,
             rust_timeout=500,
         ):
-            self._take_up({Path(path) for _, path in changes}, facts)
+            self.take_up({Path(path) for _, path in changes}, facts)
 
-    def _take_up(self, paths: set[Path], facts: Path) -> None:
-        facts = facts.absolute()
-        if any(path.is_relative_to(facts) for path in paths):
-            for live in self.lives.values():
+    def take_up(self, paths: set[Path], facts: Path) -> None:
+        """Show what changed in files of these paths."""
+        facts, templates = facts.absolute(), self.templates.absolute()
+        measured = any(path.is_relative_to(facts) for path in paths)
+        styled = any(path.is_relative_to(templates) for path in paths)
+        for live in self.lives.values():
+            if measured:
                 live.forget()
-            return
-        if any(path.is_relative_to(self.templates.absolute()) for path in paths):
-            for live in self.lives.values():
-                if live.page:
-                    live.update()
-        for id, live in self.lives.items():
-            home = (self.report / id).absolute()
-            own = {p for p in paths if p.is_relative_to(home)}
-            if any(path.name in REMARKS for path in own):
-                live.remarked()
-            own = {path for path in own if path.name not in REMARKS}
-            if own and live.page and not all(map(live.knows, own)):
-                declared = any(path.name in DECLARED for path in own)
-                (live.forget if declared else live.update_texts)()
-
-
-def _listed(id: str, edition: Edition, live: Live) -> Draft:
-    if live.maker.read is None:
-        return Draft(id, live.title, edition, problem=live.stage.problem)
-    states = [review.state for review in live.maker.read.states.asked]
-    approved, stale = states.count("approved"), states.count("stale")
-    problem = live.stage.problem
-    return Draft(id, live.title, edition, approved, stale, len(states), True, problem)
+                continue
+            if styled and live.page:
+                live.update()
+            live.take_up(paths)
 
 
 def make_desk(
     sources: Mapping[str, Sources],
     documents: Path,
-    journal: Path = JOURNAL,
+    folder: Path = JOURNAL,
     branch: str = BRANCH,
 ) -> Desk:
-    """The desk of some editions; what it renders lies in ``documents``."""
+    """The desk of some editions; what it renders lies in ``documents``.
+
+    ``folder`` is that of the journal.
+    """
     first = next(iter(sources.values()))
-    templates = first.templates
-    head = (
-        '<link rel="stylesheet" href="/desk/desk.css">'
-        '<script type="module" src="/desk/desk.js"></script>'
-    )
+    templates, repository = first.templates, Repository(first.report, branch)
+    there = repository if repository.there() else None
+    journal, script = Journal(folder, first.report, there), script_of(templates)
     lives = {
         id: Live(
-            PageMaker(id, own, documents / id, dress=Marking()),
-            Stage(script_of(templates), head),
+            PageMaker(id, one, documents / id, dress=Marking()),
+            Stage(script, _HEAD),
+            journal,
         )
-        for id, own in sources.items()
+        for id, one in sources.items()
     }
-    repository = Repository(first.report, branch)
-    kept = Journal(journal, first.report, repository if repository.there() else None)
-    return Desk(lives, _assets(templates), templates, first.report, kept)
+    files = sorted((templates / "desk").glob("*.*s"))
+    assets = {path.name: (_TYPES[path.suffix], path.read_bytes()) for path in files}
+    return Desk(lives, assets, templates, first.report, journal)
 
 
 def sources_of_all(report: Path, facts: Path, figures: Path) -> dict[str, Sources]:
@@ -168,13 +158,6 @@ def sources_of_all(report: Path, facts: Path, figures: Path) -> dict[str, Source
     }
 
 
-def _assets(templates: Path) -> dict[str, tuple[str, bytes]]:
-    folder = templates / FOLDER
-    found = {p.name: (_SCRIPT, p.read_bytes()) for p in sorted(folder.glob("*.js"))}
-    styles = {p.name: (_STYLE, p.read_bytes()) for p in sorted(folder.glob("*.css"))}
-    return found | styles
-
-
-def _is_ours(_: object, path: str) -> bool:
+def _counts(_: object, path: str) -> bool:
     name = Path(path).name
     return not is_draft(name) and not name.endswith(".swp")

@@ -10,26 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_text
-from analysis.report.desk.journal import Journal
 from analysis.report.desk.live import Live
-from analysis.report.desk.people import Person
-from analysis.report.desk.repository import Repository
+from analysis.report.desk.store import Journal, Repository
 
 _EVERY_SECONDS = 60.0
 _ABSENT = "0" * 40
 _NO_TEXT = "\ufffd"  # for bytes that are none
 _FILES = {"100644", "100755", "000000"}
 _SECRET = re.compile(r"(?<=://)[^/@\s]+@")
-_DESK = Person("The desk", "desk@localhost")
+_NAMES = {
+    f"GIT_{role}_{part}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for part, value in (("NAME", "The desk"), ("EMAIL", "desk@localhost"))
+}
 
 
 class _Change(NamedTuple):
-    path: Path
+    file: str
     before: str
     after: str
 
@@ -57,8 +58,8 @@ class Exchange:
                 self._exchange(id, live)
                 self.problems.pop(id, None)
             except (UserError, OSError) as error:
-                said = _SECRET.sub("", str(error))
-                self.problems[id] = f"{id}: not in step with {self.remote}: {said}"
+                words = _SECRET.sub("", str(error))
+                self.problems[id] = f"{id}: not in step with {self.remote}: {words}"
 
     def _exchange(self, edition: str, live: Live) -> None:
         git, ref = self.repository, self.repository.ref(edition)
@@ -77,19 +78,21 @@ class Exchange:
         ours = git.parent(tip)
         if not ours or git.holds(ours, theirs):
             return
-        git.check_free(ref)
+        here = git.is_here(ref)
         new = theirs if git.holds(theirs, ours) else self._merged(ours, theirs)
         changes = list(self._changes(edition, ours, new))
-        for change in changes:
-            now = change.path.read_text("utf-8") if change.path.is_file() else ""
-            if now not in (change.before, change.after):
-                what = f"{change.path.name} was edited outside of the desk, and there"
-                raise user_error(what, change.path, mend="commit it, or save a part")
-        for path, _, after in changes:
+        for file, before, after in changes:
+            path = git.folder / file
+            now = path.read_text("utf-8") if path.is_file() else ""
+            if now not in (before, after):
+                what = f"{path.name} was edited outside of the desk, and there"
+                raise user_error(what, path, mend="commit it, or save a part")
+        for file, _, after in changes:
+            path = git.folder / file
             write_text(path, after) if after else path.unlink(missing_ok=True)
         git.git(["update-ref", ref, new, tip or _ABSENT])
-        for path, _, after in changes:
-            git.follow(ref, path, after)
+        for file, _, after in changes if here else ():
+            git.follow(file, after)
 
     def _merged(self, ours: str, theirs: str) -> str:
         """A commit of both, where they meet in no line."""
@@ -97,29 +100,31 @@ class Exchange:
         done = git.run(["merge-tree", "--write-tree", "--name-only", ours, theirs])
         tree, *names = done.stdout.decode("utf-8", "replace").split("\n")
         if done.returncode and not tree:
-            said = done.stderr.decode("utf-8", "replace").strip()
+            words = done.stderr.decode("utf-8", "replace").strip()
             mend = "see who replaced the branch there, and merge or push by hand"
-            raise user_error(f"Git cannot merge the two: {said}", mend=mend)
+            raise user_error(f"Git cannot merge the two: {words}", mend=mend)
         if done.returncode:
-            met = ", ".join(names[: names.index("")] if "" in names else names)
-            what = f"both sides changed the same lines of {met}"
+            both = ", ".join(names[: names.index("")] if "" in names else names)
+            what = f"both sides changed the same lines of {both}"
             raise user_error(what, mend="merge the two branches by hand, then push")
-        told = f"Both sides of {self.remote}"
-        return git.joined(tree, [ours, theirs], _DESK, told)
+        message = f"Both sides of {self.remote}".encode()
+        return git.git(["commit-tree", tree, "-p", ours, "-p", theirs], message, _NAMES)
 
     def _changes(self, edition: str, ours: str, new: str) -> Iterator[_Change]:
         """The files of the edition that differ, with what they held and shall hold."""
         git = self.repository
         command = ["diff-tree", "-r", "-z", "--no-renames", "--relative", ours, new]
-        said = git.git([*command, "--", edition])
-        fields = said.strip("\0").split("\0") if said else []
-        for about, name in zip(fields[::2], fields[1::2], strict=True):
-            path = git.folder / name
-            old_mode, mode = about.lstrip(":").split()[:2]
-            if not {old_mode, mode} <= _FILES:
+        fields = git.git([*command, "--", edition]).strip("\0").split("\0")
+        for about, file in zip(fields[:-1:2], fields[1::2], strict=True):
+            path = git.folder / file
+            if not set(about.lstrip(":").split()[:2]) <= _FILES:
                 raise user_error("a link is not taken from a remote", path)
-            before, after = git.held(ours, path), git.held(new, path)
-            if _NO_TEXT in (after or ""):
+            blobs = [
+                git.run(["cat-file", "blob", f"{commit}:./{file}"]).stdout
+                for commit in (ours, new)
+            ]
+            before, after = (blob.decode("utf-8", "replace") for blob in blobs)
+            if _NO_TEXT in after:
                 what = f"{path.name} is no UTF-8 text there"
                 raise user_error(what, path, mend="correct it there, then push it")
-            yield _Change(path, before or "", after or "")
+            yield _Change(file, before, after)

@@ -13,22 +13,24 @@ from analysis.errors import UserError
 from analysis.files.hashes import state_of
 from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.stage import Stage
+from analysis.report.desk.store import Journal
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
 from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
 from analysis.report.text.reviewed import read_reviewed
-from analysis.report.text.texts import OBSERVATIONS, Text
+from analysis.report.text.texts import OBSERVATIONS, Text, own_texts
 
 REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
-DECLARED = frozenset(
-    ("study.yaml", "edition.yaml", "glossary.yaml", "references.bib")
-)  # of which facts and pages are made
+# Of these facts and pages are made.
+DECLARED = "study.yaml", "edition.yaml", "glossary.yaml", "references.bib"
 _TYPES = {
     ".json": "application/json",
     ".html": "text/html; charset=utf-8",
     ".csv": "text/csv; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_States = dict[Path, list[int]]
 
 
 @dataclass
@@ -37,10 +39,11 @@ class Live:
 
     maker: PageMaker
     stage: Stage
+    journal: Journal
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
-    _said: list[tuple[int, ...]] = field(default_factory=list)
-    _declared: dict[Path, list[int]] = field(default_factory=dict)
+    _remarks: _States = field(default_factory=dict)
+    _declared: _States = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -53,11 +56,21 @@ class Live:
         read = self.maker.read
         return read.checked.material.title if read else self.id
 
+    @property
+    def checked(self) -> Checked:
+        """Texts and claims as the files have them."""
+        return self.maker.checked_texts()
+
+    def text(self, name: str) -> Text:
+        """A text of the edition; a LookupError where it has none of that name."""
+        checked = self.checked
+        return own_texts(checked.texts, checked.material.edition)[name]
+
     def open(self) -> Stage:
         """The stage, with a page on it if there can be one."""
         with self.lock:
             if self.page is None:
-                self._declared = self._declarations()
+                self._declared = self._states(DECLARED)
                 self.update()
         return self.stage
 
@@ -72,56 +85,42 @@ class Live:
     def forget(self) -> None:
         """Facts or declarations changed: read them anew."""
         with self.lock:
-            self._declared = self._declarations()
+            self._declared = self._states(DECLARED)
             self.maker.forget()
             if self.page:
                 self.update()
 
     def refresh(self) -> None:
         """Read facts and declarations anew where what is declared changed meanwhile."""
-        if self._declarations() != self._declared:
+        if self._states(DECLARED) != self._declared:
             self.forget()
 
     def update_texts(self) -> None:
         """Texts changed, and nothing else."""
         self.update(texts_only=True)
 
-    def knows(self, path: Path) -> bool:
-        """Whether a file holds what the page was made from."""
-        if path.name in DECLARED:
-            return path.is_file() and self._declared.get(path) == state_of(path)
-        read = self.maker.read
-        for text in read.checked.texts.values() if read else ():
-            if text.path.absolute() == path:
-                return self._is_read(text)
-        return False
+    def take_up(self, paths: set[Path]) -> None:
+        """Files changed on disk: show what is new in them."""
+        home = self.maker.sources.report.absolute() / self.id
+        mine = {path for path in paths if path.is_relative_to(home)}
+        changed = {path for path in mine if path.name not in REMARKS}
+        if mine != changed:
+            self.remarked()
+        if self.page and not all(map(self._knows, changed)):
+            declared = any(path.name in DECLARED for path in changed)
+            (self.forget if declared else self.update_texts)()
 
     def remarked(self) -> None:
-        """Tell who has the page open of what was said of it since the last time."""
-        home = self.maker.sources.report / self.id
-        files = [path for name in REMARKS for path in home.rglob(name)]
-        now = [tuple(state_of(path)) for path in sorted(files) if path.is_file()]
-        if now != self._said:
-            self._said = now
+        """Let who has the page open know of what was said since the last time."""
+        now = self._states(REMARKS)
+        if now != self._remarks:
+            self._remarks = now
             self.stage.remark()
-
-    def _declarations(self) -> dict[Path, list[int]]:
-        """The states of what is declared, as it is about to be read."""
-        home = (self.maker.sources.report / self.id).absolute()
-        files = (path for name in DECLARED for path in home.rglob(name))
-        return {path: state_of(path) for path in files if path.is_file()}
-
-    def _is_read(self, text: Text) -> bool:
-        try:
-            claims = text.study is not None and text.path.stem == OBSERVATIONS
-            return read_reviewed(text.path, claims) == text.source
-        except UserError:
-            return False
 
     def render(self, unsaved: Unsaved, quick: bool = True) -> Page:
         """The page with some texts as they would be; an error where it cannot be."""
-        found = self.maker.quick(self.page, unsaved) if quick and self.page else None
-        return found or self.maker.whole(unsaved)
+        page = self.maker.quick(self.page, unsaved) if quick and self.page else None
+        return page or self.maker.whole(unsaved)
 
     def show(self, page: Page) -> None:
         """Put a page that was rendered on the stage."""
@@ -135,14 +134,34 @@ class Live:
             self.stage.show(page.html, page.changed)
         self.page = page
 
+    def _knows(self, path: Path) -> bool:
+        """Whether a file holds what the page was made from."""
+        if path.name in DECLARED:
+            return path.is_file() and self._declared.get(path) == state_of(path)
+        read = self.maker.read
+        for text in read.checked.texts.values() if read else ():
+            if text.path.absolute() == path:
+                claims = text.study is not None and path.stem == OBSERVATIONS
+                try:
+                    return read_reviewed(text.path, claims) == text.source
+                except UserError:
+                    return False
+        return False
+
+    def _states(self, names: tuple[str, ...]) -> _States:
+        """The states of the files of some names, as they are about to be read."""
+        home = (self.maker.sources.report / self.id).absolute()
+        files = (path for name in names for path in sorted(home.rglob(name)))
+        return {path: state_of(path) for path in files if path.is_file()}
+
 
 def files_beside(document: Path) -> dict[str, tuple[str, bytes]]:
     """What a page leads to in its document's folder: type and bytes, by name."""
-    drawings = document.glob("figures/*/figure.svg")
-    found = {
+    files = {
         "facts.json": document / "facts.json",
         **{name: document / name for name in PAGES},
         **{f"data/{path.name}": path for path in document.glob("data/*.csv")},
-        **{f"figures/{path.parent.name}.svg": path for path in drawings},
-    }
-    return {n: (_TYPES[p.suffix], p.read_bytes()) for n, p in found.items()}
+        **{f"figures/{path.parent.name}.svg": path
+           for path in document.glob("figures/*/figure.svg")},
+    }  # fmt: skip
+    return {n: (_TYPES[p.suffix], p.read_bytes()) for n, p in files.items()}

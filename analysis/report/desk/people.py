@@ -1,14 +1,33 @@
-"""Who sits at the desk, and what they may do there."""
+"""Who sits at the desk, what they may do there, and a log of who did what.
+
+On one's own machine a desk is its owner's, whom Git's configuration names. For a team,
+``desk.yaml`` says who may what. A reverse proxy signs people in and sends a name in a
+header: only what comes from the proxy's address is believed, or answered at all.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
+import os
 import re
 import subprocess
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
+from pydantic import Field, StringConstraints, model_validator
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.types import Scope
+
+from analysis.declared.base import Declared, read_declared
+from analysis.declared.edition import Email, Line
+from analysis.declared.mistakes import form
+from analysis.errors import UserError, as_user_error
+
+LOG = "log.tsv"
 Role = Literal["reader", "commenter", "reviewer", "author"]
 Action = Literal["read", "comment", "suggest", "edit", "approve", "decide"]
 
@@ -21,10 +40,12 @@ _FROM: MappingProxyType[Action, Role] = MappingProxyType({
     "approve": "reviewer",
     "decide": "author",  # whether a suggestion is taken
 })  # fmt: skip
-
 # What no file and no commit may hold of a name, and how long it may be.
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff<>]")
-_LONGEST = 200
+_LONGEST = 200  # characters of a name, or of a field of the log
+_NAME = form(r"^[^<>]+$", "a name without < and >")
+_Header = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]+$")]
+_Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
 
 
 @dataclass(frozen=True)
@@ -55,20 +76,157 @@ def allowed(person: Person) -> tuple[Action, ...]:
 
 def git_person(folder: Path) -> Person:
     """Whom Git's configuration names in a folder: an author, on their own machine."""
-    told = (_configured(entry, folder) for entry in ("user.name", "user.email"))
-    name, email = (" ".join(_ODD.sub(" ", one).split())[:_LONGEST] for one in told)
-    return Person(name, email, "author")
+
+    def entry(name: str) -> str:
+        command = ["git", "config", f"user.{name}"]
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        except FileNotFoundError:
+            return ""
+        value = _ODD.sub(" ", done.stdout.decode("utf-8", "replace"))
+        return " ".join(value.split())[:_LONGEST]
+
+    return Person(entry("name"), entry("email"), "author")
 
 
-def _configured(entry: str, folder: Path) -> str:
+class Member(Declared):
+    """One of the team; name and address are those of their commits."""
+
+    name: Annotated[Line, StringConstraints(pattern=_NAME)]
+    email: Email
+    role: Role
+
+
+class Team(Declared):
+    """Who may what, and whose word is taken for who asks.
+
+    ``host`` is the desk's name in browsers, ``proxies`` are the addresses or networks
+    of the reverse proxy, ``listen`` is where the desk waits for it. ``header`` has the
+    name of who asks, which ``people`` lists; ``others`` may read, or nothing.
+    """
+
+    host: _Host
+    proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], Field(min_length=1)]
+    people: dict[str, Member]
+    header: _Header = "X-Remote-User"
+    listen: str = "127.0.0.1"
+    scheme: Literal["https", "http"] = "https"
+    others: Literal["read", "nothing"] = "nothing"
+
+    @model_validator(mode="after")
+    def _one_person_a_name(self) -> Team:
+        emails: dict[str, str] = {}
+        for member in self.people.values():
+            if emails.setdefault(member.name, member.email) != member.email:
+                what = "approvals and comments could not tell them apart"
+                raise ValueError(f"two people are called {member.name!r}: {what}")
+        return self
+
+    def who(self, scope: Scope) -> Person | None:
+        """Who asks, by the word of the proxy; None where nobody is to be answered."""
+        names = Headers(scope=scope).getlist(self.header)
+        if len(names) != 1 or not self._is_proxy(scope.get("client")):
+            return None
+        try:  # headers are read as bytes, and names are UTF-8
+            name = names[0].encode("latin-1").decode("utf-8")
+        except UnicodeError:
+            name = names[0]
+        if member := self.people.get(name):
+            return Person(member.name, member.email, member.role)
+        return Person() if self.others == "read" else None
+
+    def _is_proxy(self, peer: tuple[str, int] | None) -> bool:
+        try:
+            address = ip_address(peer[0] if peer else "")
+        except ValueError:
+            return False
+        return any(address in network for network in self.proxies)
+
+
+@dataclass
+class TeamFile:
+    """The team of a file, read anew when the file changes.
+
+    A file that cannot be read leaves the people who were there; ``problem`` says why.
+    Where the desk listens and by which scheme it is reached stay as they were.
+    """
+
+    path: Path
+    team: Team
+    problem: str = ""
+    _state: tuple[int, ...] = ()
+
+    def who(self, scope: Scope) -> Person | None:
+        """See :meth:`Team.who`."""
+        return self.now().who(scope)
+
+    def knows(self, host: str) -> bool:
+        """Whether a request was sent to the desk's name."""
+        return host == self.now().host
+
+    def now(self) -> Team:
+        """The team as the file has it."""
+        state = _state_of(self.path)
+        if state == self._state:
+            return self.team
+        self._state = state
+        try:
+            new, self.problem = read_team(self.path), ""
+        except (UserError, OSError) as error:
+            self.problem = f"the people are as they were: {as_user_error(error)}"
+            return self.team
+        fixed = {"listen": self.team.listen, "scheme": self.team.scheme}
+        if fixed != {name: getattr(new, name) for name in fixed}:
+            self.problem = f"{self.path}: listen and scheme count from a new start"
+        self.team = new.model_copy(update=fixed)
+        return self.team
+
+
+def team_file(path: Path) -> TeamFile:
+    """A file of a team; a :class:`analysis.errors.UserError` for a mistake in it."""
+    state = _state_of(path)
+    return TeamFile(path, read_team(path), _state=state)
+
+
+def read_team(path: Path) -> Team:
+    """The team of a file; a :class:`analysis.errors.UserError` for a mistake in it."""
+    return read_declared(path, Team)
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
     try:
-        done = subprocess.run(
-            ["git", "config", entry],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError:
-        return ""
-    return done.stdout.strip()
+        about = path.stat()
+    except OSError:
+        return (0,)
+    return about.st_mtime_ns, about.st_size, about.st_ino
+
+
+@dataclass(frozen=True)
+class ActionLog:
+    """Who did what: a line each, added at the end of a file; ``None`` keeps none.
+
+    Fields are parted by tabs: time (UTC), name, what they did, edition, where, and the
+    status of the answer, of which 200 is done and all others are refusals.
+    """
+
+    path: Path | None
+
+    def add(self, by: Person, action: str, edition: str, at: str, status: int) -> None:
+        """Add a line, whole even where several are added at once."""
+        if self.path is None:
+            return
+        when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        fields = (when, by.name or "-", action, edition, at or "-", str(status))
+        line = "\t".join(_ODD.sub(" ", field)[:_LONGEST] for field in fields) + "\n"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(file, line.encode("utf-8", "replace"))
+        finally:
+            os.close(file)
+
+
+def asking(request: Request) -> Person:
+    """Who asks, as the server put it into the scope."""
+    person: Person = request.scope["person"]
+    return person

@@ -24,9 +24,7 @@ from analysis.facts.units import how_many
 from analysis.files.limits import PANDOC_BYTES, WORD_BYTES, WORD_UNPACKED_BYTES
 from analysis.programs.child import pandoc_program, run_child
 from analysis.report.checks.claims import Checked, check_texts
-from analysis.report.desk.declared_words import declared_words
-from analysis.report.desk.parts import parts_of
-from analysis.report.desk.tokens import tokens_of
+from analysis.report.desk.passages import declared_words, parts_of
 from analysis.report.material import read_material
 from analysis.report.source_options import add_sources, sources_of
 from analysis.report.text.texts import own_texts
@@ -46,14 +44,40 @@ _LEAVES = {"Para": None, "Plain": None, "Header": 2}  # where their words are
 _BREAKS = {"Space", "SoftBreak", "LineBreak"}
 _INLINES = {"Quoted": 1, "Cite": 1, "Link": 1, "Image": 1, "Span": 1}
 _VERBATIM = {"Code": 1, "Math": 1, "RawInline": 1}
+_Place = tuple[str, tuple[str, ...]]  # of a text, with its words as a page has them
 
 
-@dataclass(frozen=True)
-class TextPlace:
-    """A part of the texts: where it is, and its words as a page prints them."""
+@dataclass
+class WordRemark:
+    """What one person did at a place: ``words`` of a comment, or what went and came.
 
-    where: str
-    words: tuple[str, ...]
+    ``quote`` is what a comment is on; ``at`` is the time as Word has it.
+    """
+
+    by: str
+    at: str
+    words: str = ""
+    quote: str = ""
+    went: str = ""
+    came: str = ""
+
+    def __str__(self) -> str:
+        who = f"{self.by or 'somebody'}, {self.at[:10] or 'some day'}"
+        if self.went and self.came:
+            return f"{who}: ‘{self.came}’ instead of ‘{self.went}’"
+        if self.went or self.came:
+            verb = "takes away" if self.went else "adds"
+            return f"{who}: {verb} ‘{self.went or self.came}’"
+        return f"{who} on ‘{self.quote}’: {self.words}"
+
+
+@dataclass
+class WordParagraph:
+    """A paragraph with remarks: its words before all changes, and its heading's."""
+
+    heading: str
+    words: str = ""
+    remarks: list[WordRemark] = field(default_factory=list)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,82 +92,19 @@ def run(args: argparse.Namespace) -> int:
     """Print what each person said and changed, place by place."""
     edition = _edition(args)
     paragraphs = remarked_paragraphs(args.file)
-    sources = sources_of(args, edition)
-    checked = check_texts(read_material(edition, sources), {}, {})
-    found = located(paragraphs, list(text_places(checked)))
-    for where, several in groupby(found, key=lambda one: one[0]):
+    material = read_material(edition, sources_of(args, edition))
+    places = list(_places(check_texts(material, {}, {})))
+    for where, several in groupby(_located(paragraphs, places), key=lambda one: one[0]):
         print(where)
         for _, paragraph in several:
-            print(*(f"  {_told(one)}" for one in paragraph.remarks), sep="\n")
-    print(_counted([one for paragraph in paragraphs for one in paragraph.remarks]))
-    return 0
-
-
-def text_places(checked: Checked) -> Iterator[TextPlace]:
-    """All parts of an edition's texts, and its titles, questions and captions."""
-    material = checked.material
-    for text in own_texts(checked.texts, material.edition).values():
-        for part in parts_of(text):
-            words, _ = tokens_of(part, text)
-            yield TextPlace(f"{text.path}:{part.first}", _words(words))
-    for one in declared_words(material.folder, material.edition):
-        where = f"{material.folder / one.file}: {one.entry}"
-        yield TextPlace(where, _words(one.words))
-
-
-def located(
-    paragraphs: list[WordParagraph], places: list[TextPlace]
-) -> Iterator[tuple[str, WordParagraph]]:
-    """Each paragraph with where its words stand, in words."""
-    last = ""
-    for paragraph in paragraphs:
-        own = _words(paragraph.words)
-        place = max(places, key=lambda one: _alike(own, one.words), default=None)
-        if place and _alike(own, place.words) >= _ALIKE:
-            last = place.where
-            yield last, paragraph
-        elif not own:
-            yield (
-                (f"a new paragraph after {last}" if last else "at the start"),
-                paragraph,
-            )
-        else:
-            start = paragraph.words[:_SHOWN]
-            yield f"in no text, below ‘{paragraph.heading}’: {start}", paragraph
-
-
-def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """How much of two paragraphs is the same, from 0 to 1."""
-    total = len(one) + len(other)
-    if (
-        not one
-        or not other
-        or 2 * len(set(one) & set(other)) < _ALIKE * len(set(other))
-    ):
-        return 0.0
-    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    return 2 * sum(block.size for block in blocks) / total
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(_MARKS.sub("", text).lower()))
-
-
-def _told(one: WordRemark) -> str:
-    who = f"{one.by or 'somebody'}, {one.at[:10] or 'some day'}"
-    if one.went and one.came:
-        return f"{who}: ‘{one.came}’ instead of ‘{one.went}’"
-    if one.went or one.came:
-        return f"{who}: {'takes away' if one.went else 'adds'} ‘{one.went or one.came}’"
-    return f"{who} on ‘{one.quote}’: {one.said}"
-
-
-def _counted(remarks: list[WordRemark]) -> str:
+            print(*(f"  {one}" for one in paragraph.remarks), sep="\n")
+    remarks = [one for paragraph in paragraphs for one in paragraph.remarks]
     comments = sum(not one.went and not one.came for one in remarks)
+    changes = how_many(len(remarks) - comments, "change")
     names = ", ".join(sorted({one.by or "somebody" for one in remarks}))
     by = f" by {names}" if names else ""
-    changes = how_many(len(remarks) - comments, "change")
-    return f"{how_many(comments, 'comment')} and {changes}{by}"
+    print(f"{how_many(comments, 'comment')} and {changes}{by}")
+    return 0
 
 
 def _edition(args: argparse.Namespace) -> str:
@@ -157,28 +118,46 @@ def _edition(args: argparse.Namespace) -> str:
     return max(fits, key=len)
 
 
-@dataclass
-class WordRemark:
-    """What one person did at a place: ``said`` of a comment, or what went and came.
-
-    ``quote`` is what a comment is on; ``at`` is the time as Word has it.
-    """
-
-    by: str
-    at: str
-    said: str = ""
-    quote: str = ""
-    went: str = ""
-    came: str = ""
+def _places(checked: Checked) -> Iterator[_Place]:
+    """All parts of an edition's texts, and its titles, questions and captions."""
+    material = checked.material
+    for text in own_texts(checked.texts, material.edition).values():
+        for part in parts_of(text):
+            yield f"{text.path}:{part.first}", _words(part.edited[0])
+    for one in declared_words(material.folder, material.edition):
+        yield f"{material.folder / one.text}: {one.entry}", _words(one.source)
 
 
-@dataclass
-class WordParagraph:
-    """A paragraph with remarks: its words before all changes, and its heading's."""
+def _located(
+    paragraphs: list[WordParagraph], places: list[_Place]
+) -> Iterator[tuple[str, WordParagraph]]:
+    """Each paragraph with where its words stand, in words."""
+    last = ""
+    for paragraph in paragraphs:
+        words = _words(paragraph.words)
+        ranked = ((_alike(words, other), where) for where, other in places)
+        most, where = max(ranked, key=lambda one: one[0], default=(0.0, ""))
+        if most >= _ALIKE:
+            last = where
+        elif words:
+            start = paragraph.words[:_SHOWN]
+            where = f"in no text, below ‘{paragraph.heading}’: {start}"
+        else:
+            where = f"a new paragraph after {last}" if last else "at the start"
+        yield where, paragraph
 
-    heading: str
-    words: str = ""
-    remarks: list[WordRemark] = field(default_factory=list)
+
+def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """How much of two paragraphs is the same, from 0 to 1."""
+    both, least = len(set(one) & set(other)), _ALIKE * len(set(other))
+    if not one or not other or 2 * both < least:
+        return 0.0
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return 2 * sum(block.size for block in blocks) / (len(one) + len(other))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(_MARKS.sub("", text).lower()))
 
 
 def remarked_paragraphs(path: Path) -> list[WordParagraph]:
@@ -196,8 +175,8 @@ def remarked_paragraphs(path: Path) -> list[WordParagraph]:
 
 
 def _check(path: Path) -> None:
+    mend = "take pictures out of it"
     if path.stat().st_size > WORD_BYTES:
-        mend = "take pictures out of it"
         raise user_error("it is too long (WORD_BYTES)", path, mend=mend)
     try:
         with zipfile.ZipFile(path) as file:
@@ -207,7 +186,7 @@ def _check(path: Path) -> None:
         raise _not_word(path) from None
     if size > WORD_UNPACKED_BYTES:
         what = "unpacked it would be too long (WORD_UNPACKED_BYTES)"
-        raise user_error(what, path, mend="take pictures out of it")
+        raise user_error(what, path, mend=mend)
 
 
 def _not_word(path: Path) -> UserError:
@@ -219,11 +198,12 @@ def _paragraphs(blocks: Any) -> Iterator[WordParagraph]:
     heading = ""
     for block in _leaves(blocks):
         at = _LEAVES[block["t"]]
-        found = _Reading(heading).read(block["c"] if at is None else block["c"][at])
+        inlines = block["c"] if at is None else block["c"][at]
+        paragraph = _Reading(heading).read(inlines)
         if at is not None:
-            heading = found.words
-        if found.remarks:
-            yield found
+            heading = paragraph.words
+        if paragraph.remarks:
+            yield paragraph
 
 
 def _leaves(node: Any) -> Iterator[dict[str, Any]]:
@@ -241,35 +221,35 @@ class _Reading:
     """Reads the inlines of one paragraph."""
 
     def __init__(self, heading: str) -> None:
-        self.found = WordParagraph(heading)
+        self.paragraph = WordParagraph(heading)
         self.open: dict[str, WordRemark] = {}  # comments, by what Word numbers them
         self.last: WordRemark | None = None  # the change that just ended
 
     def read(self, inlines: Any) -> WordParagraph:
         """The paragraph with all its remarks."""
         self._all(inlines, None, "")
-        self.found.words = " ".join(self.found.words.split())
-        for one in self.found.remarks:
-            for name in ("by", "at", "said", "quote", "went", "came"):
-                setattr(one, name, " ".join(_CONTROL.sub(" ", vars(one)[name]).split()))
-        return self.found
+        self.paragraph.words = " ".join(self.paragraph.words.split())
+        for one in self.paragraph.remarks:
+            for name, words in vars(one).items():
+                setattr(one, name, " ".join(_CONTROL.sub(" ", words).split()))
+        return self.paragraph
 
     def _all(self, inlines: Any, change: WordRemark | None, kind: str) -> None:
         for one in inlines:
-            what, held = one["t"], one.get("c")
+            what, inner = one["t"], one.get("c")
             if what == "Span":
-                self._span(held, change, kind)
+                self._span(inner, change, kind)
             elif what in _INLINES:
-                self._all(held[_INLINES[what]], change, kind)
+                self._all(inner[_INLINES[what]], change, kind)
             elif what == "Str" or what in _BREAKS or what in _VERBATIM:
-                text = held[_VERBATIM[what]] if what in _VERBATIM else held
+                text = inner[_VERBATIM[what]] if what in _VERBATIM else inner
                 self._words(text or " ", change, kind)
             elif what != "Note":
-                self._all(held, change, kind)
+                self._all(inner, change, kind)
 
     def _words(self, text: str, change: WordRemark | None, kind: str) -> None:
         if kind != "insertion":
-            self.found.words += text.replace(_END, "")
+            self.paragraph.words += text.replace(_END, "")
         if change is None:
             self.last = self.last if text == " " else None
         elif kind == "insertion":
@@ -279,14 +259,14 @@ class _Reading:
         for comment in self.open.values():
             comment.quote += text
 
-    def _span(self, held: Any, change: WordRemark | None, kind: str) -> None:
-        (_, classes, pairs), inner = held
+    def _span(self, span: Any, change: WordRemark | None, kind: str) -> None:
+        (_, classes, pairs), inner = span
         about, what = dict(pairs), next(iter(classes), "")
         by, at = about.get("author", ""), about.get("date", "")
         if what == "comment-start":
-            said = _Reading("").read(inner).words
-            remark = self.open[about.get("id", "")] = WordRemark(by, at, said)
-            self.found.remarks.append(remark)
+            words = _Reading("").read(inner).words
+            remark = self.open[about.get("id", "")] = WordRemark(by, at, words)
+            self.paragraph.remarks.append(remark)
         elif what == "comment-end":
             self.open.pop(about.get("id", ""), None)
         elif what in ("insertion", "deletion"):
@@ -302,6 +282,6 @@ class _Reading:
         last = self.last
         if last is None or last.by != by or (what == "deletion" and last.came):
             last = WordRemark(by, at)
-            self.found.remarks.append(last)
+            self.paragraph.remarks.append(last)
         self.last = last
         return last

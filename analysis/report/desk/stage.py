@@ -1,19 +1,30 @@
-"""What a page shows now, and who waits for the next.
+"""What a page shows now, who waits for the next, and the addresses of both.
 
 Whatever renders calls ``show``, ``settle`` or ``fail`` from any thread. Open pages wait
-in the server's loop; tests and benchmarks wait in threads.
+in the server's loop: they listen at ``changes`` (server-sent events). A change of a few
+sections travels as their HTML, any other as a reload. No path of a request is ever
+opened: names are looked up among the files.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from analysis.report.desk.people import allowed, asking
+from analysis.report.desk.server import Passes, Served, application
 from analysis.report.pages.html_page import page_policy, with_script
 
 _POLICY = "default-src 'none';"
@@ -31,123 +42,105 @@ class Stage:
     """What is shown now. ``next`` is awaited; all others may be called anywhere.
 
     ``script`` runs in the page, and ``head`` stands in its head, with scripts and
-    styles of this server. ``shown`` is the version that a browser last said it shows,
-    ``scroll`` how far down it was, in CSS pixels. ``files`` lie beside the page: type
-    and bytes, by name. ``remarked`` counts what was said of it, in comments and
-    suggestions.
+    styles of this server. ``files`` lie beside the page: type and bytes, by name.
+    ``remarked`` counts the changes of what people said of it.
     """
 
     script: str
     head: str = ""
     version: int = 0
     problem: str = ""
-    shown: int = 0
-    scroll: float = 0.0
     remarked: int = 0
     files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     _html: str = _EMPTY
     _sections: Mapping[str, str] = field(default_factory=dict)
-    _made: tuple[str, int, bytes, bytes] = ("", -1, b"", b"")
-    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _sent: tuple[str, int, bytes, bytes] = ("", -1, b"", b"")
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     _waiting: set[_Waiting] = field(default_factory=set)
 
     def show(self, html: str, sections: Mapping[str, str] | None = None) -> int:
         """Show a page and return its version; ``sections`` are all that changed."""
-        with self._telling():
+        with self._news():
             self._html, self._sections = html, sections or {}
             self.version, self.problem = self.version + 1, ""
             return self.version
 
     def settle(self, html: str) -> None:
         """The same page to the reader, with another build id."""
-        with self._changed:
+        with self._lock:
             self._html = html
 
     def fail(self, problem: str) -> None:
         """Keep the page and show what is wrong; an empty text takes it away."""
-        with self._telling():
+        with self._news():
             self.problem = problem
 
     def remark(self) -> None:
         """Somebody said something of it: whoever shows it asks what."""
-        with self._telling():
+        with self._news():
             self.remarked += 1
-
-    def saw(self, version: int, scroll: float) -> None:
-        """A browser shows a version."""
-        with self._changed:
-            self.shown, self.scroll = version, scroll
-            self._changed.notify_all()
-
-    def wait_until_shown(self, version: int, seconds: float) -> bool:
-        """Whether a browser showed this version or a later one in time."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self.shown >= version, seconds)
 
     async def next(
         self, version: int, problem: str, remarked: int
     ) -> dict[str, object] | None:
         """The news for a page that shows these; None if there were none for a while."""
         known = version, problem, remarked
-        own = asyncio.get_running_loop(), asyncio.Event()
-        with self._changed:
-            self._waiting.add(own)
+        waiting = asyncio.get_running_loop(), asyncio.Event()
+        with self._lock:
+            self._waiting.add(waiting)
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ALIVE_SECONDS):
-                    while self._now == known:
-                        await own[1].wait()
-                        own[1].clear()
-            return self._news(known)
+                    while self._state == known:
+                        await waiting[1].wait()
+                        waiting[1].clear()
+            with self._lock:
+                if self._state == known:
+                    return None
+                names = "version", "problem", "remarked"
+                news: dict[str, object] = dict(zip(names, self._state, strict=True))
+                if self.version == version + 1 and self._sections:
+                    news["sections"] = self._sections
+                return news
         finally:
-            with self._changed:
-                self._waiting.discard(own)
+            with self._lock:
+                self._waiting.discard(waiting)
 
-    def page(self, told: str = "") -> bytes:
+    def page(self, metas: str = "") -> bytes:
         """The page with its script for changes, which its policy then allows.
 
-        ``told`` stands in its head besides.
+        ``metas`` stand in its head besides.
         """
-        with self._changed:
-            if self._made[:2] != (self._html, self.version):
-                self._made = self._html, self.version, *self._dressed()
-            _, _, head, body = self._made
-        return b"".join((head, told.encode() if self.head else b"", body))
+        with self._lock:
+            if self._sent[:2] != (self._html, self.version):
+                self._sent = self._html, self.version, *self._dressed()
+            _, _, head, body = self._sent
+        return b"".join((head, metas.encode() if self.head else b"", body))
 
     def _dressed(self) -> tuple[bytes, bytes]:
-        """The page as it is sent, before and behind what its head tells besides."""
+        """The page as it is sent, before and behind what its head has besides."""
         html = with_script(_with_connection(self._html), self.script)
         if self.head:
-            html = with_own(html).replace("</head>", f"{self.head}</head>", 1)
+            html = with_desk(html).replace("</head>", f"{self.head}</head>", 1)
         script = f'<script data-version="{self.version}">{self.script}</script>\n'
         before, end, after = html.rpartition("</body>")
         head, mark, body = before.partition(self.head or "</head>")
         return head.encode(), f"{mark}{body}{script}{end}{after}".encode()
 
     @property
-    def _now(self) -> tuple[int, str, int]:
+    def _state(self) -> tuple[int, str, int]:
         return self.version, self.problem, self.remarked
 
-    def _news(self, known: tuple[int, str, int]) -> dict[str, object] | None:
-        with self._changed:
-            if self._now == known:
-                return None
-            names = "version", "problem", "remarked"
-            found: dict[str, object] = dict(zip(names, self._now, strict=True))
-            one_step = self.version == known[0] + 1 and self._sections
-            return found | ({"sections": self._sections} if one_step else {})
-
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        with self._changed:
+    def _news(self) -> Iterator[None]:
+        with self._lock:
             yield
-            self._changed.notify_all()
             for loop, event in self._waiting:
                 with suppress(RuntimeError):  # that server has ended
                     loop.call_soon_threadsafe(event.set)
 
 
-def with_own(html: str) -> str:
+def with_desk(html: str) -> str:
     """A page whose policy allows scripts and styles of this server, and asking it."""
     html = html.replace("script-src 'none'", "script-src", 1)
     for kind in ("script-src", "style-src"):
@@ -164,3 +157,65 @@ def _with_connection(html: str) -> str:
 def script_of(templates: Path) -> str:
     """The script that keeps an open page up to date."""
     return (templates / "preview.js").read_text(encoding="utf-8")
+
+
+def serve(stage: Stage, port: int) -> Served:
+    """Serve one stage alone on loopback; port 0 is any that is free."""
+    return Served(application(stage_routes("", lambda _: stage)), port)
+
+
+def stage_routes(
+    at: str,
+    stage: Callable[[Request], Stage],
+    opened: Callable[[Request], Stage] | None = None,
+    passes: Passes | None = None,
+) -> list[Route]:
+    """The routes of a stage below ``at``; ``opened`` puts a page on it."""
+
+    async def page(request: Request) -> Response:
+        """The page as it is now: it says who asks, and what they may."""
+        person = asking(request)
+        if opened:
+            await asyncio.to_thread(opened, request)
+        names = {"desk-person": person.name, "desk-may": " ".join(allowed(person))}
+        metas = (f'<meta name="{n}" content="{escape(v)}">' for n, v in names.items())
+        data = stage(request).page("".join(metas))
+        return Response(data, media_type="text/html; charset=utf-8")
+
+    async def changes(request: Request) -> Response:
+        """The changes since a version, for as long as the page is open."""
+        news = _changes(stage(request), int(query_value(request, "version")), request)
+        heard = passes.listen(request, news) if passes else news
+        return StreamingResponse(heard, media_type="text/event-stream")
+
+    async def beside(request: Request) -> Response:
+        """A file beside the page."""
+        files, name = stage(request).files, request.path_params["name"]
+        if name not in files:
+            raise HTTPException(404)
+        return Response(files[name][1], media_type=files[name][0])
+
+    return [
+        Route(f"{at}/", page),
+        Route(f"{at}/index.html", page),
+        Route(f"{at}/changes", changes),
+        Route(f"{at}/{{name:path}}", beside),
+    ]
+
+
+def query_value(request: Request, name: str) -> str:
+    """The one value of a name in a query; else a ``ValueError``."""
+    (value,) = request.query_params.getlist(name)
+    return value
+
+
+async def _changes(stage: Stage, version: int, request: Request) -> AsyncIterator[str]:
+    problem, remarked = "", stage.remarked
+    while True:
+        news = await stage.next(version, problem, remarked)
+        if not request.scope["still"]():  # a page that listens now is somebody else's
+            return
+        yield f"data: {json.dumps(news)}\n\n" if news else ": alive\n\n"
+        if news:
+            version, problem = int(str(news["version"])), str(news["problem"])
+            remarked = int(str(news["remarked"]))

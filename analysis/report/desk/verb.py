@@ -14,16 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from analysis.errors import user_error
-from analysis.report.desk.app import desk_routes
+from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
 from analysis.report.desk.exchange import Exchange
-from analysis.report.desk.journal import JOURNAL
-from analysis.report.desk.log import LOG, ActionLog
-from analysis.report.desk.passes import Passes
-from analysis.report.desk.people import git_person
-from analysis.report.desk.repository import BRANCH
-from analysis.report.desk.serving import Served, application
-from analysis.report.desk.team import TeamFile, team_file
+from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
+from analysis.report.desk.server import Passes, Served, application
+from analysis.report.desk.store import BRANCH, JOURNAL
 from analysis.report.source_options import add_sources
 from analysis.usage import whole
 
@@ -55,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="desk-") as folder:
         desk = make_desk(sources, Path(folder), branch=args.branch)
         desk.recover()
-        _served(desk, team, args)
-        threading.Thread(target=_ready, args=(desk,), daemon=True).start()
+        _serve(desk, team, args)
+        threading.Thread(target=_prepare, args=(desk,), daemon=True).start()
         if args.remote:
             _exchange(desk, args.remote)
         with suppress(KeyboardInterrupt):
@@ -64,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _ready(desk: Desk) -> None:
+def _prepare(desk: Desk) -> None:
     """Read what everybody asks for; then put in order what former days left."""
     desk.warm()
     if desk.journal.repository:
@@ -72,26 +68,25 @@ def _ready(desk: Desk) -> None:
 
 
 def _exchange(desk: Desk, remote: str) -> None:
-    journal = desk.journal
-    if journal.repository is None or remote not in journal.repository.remotes():
+    git = desk.journal.repository
+    if git is None or remote not in git.ask("remote").split():
         mend = "git remote -v lists what there is"
         raise user_error(f"Git knows no remote {remote!r} here", desk.report, mend=mend)
-    desk.exchange = Exchange(remote, journal.repository, desk.lives)
+    desk.exchange = Exchange(remote, git, desk.lives)
     run = desk.exchange.run
-    threading.Thread(target=run, args=(journal,), daemon=True).start()
+    threading.Thread(target=run, args=(desk.journal,), daemon=True).start()
 
 
-def _served(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> Served:
+def _serve(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> None:
     log = ActionLog(args.log)
     if team is None:
         person = git_person(args.report)
         app = application(desk_routes(desk, log), who=lambda _: person)
-        server = Served(app, args.port)
-        print(f"{server.address} for {person.name or 'readers'}", flush=True)
-        return server
-    desk.team, told = team, team.team
-    routes = desk_routes(desk, log, Passes(told.scheme == "https"))
-    app = application(routes, who=team.who, knows=team.knows, scheme=told.scheme)
-    server = Served(app, args.port, told.listen)
-    print(f"{server.address} for {told.scheme}://{told.host}/", flush=True)
-    return server
+        server, readers = Served(app, args.port), person.name or "readers"
+    else:
+        desk.team, scheme = team, team.team.scheme
+        routes = desk_routes(desk, log, Passes(scheme == "https"))
+        app = application(routes, who=team.who, knows=team.knows, scheme=scheme)
+        server = Served(app, args.port, team.team.listen)
+        readers = f"{scheme}://{team.team.host}/"
+    print(f"{server.address} for {readers}", flush=True)

@@ -45,7 +45,7 @@ def doubts(states: Reviews) -> Iterator[Finding]:
             yield _finding(states, issue)
     for review in (*states.studies.values(), states.matter):
         folder = folder_of(material, None if review.matter else review.id)
-        threads = [o for o in read_comments(folder).threads if o.state == "open"]
+        threads = [o for o in read_comments(folder).threads if o.asks]
         if threads:
             many = f"{len(threads)} open comment{'s' if len(threads) > 1 else ''}"
             what = f"{review.called}: {many}: {'; '.join(map(_begun, threads))}"

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from analysis.report.desk.app import desk_routes
+from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk
 from analysis.report.desk.people import Person
-from analysis.report.desk.serving import Served, application
+from analysis.report.desk.server import Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.devtools import Browser, Page, browser

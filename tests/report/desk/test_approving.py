@@ -89,7 +89,7 @@ def test_a_look_that_changed_is_a_row_that_one_click_approves(
     assert "look of the pages" not in office.client.get("e/small/review")[1]
     style = own / "house.css"
     style.write_text(f"{style.read_text('utf-8')}.value {{ opacity: 0 }}", "utf-8")
-    office.desk._take_up({style}, office.project.facts)
+    office.desk.take_up({style}, office.project.facts)
     assert "The look of these pages changed" in office.client.get("e/small/")[1]
     page = office.client.get("e/small/review")[1]
     row = page.partition('id="review-.look"')[2]

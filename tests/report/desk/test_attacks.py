@@ -12,14 +12,19 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from analysis.report.desk import passes, readable
+from analysis.report.desk import remarks, server
+from analysis.report.desk.passages import EditedPart
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_guard import rest, status
 from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
 
 HOST = "Host: 127.0.0.1\r\n"
 CHUNKED = "Transfer-Encoding: chunked\r\n"
-TITLE = {"file": "edition.yaml", "entry": "title", "was": 'A "small" report'}
+TITLE = {
+    "text": "edition.yaml",
+    "number": 0,
+    "hash": EditedPart("", 0, 'A "small" report').hash,
+}
 BODIES = {
     "[" * 200_000: b"400",
     '{"a":' * 100_000: b"400",
@@ -53,9 +58,9 @@ SAID: list[tuple[str, dict[str, Any], int]] = [
     ("comment", {"about": "speed", "words": " \x00\n\ufffe"}, 422),
     ("comment", {"about": "speed", "words": "a\ud800b"}, 400),
     ("comment", {"about": "speed", "words": "y" * 1_500_000}, 422),
-    ("declare", {**TITLE, "file": "../../x", "words": "x"}, 404),
-    ("declare", {**TITLE, "words": "a\x00b"}, 422),
-    ("declare", {**TITLE, "words": "a\ud800b"}, 400),
+    ("save", {**TITLE, "text": "../../x.yaml", "words": "x"}, 404),
+    ("save", {**TITLE, "words": "a\x00b"}, 422),
+    ("save", {**TITLE, "words": "a\ud800b"}, 400),
     ("approve", {"id": "../x", "stamp": "x"}, 404),
     ("approve", {"id": "speed", "stamp": "x" * 100_000}, 409),
     ("decide", {"about": "../x", "id": "x", "accept": True}, 404),
@@ -140,7 +145,7 @@ def test_words_that_take_long_to_look_at_do_not_stop_the_server(office: Office) 
 def test_one_person_does_not_take_all_connections(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passes, "REQUEST_STREAMS", 2)
+    monkeypatch.setattr(server, "REQUEST_STREAMS", 2)
     request = Request(f"{office.client.address}e/small/changes?version=-1")  # noqa: S310
     with ExitStack() as held:
         for _ in range(2):
@@ -154,7 +159,7 @@ def test_one_person_does_not_take_all_connections(
 def test_a_file_of_comments_has_an_end(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readable, "REMARKS_BYTES", 1_000)
+    monkeypatch.setattr(remarks, "REMARKS_BYTES", 1_000)
     office.client.sit()
     about = {"about": "speed", "words": "y" * 600}
     assert office.client.post("e/small/comment", **about)[0] == 200

@@ -18,7 +18,9 @@ pytestmark = [
 FIND = f"[...document.querySelectorAll('.part[data-text=\"{OBSERVATIONS}\"]')][0]"
 END = "(a => a.setSelectionRange(a.value.length, a.value.length))(%s)"
 AREA = "document.querySelector('.desk-editor textarea')"
-SAID = "(document.querySelector('.desk-said')?.textContent ?? '')"  # a page comes anew
+SAID = (
+    "(document.querySelector('.desk-status')?.textContent ?? '')"  # a page comes anew
+)
 
 
 def begin(page: Page) -> None:
@@ -73,14 +75,14 @@ def test_a_text_outlives_a_refusal_a_reload_and_a_lost_server(
     begin(page)
     page.write(" Raw <b>HTML</b>.")
     page.click(".desk-main")
-    page.until("document.querySelector('.desk-found .error')")
+    page.until("document.querySelector('.desk-findings .error')")
     page.ask("window.old = true; location.reload()")
     page.until(f"!window.old && {AREA}?.value")  # open again, as it was
     assert page.ask(f"{AREA}.value.endsWith('HTML</b>.')")
     page.call("Network.emulateNetworkConditions", offline=True, latency=0,
               downloadThroughput=-1, uploadThroughput=-1)  # fmt: skip
     page.click(".desk-main")
-    page.until("document.querySelector('.desk-found').textContent.includes('kept')")
+    page.until("document.querySelector('.desk-findings').textContent.includes('kept')")
     assert page.ask(f"{AREA}.value.endsWith('HTML</b>.')")
 
 
@@ -160,8 +162,8 @@ def test_words_a_number_and_a_figure_are_commented_where_they_stand(
     assert number["value"].startswith("speed.rr1-1kb.")
     assert figure["figure"] == "fig-speed-rr"
     assert "text" not in cell and cell["value"].startswith("speed.")
-    page.until("document.querySelector('td a.value.desk-told')")
-    page.until("CSS.highlights.get('desk-said')?.size === 2")
+    page.until("document.querySelector('td a.value.desk-commented')")
+    page.until("CSS.highlights.get('desk-quoted')?.size === 2")
     page.until("document.querySelectorAll('.desk-figure').length === "
                "document.querySelectorAll('main figure[id]').length")  # fmt: skip
 

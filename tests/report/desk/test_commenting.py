@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from analysis.report.builds.check import check_edition
-from analysis.report.review.remarks import CommentAnchor, Remarked, Thread, place_of
+from analysis.report.desk.passages import EditedPart
+from analysis.report.desk.remarks import passage_at
+from analysis.report.review.remarks import Remarked, Thread
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
@@ -39,7 +41,7 @@ def test_a_comment_is_in_a_file_in_a_commit_and_at_its_place_after_an_edit(
     own = edit(opened(office.client), words)
     assert office.client.post("e/small/save", **own)[0] == 200
     [found] = threads(office)["threads"]
-    assert (found["number"], found["said"][0]["by"]) == (1, "Ann Author")
+    assert (found["number"], found["remarks"][0]["by"]) == (1, "Ann Author")
     page = office.client.get("e/small/comments")[1]
     assert "Which one?" in page and "Latency" in page
 
@@ -116,7 +118,7 @@ def test_figures_numbers_and_sentences_have_comments_that_outlive_a_rebuild(
     page = office.client.get("e/small/comments")[1]
     assert "Figure: Is it faster?" in page and "It prints −41% now" in page
     assert 'href="./#part-studies-speed-observations.md-0"' in page
-    assert "Sent back" not in office.client.get("e/small/review")[1]
+    assert "Sent back by" not in office.client.get("e/small/review")[1]
 
 
 def test_what_was_commented_and_is_gone_is_listed_as_that(office: Office) -> None:
@@ -145,7 +147,8 @@ def test_a_place_is_found_again_or_told_gone(
 ) -> None:
     about = {"part": "Streams move twice the data.", "quote": "twice the data"}
     thread = Thread(id="1", text="a.md", said=SAID, **about)
-    found = place_of(thread, [CommentAnchor(n, part) for n, part in enumerate(parts)])
+    passages = [EditedPart("a.md", n, part) for n, part in enumerate(parts)]
+    found = passage_at(thread, passages)
     assert (found.number if found else None) == number
 
 

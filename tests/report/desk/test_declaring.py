@@ -8,21 +8,24 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.desk.declared_words import rewritten
-from analysis.report.desk.declaring import Declaring
-from analysis.report.desk.declaring import declare as declare_at
+from analysis.report.desk.editing import Edit, save
+from analysis.report.desk.passages import rewritten
 from tests.report.desk.conftest import ANN, Office
-from tests.report.desk.test_saving import git
+from tests.report.desk.test_saving import edit, git
 
 STUDY = "studies/speed/study.yaml"
 
 
+def declared(office: Office, file: str, entry: str) -> dict:
+    known = json.loads(office.client.get("e/small/declared")[1])["words"]
+    [one] = [o for o in known if (o["text"], o["entry"]) == (file, entry)]
+    return one
+
+
 def declare(office: Office, file: str, entry: str, words: str) -> tuple[int, dict]:
     office.client.sit()
-    known = json.loads(office.client.get("e/small/declared")[1])["words"]
-    [one] = [o for o in known if (o["file"], o["entry"]) == (file, entry)]
-    said = {"file": file, "entry": entry, "was": one["words"], "words": words}
-    return office.client.post("e/small/declare", **said)
+    said = edit(declared(office, file, entry), words)
+    return office.client.post("e/small/save", **said)
 
 
 def test_only_the_bytes_of_the_words_change_and_a_commit_has_them(
@@ -48,10 +51,14 @@ def test_a_title_that_somebody_changed_meanwhile_is_not_overwritten(
     office: Office,
 ) -> None:
     office.client.sit()
-    said = {"file": STUDY, "entry": "title", "was": "Another", "words": "Mine"}
-    assert office.client.post("e/small/declare", **said)[0] == 409
-    said |= {"file": "../edition.yaml"}
-    assert office.client.post("e/small/declare", **said)[0] == 404
+    said = edit(declared(office, STUDY, "title"), "Mine")
+    path = office.texts / STUDY
+    path.write_text(path.read_text().replace("New against old", "Another"))
+    status, answer = office.client.post("e/small/save", **said)
+    assert (status, answer["now"]["words"]) == (409, "Another")
+    assert "title: Another\n" in path.read_text()
+    said |= {"text": "../edition.yaml"}
+    assert office.client.post("e/small/save", **said)[0] == 404
 
 
 @pytest.mark.parametrize("words", ["x" * 60, "  "])
@@ -67,11 +74,12 @@ def test_words_that_cannot_stand_there_leave_the_file(
 def test_a_failure_that_nobody_foresaw_leaves_the_file_and_no_entry(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench, before = office.desk.benches["small"], (office.texts / STUDY).read_bytes()
-    bench.live.open()
-    monkeypatch.setattr(bench.live.maker, "whole", lambda _: 1 // 0)
+    live, before = office.desk.lives["small"], (office.texts / STUDY).read_bytes()
+    live.open()
+    title = declared(office, STUDY, "title")
+    monkeypatch.setattr(live.maker, "whole", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        declare_at(bench, Declaring(STUDY, "title", "New against old", "New"), ANN)
+        save(live, Edit(STUDY, title["number"], title["hash"], "New"), ANN)
     assert (office.texts / STUDY).read_bytes() == before
     assert not list(office.desk.journal.folder.iterdir())
 

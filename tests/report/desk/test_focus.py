@@ -40,12 +40,14 @@ def test_who_resolved_is_at_what_stands_there_now(office: Office, page: Page) ->
 def test_who_approved_is_at_the_row_and_is_told(office: Office, page: Page) -> None:
     page.go(f"{office.client.address}e/small/review")
     press(page, one("li[data-id=speed] button.approve"))
-    page.until("document.querySelector('#said')?.textContent.startsWith('Approved: ')")
+    page.until(
+        "document.querySelector('#status')?.textContent.startsWith('Approved: ')"
+    )
     page.until(f"{AT}.id === 'review-speed'")
     page.ask("document.querySelector('.back textarea').value = '  '")
     page.ask("document.querySelector('.back form').requestSubmit()")
     page.until(
-        "document.querySelector('#said').textContent.includes('nothing is said')"
+        "document.querySelector('#status').textContent.includes('nothing is said')"
     )
     assert not threads(office)["threads"]
 
@@ -68,7 +70,7 @@ def test_a_save_whose_answer_was_lost_is_a_save(office: Office, page: Page) -> N
              " if (path === 'save' && !lost++) throw new TypeError('lost');"
              " return answer; }")  # fmt: skip
     page.click(".desk-main")
-    page.until("document.querySelector('.desk-found').textContent.includes('kept')")
+    page.until("document.querySelector('.desk-findings').textContent.includes('kept')")
     page.click(".desk-main")
     page.until(f"{SAID}.startsWith('Saved')")
     assert not page.ask("Boolean(document.querySelector('.desk-theirs'))")
@@ -140,7 +142,7 @@ def test_words_of_a_title_that_nobody_saved_are_not_put_away(
 
 
 HELD_TITLE = """window.real = fetch; window.fetch = async (path, ...all) => {
-  if (path === "declare") await new Promise(go => { window.free = go; });
+  if (path === "save") await new Promise(go => { window.free = go; });
   return real(path, ...all);
 }; 1"""
 TITLE = "String(document.querySelector('h1')?.textContent)"  # of a page that loads

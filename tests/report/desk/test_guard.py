@@ -9,9 +9,9 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from analysis.report.desk import guard, serving
-from analysis.report.desk.serving import LOOPBACK, Served, serve
-from analysis.report.desk.stage import Stage
+from analysis.report.desk import server as serving
+from analysis.report.desk.server import LOOPBACK, Served
+from analysis.report.desk.stage import Stage, serve
 
 PAGE = "<html><head><meta content=\"script-src 'none'\"></head><body>It</body></html>"
 LOCAL = f"Host: {LOOPBACK}\r\n"
@@ -32,13 +32,8 @@ MALFORMED = {
     f"GET /changes?version=x HTTP/1.1\r\n{LOCAL}\r\n": b"400",
     f"GET /changes?version={'9' * 5_000} HTTP/1.1\r\n{LOCAL}\r\n": b"400",
     f"GET /changes?version=1&version=2 HTTP/1.1\r\n{LOCAL}\r\n": b"400",
-    f"POST /shown HTTP/1.1\r\n{LOCAL}\r\n": b"400",
-    f"POST /shown?version=1 HTTP/1.1\r\n{LOCAL}\r\n": b"400",
-    f"POST /shown?version=inf&at=0 HTTP/1.1\r\n{LOCAL}\r\n": b"400",
-    f"POST /shown?version=1&at=inf HTTP/1.1\r\n{LOCAL}\r\n": b"400",
-    f"POST /shown?version=1&at=nan HTTP/1.1\r\n{LOCAL}\r\n": b"400",
     f"POST / HTTP/1.1\r\n{LOCAL}\r\n": b"405",
-    f"POST /shown HTTP/1.1\r\n{LOCAL}Content-Length: 9999999\r\n\r\n": b"413",
+    f"POST / HTTP/1.1\r\n{LOCAL}Content-Length: 9999999\r\n\r\n": b"413",
 }
 PATHS = [
     "/etc/passwd", "/../../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd",
@@ -109,11 +104,10 @@ def status(answer: bytes) -> bytes:
 
 
 def test_what_is_malformed_is_told_so(
-    server: Served, stage: Stage, capfd: pytest.CaptureFixture[str]
+    server: Served, capfd: pytest.CaptureFixture[str]
 ) -> None:
     said = {text: status(ask(server, text)) for text in MALFORMED}
     assert said == MALFORMED
-    assert (stage.shown, stage.scroll) == (0, 0.0)
     assert status(ask(server, f"GET / HTTP/1.1\r\n{LOCAL}\r\n")) == b"200"
     assert capfd.readouterr().err == ""
 
@@ -126,7 +120,7 @@ def test_no_path_opens_a_file(server: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize("head", FOREIGN)
-@pytest.mark.parametrize("line", ["GET /", "GET /changes?version=0", "POST /shown?x"])
+@pytest.mark.parametrize("line", ["GET /", "GET /changes?version=0", "POST /"])
 def test_other_names_and_other_pages_are_refused(
     server: Served, line: str, head: str
 ) -> None:
@@ -207,7 +201,7 @@ def test_many_connections_leave_it_able_to_answer(
 def test_who_does_not_take_an_answer_is_left(
     server: Served, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.2)
     stage.files["large"] = "text/plain", bytes(20_000_000)
     with connect(server) as connection:
         connection.sendall(f"GET /large HTTP/1.1\r\n{LOCAL}\r\n".encode())

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from starlette.exceptions import HTTPException
 
-from analysis.report.desk.passes import Passes
+from analysis.report.desk.server import Passes
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import ANN, Office, Visit
 from tests.report.desk.test_browser import AREA, begin
@@ -67,7 +67,7 @@ def test_who_was_signed_out_hears_again(
         raise HTTPException(403)
 
     with monkeypatch.context() as away:
-        away.setattr(Passes, "count_streams", refuse)
+        away.setattr(Passes, "listen", refuse)
         office.chair[0] = replace(ANN, email="else@example.org")
         office.desk.lives["small"].stage.remark()
         until = time.monotonic() + 20
@@ -85,5 +85,5 @@ def test_what_came_by_git_is_told_once(office: Office) -> None:
     version, told = stage.version, stage.remarked
     path.write_text("threads: []\n")
     for _ in range(2):
-        office.desk._take_up({path.absolute()}, office.project.facts)
+        office.desk.take_up({path.absolute()}, office.project.facts)
     assert (stage.version, stage.remarked) == (version, told + 1)

@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
-from analysis.report.desk import journal, repository
-from analysis.report.desk.approving import approve_at_desk
-from analysis.report.desk.declaring import Declaring, declare
-from analysis.report.desk.journal import JournalEntry
+from analysis.report.desk import store
+from analysis.report.desk.editing import Edit, save
+from analysis.report.desk.passages import passages_of
+from analysis.report.desk.reviews import SeenReview, approve_at_desk
+from analysis.report.desk.store import Save
 from analysis.report.review.state import review
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
 AFTER = "After the crash.\n"
-STEPS = 6  # the two files, and the processes of Git
+STEPS = 7  # the two files, and the processes of Git
 
 
 def killed_at(step: int, save: Callable[[], object]) -> bool:
@@ -38,8 +39,8 @@ def killed_at(step: int, save: Callable[[], object]) -> bool:
 
             return call
 
-        journal.write_text = counted(journal.write_text)
-        repository.subprocess.run = counted(repository.subprocess.run)
+        store.write_text = counted(store.write_text)
+        store.subprocess.run = counted(store.subprocess.run)
         try:
             save()
         finally:
@@ -55,7 +56,7 @@ def test_a_save_that_is_killed_anywhere_is_done_or_was_never_begun(
     path, kept = office.texts / OBSERVATIONS, office.desk.journal
     before = path.read_text()
     said = (before, AFTER, ANN.name, ANN.email, "edit")
-    entry = JournalEntry("small", f"small/{OBSERVATIONS}", *said)
+    entry = Save("small", f"small/{OBSERVATIONS}", *said)
     assert killed_at(step, lambda: kept.save(entry))
     assert path.read_text() in (before, AFTER)
     assert list(kept.recover()) == []
@@ -86,10 +87,10 @@ def test_an_approval_that_is_killed_is_whole_or_was_never_begun(
     live = desk.lives["small"]
     live.open()
     stamp = review(live.maker.checked_texts(), "speed").now.stamp
-    writes = iter([journal.write_text, journal.write_text][:step])
-    monkeypatch.setattr(journal, "write_text", lambda *g: next(writes, _killed)(*g))
+    writes = iter([store.write_text, store.write_text][:step])
+    monkeypatch.setattr(store, "write_text", lambda *g: next(writes, _killed)(*g))
     with pytest.raises(Killed):
-        approve_at_desk(live, desk.journal, "speed", stamp, ANN)
+        approve_at_desk(live, SeenReview("speed", stamp), ANN)
     monkeypatch.undo()
     assert not record.exists()
     assert list(desk.journal.recover()) == []
@@ -102,12 +103,12 @@ def test_an_approval_that_is_killed_is_whole_or_was_never_begun(
 def test_a_title_that_is_killed_while_its_page_is_made_is_committed_by_its_author(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench, file = office.desk.benches["small"], "studies/speed/study.yaml"
-    bench.live.open()
-    monkeypatch.setattr(bench.live.maker, "forget", _killed)
-    said = Declaring(file, "title", "New against old", "Newer than old")
+    live, file = office.desk.lives["small"], "studies/speed/study.yaml"
+    live.open()
+    title = passages_of(live.checked, file)[0]
+    monkeypatch.setattr(live.maker, "forget", _killed)
     with pytest.raises(Killed):
-        declare(bench, said, ANN)
+        save(live, Edit(file, 0, title.hash, "Newer than old"), ANN)
     monkeypatch.undo()
     assert list(office.desk.journal.recover()) == []
     shown = git(office.texts, "log", "--format=%an", "main..review/small")
@@ -116,7 +117,7 @@ def test_a_title_that_is_killed_while_its_page_is_made_is_committed_by_its_autho
 
 
 def test_every_step_of_a_save_was_killed(office: Office) -> None:
-    entry = JournalEntry("small", f"small/{OBSERVATIONS}", "", AFTER, "A", "a@b", "e")
+    entry = Save("small", f"small/{OBSERVATIONS}", "", AFTER, "A", "a@b", "e")
     assert not killed_at(STEPS, lambda: office.desk.journal.save(entry))
 
 
@@ -170,14 +171,14 @@ def test_a_detached_head_stays_where_it_is(office: Office, tmp_path: Path) -> No
 def test_a_disk_that_takes_nothing_keeps_the_text_that_was_there(
     office: Office, monkeypatch: pytest.MonkeyPatch, code: int, cure: str, file: str
 ) -> None:
-    write, before = journal.write_text, (office.texts / OBSERVATIONS).read_bytes()
+    write, before = store.write_text, (office.texts / OBSERVATIONS).read_bytes()
 
     def full(path: Path, text: str) -> None:
         if path.is_relative_to(office.desk.journal.folder) == (file == "journal"):
             raise OSError(code, os.strerror(code), str(path))
         write(path, text)
 
-    monkeypatch.setattr(journal, "write_text", full)
+    monkeypatch.setattr(store, "write_text", full)
     client = office.client
     client.sit()
     status, said = client.post("e/small/save", **edit(opened(client), "Kept."))

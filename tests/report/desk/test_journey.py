@@ -30,7 +30,7 @@ pytestmark = [
 REVIEWER = "reviewers:\n  - {name: Ann Author, email: ann@example.org}\n"
 NARROW = 390
 KEY = "%s.focus()"
-TOLD = "document.querySelector('.desk-said')?.textContent.startsWith('%s')"
+TOLD = "document.querySelector('.desk-status')?.textContent.startsWith('%s')"
 FITS = "document.documentElement?.scrollWidth <= innerWidth"
 INNER = "document.querySelector('main')?.textContent"
 

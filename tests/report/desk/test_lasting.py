@@ -13,18 +13,17 @@ from typing import Any
 import pytest
 import yaml
 
-from analysis.report.desk import journal, repository
-from analysis.report.desk.journal import JournalEntry
-from analysis.report.desk.repository import Repository
+from analysis.report.desk import store
+from analysis.report.desk.passages import EditedPart
+from analysis.report.desk.remarks import passage_at
+from analysis.report.desk.store import Repository, Save
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.review import remarks
 from analysis.report.review.remarks import (
-    CommentAnchor,
     Comments,
     Remarked,
     Thread,
     comments_text,
-    place_of,
 )
 from analysis.report.text.passages import Paragraph
 from analysis.report.text.reviewed import Reviewed
@@ -35,14 +34,14 @@ from tests.report.desk.test_commenting import SAID, say, threads
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 from tests.report.desk.test_suggesting import decide, suggest
 
-KEPT = (Text, Reviewed, Node, Paragraph, Rendered, Thread, JournalEntry)
+KEPT = (Text, Reviewed, Node, Paragraph, Rendered, Thread, Save)
 MERGED = "merge-base"
 
 
 def work(office: Office, words: str) -> None:
     """A round of all that people do, each time with other words."""
     client = office.client
-    for path in ("", "review", "history", "comments?show=all", "threads", "suggested"):
+    for path in ("", "review", "history", "comments?show=all", "threads", "declared"):
         assert client.get(f"e/small/{path}")[0] == 200
     assert client.get(f"e/small/values?about=speed&words=latency+{words}")[0] == 200
     client.sit()
@@ -77,6 +76,8 @@ def test_each_round_of_work_leaves_what_the_round_before_left(office: Office) ->
     grown = {name: n - before[name] for name, n in left(office).items()}
     # Connections that were ended are closed within seconds, also of the rounds before.
     assert max(grown.pop("files"), grown.pop("threads")) <= 2
+    # The suggestion of each round is in its file, and known as it was and as it is.
+    assert grown.pop("Thread") <= 3 * 3
     assert {name: n for name, n in grown.items() if n > 0} == {}
     office.client.headers.clear()
 
@@ -101,9 +102,9 @@ def test_the_same_remarks_are_parsed_once(
 
 def test_no_more_files_of_remarks_are_kept_than_there_may_be(tmp_path: Path) -> None:
     for n in range(remarks.MOST_FILES + 5):
-        remarks.remarks_of("{}\n", tmp_path / f"{n}.yaml", Comments)
+        remarks.comments_of("{}\n", tmp_path / f"{n}.yaml")
     assert len(remarks._last) == remarks.MOST_FILES
-    assert remarks.remarks_of("{}\n", tmp_path / "0.yaml", Comments) == Comments()
+    assert remarks.comments_of("{}\n", tmp_path / "0.yaml") == Comments()
 
 
 WORDS = [
@@ -132,9 +133,9 @@ def test_the_likest_part_is_found_where_few_are_looked_at() -> None:
     for _ in range(200):
         made = [" ".join(random.choices(words, k=random.randint(0, 9)))
                 for _ in range(6)]  # fmt: skip
-        parts = [CommentAnchor(n, part) for n, part in enumerate(made[1:])]
+        parts = [EditedPart("a.md", n, part) for n, part in enumerate(made[1:])]
         thread = Thread(id="1", text="a.md", part=made[0], said=SAID)
-        found = place_of(thread, parts)
+        found = passage_at(thread, parts)
         likest = max(parts, key=lambda one: alike(thread.part, one.source))
         near = alike(thread.part, likest.source) >= 0.5
         assert found == (likest if near else None), made
@@ -183,9 +184,9 @@ def test_git_walks_no_history_for_what_the_desk_made(
 def test_single_objects_become_a_pack_and_nothing_is_lost(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_TIDY", 2)
+    monkeypatch.setattr(store, "_TIDY", 2)
     limit = "maintenance.loose-objects.auto=1"
-    monkeypatch.setattr(repository, "_PACKED", ("-c", limit))
+    monkeypatch.setattr(store, "_PACKED", ("-c", limit))
     packed, pack = threading.Event(), Repository.pack
 
     def told(self: Repository) -> None:

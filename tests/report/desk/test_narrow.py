@@ -70,7 +70,7 @@ def test_who_saves_hears_that_nobody_answers_yet(page: Page) -> None:
              "}; 1")  # fmt: skip
     page.click(".desk-main")
     page.until(
-        "document.querySelector('.desk-found').textContent.includes('not answer')"
+        "document.querySelector('.desk-findings').textContent.includes('not answer')"
     )
     assert page.ask(f"{AREA}.value.endsWith('[Newer.]{{.unchecked}}')")
     page.ask("free()")

@@ -77,9 +77,9 @@ def test_the_last_words_of_a_text_are_not_taken_away(
     before = (office.texts / OBSERVATIONS).read_text()
     page.ask(f"{AREA}.select()")
     page.ask("document.execCommand('delete')")
-    found = "document.querySelector('.desk-found').textContent"
+    found = "document.querySelector('.desk-findings').textContent"
     page.until(f"{found}.includes('cannot be empty')")
-    page.ask("document.querySelector('.desk-found').replaceChildren()")
+    page.ask("document.querySelector('.desk-findings').replaceChildren()")
     page.ask("document.querySelector('.desk-main').click()")
     page.until(f"{found}.includes('cannot be empty')")
     assert (office.texts / OBSERVATIONS).read_text() == before

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from analysis.report.desk.journal import Journal, JournalEntry
-from analysis.report.desk.repository import Repository
+from analysis.report.desk.store import Journal, Repository, Save
 from tests.report.desk.asking import Client
 from tests.report.desk.conftest import ANN, Office
 
@@ -150,7 +149,7 @@ def test_a_character_that_no_text_takes_has_a_mend(
     client = office.client
     client.sit()
     told = edit(opened(client), f"Pasted{typed} words.")
-    [found] = client.post("e/small/look", **told)[1]["found"]
+    [found] = client.post("e/small/look", **told)[1]["findings"]
     status, said = client.post("e/small/save", **told)
     assert (status, said["issues"][0]["fixes"]) == (422, found["fixes"])
     fix = {"kind": "plain", "typed": typed, "write": write, "shows": ""}
@@ -162,14 +161,14 @@ def test_checks_answer_before_anything_is_saved(office: Office) -> None:
     client.sit()
     status, said = client.post("e/small/look", **edit(part, "It falls by 37%."))
     assert status == 200
-    [typed] = [one for one in said["found"] if "typed by hand" in one["what"]]
+    [typed] = [one for one in said["findings"] if "typed by hand" in one["what"]]
     assert typed["severity"] == "error" and "delta(" in typed["mend"]
     assert {
         "kind": "print", "typed": "37%", "shows": "37%",
         "write": 'delta("latency", "RR1(1kB)") | size',
     } in typed["fixes"]  # fmt: skip
     false = edit(part, '[It rises.]{claim="latency rises for RR1(1kB)"}')
-    found = client.post("e/small/look", **false)[1]["found"]
+    found = client.post("e/small/look", **false)[1]["findings"]
     assert any("latency rises" in one["what"] for one in found)
     assert "rises" not in (office.texts / OBSERVATIONS).read_text()
 
@@ -178,7 +177,7 @@ def test_a_claim_is_offered_for_own_words_and_saved_with_them(office: Office) ->
     client, part = office.client, opened(office.client)
     client.sit()
     words = "Latency falls for RR1(1kB)."
-    found = client.post("e/small/look", **edit(part, words))[1]["found"]
+    found = client.post("e/small/look", **edit(part, words))[1]["findings"]
     [fix] = [fix for one in found for fix in one["fixes"] if fix["kind"] == "claim"]
     assert (fix["typed"], fix["write"]) == (words, "latency falls for RR1(1kB)")
     claimed = f'[{words}]{{claim="{fix["write"]}"}}'
@@ -209,7 +208,7 @@ def test_what_somebody_edited_elsewhere_is_a_commit_of_its_own(office: Office) -
 def test_what_a_crash_left_is_done_at_the_next_start(office: Office) -> None:
     path, after = office.texts / OBSERVATIONS, "After the crash.\n"
     journal, before = office.desk.journal, path.read_text()
-    entry = JournalEntry(
+    entry = Save(
         "small", f"small/{OBSERVATIONS}", before, after, ANN.name, ANN.email, "edit"
     )
     for held in (before, after):  # killed before the file was written, and behind it
@@ -249,5 +248,5 @@ def test_without_git_a_save_is_a_file(project: Any, tmp_path: Path) -> None:
     path = project.report / "small" / OBSERVATIONS
     journal = Journal(tmp_path / "journal", project.report, None)
     said = f"small/{OBSERVATIONS}", path.read_text(), "New.\n"
-    entry = JournalEntry("small", *said, "", "", "edit")
+    entry = Save("small", *said, "", "", "edit")
     assert journal.save(entry) == "" and path.read_text() == "New.\n"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from analysis.report.desk.changed import SeenChange
+from analysis.report.desk.changes import SeenChange
 from analysis.report.desk.people import Person
-from analysis.report.desk.review_page import waiting_for
+from analysis.report.desk.reviews import first_waiting
 from analysis.report.review.verb import status_line
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_approving import approve
@@ -39,7 +39,7 @@ def cells(office: Office, study: str = "speed") -> list[str]:
 
 def following(office: Office, name: str) -> str:
     """Where the link of somebody leads."""
-    return waiting_for(office.desk.lives["small"], name)
+    return first_waiting(office.desk.lives["small"], name)
 
 
 def test_two_signatures_are_waited_for_where_the_edition_asks(office: Office) -> None:

@@ -9,6 +9,7 @@ import yaml
 from analysis.report.desk.people import Person
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_approving import approve
+from tests.report.desk.test_declaring import declared
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
 WORDS = "Latency of it {falls by 37%} (@fig-speed-rr)."
@@ -21,7 +22,8 @@ def suggest(office: Office, words: str = WORDS) -> tuple[int, dict]:
 
 
 def suggested(office: Office) -> list[dict]:
-    return json.loads(office.client.get("e/small/suggested")[1])["suggestions"]
+    told = json.loads(office.client.get("e/small/threads")[1])["threads"]
+    return [one for one in told if one["suggests"]]
 
 
 def decide(office: Office, accept: bool) -> tuple[int, dict]:
@@ -31,8 +33,8 @@ def decide(office: Office, accept: bool) -> tuple[int, dict]:
 
 
 def held(office: Office) -> dict:
-    path = office.texts / "studies/speed/suggestions.yaml"
-    [found] = yaml.safe_load(path.read_text())["suggestions"]
+    path = office.texts / "studies/speed/comments.yaml"
+    [found] = yaml.safe_load(path.read_text())["threads"]
     return found
 
 
@@ -43,7 +45,7 @@ def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> No
     [one] = suggested(office)
     assert one["number"] == 0 and ["new", "of it"] in one["pieces"]
     assert ["same", "{falls by 37%} (@fig-speed-rr)."] in one["pieces"]
-    assert "{{ moves(" in held(office)["words"]
+    assert "{{ moves(" in held(office)["instead"]
     office.chair[0] = Person("Bo Editor", "bo@example.org", "author")
     office.client.sit()
     status, said = decide(office, accept=True)
@@ -51,7 +53,8 @@ def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> No
     who = git(office.texts, "show", "-s", "--format=%an <%ae>", said["commit"])
     assert who == "Ann Author <ann@example.org>"
     assert (office.texts / OBSERVATIONS).read_text().startswith("Latency of it {{")
-    assert (held(office)["state"], held(office)["decided"]) == ("accepted", "Bo Editor")
+    last = held(office)["said"][-1]
+    assert (held(office)["state"], last["by"]) == ("accepted", "Bo Editor")
     assert suggested(office) == []
 
 
@@ -81,7 +84,7 @@ def test_what_no_build_would_take_is_no_suggestion(office: Office) -> None:
         "Latency {falls by 37%} (@fig-speed-rr).",
     ):
         assert suggest(office, words)[0] == 422
-    assert not list(office.texts.rglob("suggestions.yaml"))
+    assert not list(office.texts.rglob("comments.yaml"))
     unknown = {"about": "speed", "id": "none", "accept": True}
     assert office.client.post("e/small/decide", **unknown)[0] == 404
     office.client.headers = {}
@@ -93,10 +96,9 @@ def test_a_title_is_suggested_accepted_and_stale_when_it_reads_otherwise(
 ) -> None:
     office.client.sit()
     study = {"file": "studies/speed/study.yaml", "entry": "title"}
-    told = {**study, "was": "New against old"}
-    assert office.client.post("e/small/propose", words="Newer", **told)[0] == 200
-    assert office.client.post("e/small/propose", words="Newest", **told)[0] == 200
-    assert office.client.post("e/small/propose", words=told["was"], **told)[0] == 422
+    title = declared(office, study["file"], study["entry"])
+    for words, code in (("Newer", 200), ("Newest", 200), ("New against old", 422)):
+        assert office.client.post("e/small/suggest", **edit(title, words))[0] == code
     first, second = suggested(office)
     assert first["number"] == 0 and ["new", "Newer"] in first["pieces"]
     office.chair[0] = Person("Bo Editor", "bo@example.org", "author")

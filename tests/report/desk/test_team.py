@@ -10,13 +10,20 @@ from urllib.request import Request, urlopen
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.desk.app import desk_routes
+from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import make_desk
-from analysis.report.desk.log import ActionLog
-from analysis.report.desk.passes import Passes
-from analysis.report.desk.people import Action, Person, Role, allowed, may
-from analysis.report.desk.serving import Served, application
-from analysis.report.desk.team import Team, read_team, team_file
+from analysis.report.desk.people import (
+    Action,
+    ActionLog,
+    Person,
+    Role,
+    Team,
+    allowed,
+    may,
+    read_team,
+    team_file,
+)
+from analysis.report.desk.server import Passes, Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.desk.test_saving import PART, edit, opened

@@ -50,7 +50,7 @@ def test_other_words_find_it_as_well(
 ) -> None:
     terms = 'SNT: {name: "Latency", means: "How long an answer takes."}\n'
     (material.folder / "glossary.yaml").write_text(terms)
-    assert find_values(material, "speed", words)[0].of.startswith(begins)
+    assert find_values(material, "speed", words)[0].about.startswith(begins)
 
 
 def test_runs_of_all_studies_are_found_in_front_matter(material: Material) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from pathlib import Path
 from typing import Literal
 
+from analysis.files.atomic import write_text
+from analysis.report.checks.claims import Checked
+from analysis.report.pictures import Picture
 from analysis.report.review.record import Record
 from analysis.report.review.snapshot import ORDER, Snapshot
 
@@ -26,6 +31,7 @@ _PARTS = {
     "drawings": "Drawings",
     "looks": LOOK_CHANGES,
 }
+_DRAWING = "figure.svg"
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,13 @@ class SeenChange:
         return [(kind, self._shown(kind, words)) for kind, words in pieces(*units)]
 
     def _shown(self, kind: str, words: str) -> str:
-        known = self.printed[kind != "gone"]
+        printed = self.printed[kind != "gone"]
         first, _, rest = self.name.partition(": ")
         texts = first, f"{first}: {rest.partition(': ')[0]}"  # of a borrowed study
 
-        def value(found: re.Match[str]) -> str:
-            shown = (known.get(f"{text}: {found[1]}") for text in texts)
-            return next(filter(None, shown), found[0])
+        def value(match: re.Match[str]) -> str:
+            shown = (printed.get(f"{text}: {match[1]}") for text in texts)
+            return next(filter(None, shown), match[0])
 
         return _EXPRESSION.sub(value, words)
 
@@ -81,13 +87,13 @@ def changes(record: Record, now: Snapshot) -> dict[str, list[SeenChange]]:
     then = record.details()
     if then is None:
         return {}
-    found = {
+    parts = {
         title: list(_changes(getattr(then, part), getattr(now, part)))
         for part, title in _PARTS.items()
     }
     printed = then.values, now.values
-    found["Text"] = [replace(c, printed=printed) for c in _paired(found["Text"])]
-    return {title: own for title, own in found.items() if own}
+    parts["Text"] = [replace(c, printed=printed) for c in _paired(parts["Text"])]
+    return {title: part for title, part in parts.items() if part}
 
 
 def _changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[SeenChange]:
@@ -97,20 +103,19 @@ def _changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[SeenCh
             yield SeenChange(name, before, after)
 
 
-def _paired(found: list[SeenChange]) -> list[SeenChange]:
+def _paired(all: list[SeenChange]) -> list[SeenChange]:
     """Paragraphs that begin otherwise now are one change, and not two."""
-    gone = [change for change in found if not change.after]
+    gone = [change for change in all if not change.after]
     paired: list[SeenChange] = []
-    for change in found:
+    for change in all:
         if change.before:
             continue
         old = max(gone, key=lambda one: _alike(one, change), default=None)
         if old and _alike(old, change) >= _ALIKE:
             gone.remove(old)
-            paired.append(SeenChange(change.name, old.before, change.after))
-        else:
-            paired.append(change)
-    edited = [change for change in found if change.before and change.after]
+            change = replace(change, before=old.before)
+        paired.append(change)
+    edited = [change for change in all if change.before and change.after]
     return [*edited, *paired, *gone]
 
 
@@ -130,3 +135,43 @@ def pieces(before: list[str], after: list[str]) -> Iterator[Piece]:
             yield "gone", " ".join(before[a:b])
         if c < d:
             yield "new", " ".join(after[c:d])
+
+
+def keep_drawings(
+    folder: Path, checked: Checked, study: str | None, now: Snapshot
+) -> None:
+    """Keep in a folder what somebody approves now, each by its hash."""
+    for picture in _pictures(checked, study):
+        digest = now.drawings.get(picture.id, "")
+        if digest and not (place := folder / f"{digest}.svg").exists():
+            write_text(place, (picture.folder / _DRAWING).read_text("utf-8"))
+
+
+def side_by_side(
+    folder: Path, checked: Checked, study: str | None, then: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    """Each drawing that changed, as it was and as it is: ``data:`` addresses.
+
+    ``then`` has the hashes of what was approved; nothing stands for what is not there.
+    """
+    known = {path.stem: path for path in folder.glob("*.svg")}
+    now = {one.id: one.folder / _DRAWING for one in _pictures(checked, study)}
+    return {
+        id: (_address(known.get(digest)), _address(now.get(id)))
+        for id, digest in then.items()
+    }
+
+
+def _pictures(checked: Checked, study: str | None) -> tuple[Picture, ...]:
+    material = checked.material
+    if study is not None:
+        return tuple(material.pictures[study])
+    overview = (material.overview,) if material.overview else ()
+    return (*overview, *material.sequences)
+
+
+def _address(drawing: Path | None) -> str:
+    if drawing is None:
+        return ""
+    data = base64.b64encode(drawing.read_bytes()).decode("ascii")
+    return f"data:image/svg+xml;base64,{data}"

@@ -1,0 +1,326 @@
+"""Opening a passage, looking at new words for it, and saving them.
+
+A sentence of its author's own words is offered the claims that it may state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from analysis.errors import Fix, Issue, UserError, user_error
+from analysis.facts.fact import Fact
+from analysis.files.text_file import ends_as, read_text
+from analysis.report.checks.check import TextChecks
+from analysis.report.checks.direction import DENIES, WORD, word_of
+from analysis.report.checks.names import Mention
+from analysis.report.desk.live import Live
+from analysis.report.desk.passages import (
+    EditedPart,
+    declared_words,
+    parts_of,
+    passages_of,
+    rewritten,
+    with_expressions,
+    with_words,
+)
+from analysis.report.desk.people import Person
+from analysis.report.desk.store import MeanwhileError, Save
+from analysis.report.finding import Finding
+from analysis.report.text.texts import Text
+
+_OWN_WORDS = {
+    "severity": "own",
+    "here": True,
+    "what": "The author's own words: no data check them.",
+    "mend": "",
+}
+_MANY = 500  # values of one part
+_TRIES = 3  # of a save whose file an editor or Git writes at the same time
+_SHOWN = 3  # claims
+_VERBS = {"comparable": "is comparable", "inconclusive": "is inconclusive"}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """New words for the passage that had a number and a hash when it was opened.
+
+    No words take a part away. ``tokens`` are the expressions by their tokens.
+    """
+
+    text: str
+    number: int
+    hash: str
+    words: str
+    tokens: Annotated[dict[str, str], Field(max_length=_MANY)] = Field(
+        default_factory=dict
+    )
+
+    @property
+    def markdown(self) -> str:
+        """The words with the expression of each token in its place."""
+        return with_expressions(self.words, self.tokens)
+
+    @property
+    def line(self) -> str:
+        """The words on one line."""
+        return " ".join(self.words.split())
+
+
+class ConflictError(Exception):
+    """Somebody else changed a passage meanwhile; ``now`` is None where it is gone."""
+
+    def __init__(self, now: EditedPart | None = None) -> None:
+        self.now = now
+
+
+def passage_of(edit: Edit, passages: list[EditedPart]) -> EditedPart:
+    """The passage that is meant, wherever it is now, or a :class:`ConflictError`."""
+    there = passages[edit.number] if 0 <= edit.number < len(passages) else None
+    if there and there.hash == edit.hash:
+        return there
+    same = [one for one in passages if one.hash == edit.hash]
+    if len(same) != 1:
+        raise ConflictError(there)
+    return same[0]
+
+
+def open_passage(live: Live, name: str, number: int, hash: str = "") -> dict[str, Any]:
+    """A passage as it is edited, as JSON; LookupError where there is none.
+
+    The one that a hash stands for, wherever it is now; else that of the number.
+    """
+    passages = passages_of(live.checked, name)
+    try:
+        passage = passage_of(Edit(name, number, hash, ""), passages)
+    except ConflictError as error:
+        if error.now is None:
+            raise LookupError(name) from None
+        passage = error.now
+    return as_json(passage, live)
+
+
+def as_json(passage: EditedPart, live: Live) -> dict[str, Any]:
+    """A passage with its tokens, as JSON."""
+    words, tokens = passage.edited
+    study = passage.read.study if passage.read else None
+    return {
+        "text": passage.text,
+        "number": passage.number,
+        "hash": passage.hash,
+        "words": words,
+        "source": passage.source,
+        "entry": passage.entry,
+        "at": passage.at,
+        "about": study or live.id,
+        "tokens": [vars(token) for token in tokens],
+    }
+
+
+def declared(live: Live) -> list[dict[str, Any]]:
+    """All declared words that may be changed, as JSON."""
+    material = live.checked.material
+    words = declared_words(material.folder, material.edition)
+    return [as_json(one, live) for one in words]
+
+
+def look(live: Live, edit: Edit) -> list[dict[str, Any]]:
+    """What the checks say of an edit that nobody saved, as JSON."""
+    text = live.text(edit.text)
+    part = passage_of(edit, parts_of(text))
+    words = edit.markdown
+    content, lines = with_words(read_text(text.path), part, words)
+    offered: list[dict[str, Any]] = []
+    try:
+        _check_left(words, text)
+        checked = live.maker.checked_texts({text.name: content})
+        issues = checked.false_claims()
+        findings = [Finding("error", "text", issue) for issue in issues]
+        findings += live.maker.findings(checked, saved=False)
+        checks = live.maker.checks_of(checked.material)
+        for line, fixes in offered_claims(checks, checked.texts[text.name]):
+            if line in lines:
+                offered.append(_OWN_WORDS | {"fixes": [vars(fix) for fix in fixes]})
+    except UserError as error:
+        findings = [Finding("error", "text", issue) for issue in error.issues]
+    return [*_findings(findings, str(text.path), lines), *offered]
+
+
+def save(live: Live, edit: Edit, by: Person) -> str:
+    """Save words that a build takes, and commit them; returns the commit.
+
+    Where somebody wrote the file meanwhile, the words go into what it holds now; a
+    :class:`ConflictError` where their passage is another.
+    """
+    for _ in range(_TRIES - 1):
+        with suppress(MeanwhileError):
+            return _save(live, edit, by)
+    return _save(live, edit, by)
+
+
+def _save(live: Live, edit: Edit, by: Person) -> str:
+    with live.lock:
+        live.refresh()
+        passage, before, after = tried(live, edit)
+        if after == before:
+            return ""
+        what = f"{edit.text}: edit ‘{passage.start}’"
+        if passage.entry:
+            what = f"{edit.text}: {passage.entry} reads ‘{edit.line}’"
+            return _declare(live, saving(live, edit.text, before, after, by, what))
+        page = live.render({edit.text: after})
+        entry = saving(live, edit.text, before, after, by, what)
+        return live.journal.save(entry, written=lambda: live.show(page))
+
+
+def tried(live: Live, edit: Edit) -> tuple[EditedPart, str, str]:
+    """The passage that is meant, and what its file holds and shall hold.
+
+    A :class:`analysis.errors.UserError` where a build would not take that.
+    """
+    checked = live.checked
+    passage = passage_of(edit, passages_of(checked, edit.text))
+    if passage.entry:
+        path = checked.material.folder / edit.text
+        if not edit.line:
+            raise user_error("words have to stand there", mend="write some")
+        return passage, read_text(path), rewritten(path, passage.entry, edit.line)
+    words, text = edit.markdown, live.text(edit.text)
+    _check_left(words, text)
+    before = read_text(text.path)
+    return passage, before, with_words(before, passage, words)[0]
+
+
+def saving(
+    live: Live,
+    file: str,
+    before: str,
+    after: str,
+    by: Person,
+    what: str,
+    more: str = "",
+) -> Save:
+    """A save of a file of the edition, whose lines end as they did."""
+    path = live.maker.sources.report / live.id / file
+    if path.exists():
+        before, after = (ends_as(path, content) for content in (before, after))
+    message = f"{what}\n\nEdition: {live.id}{more}"
+    return Save(live.id, f"{live.id}/{file}", before, after, by.name, by.email, message)
+
+
+def _declare(live: Live, entry: Save) -> str:
+    """Write a declaration and show its page; where none can be made nothing changes."""
+    place = live.journal.note(entry)
+    try:
+        live.journal.write(entry)
+        try:
+            live.open()
+            live.forget()
+            if live.stage.problem:
+                raise user_error(live.stage.problem.removeprefix("error: "))
+        except Exception:
+            back = replace(entry, before=entry.after, after=entry.before)
+            with suppress(MeanwhileError):  # what somebody else wrote stays
+                live.journal.write(back)
+            live.forget()
+            raise
+    except Exception:
+        place.unlink()
+        raise
+    return live.journal.save(entry, place)
+
+
+def _check_left(words: str, text: Text) -> None:
+    """No page would have a place to write a text again of which nothing is left."""
+    if not words.strip() and len(parts_of(text)) == 1:
+        what = "these are the last words of this text, and it cannot be empty"
+        raise user_error(what, mend="write what shall stand there instead")
+
+
+def _findings(
+    findings: Sequence[Finding], path: str, lines: range
+) -> Iterator[dict[str, Any]]:
+    """What is said of the words themselves, and all that would stop a build."""
+    for one in findings:
+        where = one.issue.where
+        line = (where.line or 0) if where and where.file == path else 0
+        here = line in lines
+        if here or (one.check == "text" and one.severity == "error"):
+            words = in_words(one.issue, path)
+            yield {"severity": one.severity, "here": here, **words}
+
+
+def in_words(issue: Issue, at: str) -> dict[str, Any]:
+    """An issue as JSON, with its place where that is not in the file ``at``."""
+    here = issue.where is None or issue.where.file.endswith(at)
+    what = issue.what if here else f"{issue.where}: {issue.what}"
+    # What prints just the words that were typed, signs included, comes first.
+    fixes = sorted(issue.fixes, key=lambda fix: fix.shows != fix.typed)
+    return {"what": what, "mend": issue.mend, "fixes": [vars(fix) for fix in fixes]}
+
+
+def offered_claims(
+    checks: TextChecks, text: Text
+) -> Iterator[tuple[int, tuple[Fix, ...]]]:
+    """The claims for sentences of a text of a study, by their line."""
+    for sentence in text.sentences if text.study else ():
+        span = sentence.passage.source(sentence.span)
+        if text.study and span and sentence.kind in ("own words", "headline"):
+            source = text.marked.text[span.start : span.end].rstrip()
+            mentions = checks.names(text.study).mentions(sentence.words)
+            facts = checks.facts[text.study]
+            if fixes := _claims(sentence.words, source, mentions, facts):
+                yield sentence.passage.line(sentence.span.start), fixes
+
+
+def _claims(
+    words: str, source: str, mentions: Sequence[Mention], facts: Iterable[Fact]
+) -> tuple[Fix, ...]:
+    """The claims that say what ``words`` name and no fact contradicts.
+
+    ``source`` is the sentence as it is written, ``facts`` those of its study.
+    """
+    names = {
+        dimension: [m.names for m in mentions if m.dimension == dimension]
+        for dimension in ("metric", "workload", "role")
+    }
+    if not names["metric"] or not names["workload"] or DENIES.search(words):
+        return ()
+    changes = [
+        fact
+        for fact in facts
+        if fact.kind == "delta"
+        and fact.verdict
+        and all(
+            any(str(getattr(fact, part)) in named for named in several)
+            for part, several in names.items()
+            if several
+        )
+    ]
+    senses = [word_of(word) for word in WORD.finditer(words)]
+    signs = {word.of(fact) * _sign(fact) for word in senses for fact in changes}
+    if len(changes) > _SHOWN or signs - {1}:
+        return ()
+    tests = len({fact.configuration for fact in changes}) > 1
+    claims = dict.fromkeys(_claim(fact, tests) for fact in changes)
+    return tuple(Fix("claim", claim, typed=source) for claim in claims)
+
+
+def _sign(fact: Fact) -> int:
+    """Which way a change goes beyond noise; 0 where it goes none."""
+    sure = fact.verdict in ("improved", "regressed")
+    return 0 if not sure else 1 if fact.value > 0 else -1
+
+
+def _claim(fact: Fact, several: bool) -> str:
+    names = [*([fact.role] if fact.role else []), *([fact.configuration] * several)]
+    subject = "".join(f" of {name}" for name in names)
+    verb = {1: "rises", -1: "falls", 0: _VERBS.get(fact.verdict or "", "")}[_sign(fact)]
+    if fact.predicted and _sign(fact):
+        verb = f"is predicted to {verb.removesuffix('s')}"
+    return f"{fact.metric}{subject} {verb} for {fact.workload}"

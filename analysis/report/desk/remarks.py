@@ -1,0 +1,440 @@
+"""Threads at the desk: comments and suggestions, where they are, and what is said.
+
+A thread is begun at a passage, a figure, a value or on a whole study. It is answered
+and resolved; one that suggests other words is accepted or declined.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+from analysis.errors import raise_if, user_error
+from analysis.facts.fact import Fact
+from analysis.files.limits import KIB, REMARKS_BYTES
+from analysis.files.text_file import as_text
+from analysis.report.checks.claims import Checked
+from analysis.report.desk.changes import Piece, pieces
+from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
+from analysis.report.desk.live import Live
+from analysis.report.desk.passages import EditedPart, heard, passages_of
+from analysis.report.desk.people import Person
+from analysis.report.desk.values import fact_words
+from analysis.report.pictures import Picture
+from analysis.report.review.remarks import (
+    COMMENTS,
+    MOST,
+    Remarked,
+    Thread,
+    comments_of,
+    comments_text,
+    new_id,
+    read_comments,
+    suggested,
+)
+from analysis.report.review.state import MATTER, folder_of
+from analysis.report.text.characters import reader_text
+from analysis.report.text.passages import without_expressions
+
+_ALIKE = 0.5  # of its words: a part that was edited is still the same one
+_EXPRESSION = re.compile(r"\{\{\s*(.+?)\s*\}\}")
+# What Word and mail copy beside letters: ends of lines of their own, signs that do not
+# show or turn the direction of writing, and halves of letters.
+_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_UNFIT = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
+    "\ufffe\uffff]"
+)
+PassagesOf = Callable[[str], list[EditedPart]]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a thread is now: the passage if it has one, and an anchor of the page.
+
+    ``about`` says of what it is in words, ``now`` what a value prints today.
+    """
+
+    passage: EditedPart | None
+    anchor: str
+    about: str
+    now: str = ""
+
+
+@dataclass(frozen=True)
+class ThreadRow:
+    """A thread in a list: of which study or edition, and where it is if it is still.
+
+    ``pieces`` are the words of a suggestion that stay, go and come.
+    """
+
+    about: str
+    title: str
+    home: str
+    thread: Thread
+    spot: Spot | None
+    pieces: list[Piece]
+
+    @property
+    def stale(self) -> bool:
+        """Whether its place is gone, or says something else than what was suggested."""
+        return not self.thread.of_all and self.spot is None
+
+    @property
+    def anchor(self) -> str:
+        """Where it leads to in the page."""
+        return self.spot.anchor if self.spot else self.home
+
+    @property
+    def words(self) -> str:
+        """What its part says, without expressions."""
+        return without_expressions(self.thread.part)
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """As JSON."""
+        names = "id", "state", "text", "value", "figure", "quote"
+        thread = {name: getattr(self.thread, name) for name in names}
+        passage = self.spot.passage if self.spot else None
+        return thread | {
+            "about": self.about,
+            "number": passage.number if passage else None,
+            "now": self.spot.now if self.spot else "",
+            "remarks": [{"by": o.by, "words": o.words} for o in self.thread.said],
+            "suggests": self.thread.suggests,
+            "pieces": self.pieces,
+        }
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What somebody says: of a place, of all of a study or edition, or in a thread.
+
+    ``about`` is that study or edition, or the one whose thread it is. ``hash`` is of
+    the part that was seen at ``number``. ``state`` is what the thread shall be then.
+    """
+
+    words: str
+    about: str = ""
+    thread: str = ""
+    text: str = ""
+    number: int = -1
+    hash: str = ""
+    quote: str = ""
+    value: str = ""
+    figure: str = ""
+    state: Literal["open", "resolved"] = "open"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of the suggestion with an id, of a study or of the edition."""
+
+    about: str
+    id: str
+    accept: bool
+
+
+def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
+    """All threads of an edition, study by study, then those of its matter."""
+
+    @cache
+    def passages(name: str) -> list[EditedPart]:
+        return _passages(checked, name)
+
+    for study in (*checked.material.edition.own_studies, None):
+        title = checked.material.studies[study].title if study else MATTER
+        home = f"#sec-{study}" if study else "#text"
+        for thread in read_comments(folder_of(checked.material, study)).threads:
+            spot = None if thread.of_all else spot_of(thread, checked, passages)
+            words = _pieces(thread, spot) if thread.suggests else []
+            yield ThreadRow(study or edition, title, home, thread, spot, words)
+
+
+def spot_of(thread: Thread, checked: Checked, passages: PassagesOf) -> Spot | None:
+    """Where a thread is that is of a place, or None where that is gone."""
+    if thread.text:
+        passage = passage_at(thread, passages(thread.text))
+        return Spot(passage, f"#{passage.anchor}", thread.text) if passage else None
+    if thread.figure:
+        picture = _picture(checked, thread.figure)
+        words = f"Figure: {_question(checked, picture)}" if picture else ""
+        return Spot(None, f"#{thread.figure}", words) if picture else None
+    if not (facts := _facts(checked, thread.value)):
+        return None
+    study, now = facts[0].study, ", ".join(fact.printed for fact in facts)
+    about = fact_words(facts[0], checked.material, checked.material.names(study))
+    return Spot(None, f"#sec-{study}", about[0].upper() + about[1:], now)
+
+
+def passage_at(thread: Thread, passages: list[EditedPart]) -> EditedPart | None:
+    """The passage that a thread is about, also after edits; None where it is gone.
+
+    One that suggests other words has to find what it said, once.
+    """
+    same = [one for one in passages if one.source == thread.part]
+    same = [one for one in same if thread.entry in ("", one.entry)]
+    if thread.suggests:
+        return same[0] if len(same) == 1 else None
+    if same:
+        return same[0]
+    keys = set(thread.value.split())
+    printing = [one for one in passages if keys and keys <= one.keys]
+    for candidates in (printing, _holding(thread.quote, passages)):
+        if len(candidates) == 1:
+            return candidates[0]
+    return _likest(reader_text(thread.part).split(), passages)
+
+
+def _holding(quote: str, passages: list[EditedPart]) -> list[EditedPart]:
+    """The passages that have the words of a quote; none has those of an empty one."""
+    words = heard(quote)
+    return [one for one in passages if words.strip() and words in one.heard]
+
+
+def _likest(words: list[str], passages: list[EditedPart]) -> EditedPart | None:
+    """The passage that is most like some words, if any is like them."""
+    counts, ratios = Counter(words), list[tuple[float, EditedPart]]()
+    for one in passages:
+        # So many words both have; only where that is enough their order is looked at.
+        both, all_words = (counts & one.counts).total(), len(words) + len(one.words)
+        if 2 * both >= _ALIKE * all_words:
+            ratios.append((SequenceMatcher(None, words, one.words).ratio(), one))
+    most, likest = max(ratios, key=lambda pair: pair[0], default=(0.0, None))
+    return likest if most >= _ALIKE else None
+
+
+def _passages(checked: Checked, name: str) -> list[EditedPart]:
+    """None of what is not there any more."""
+    try:
+        return passages_of(checked, name)
+    except LookupError:
+        return []
+
+
+def _picture(checked: Checked, anchor: str) -> Picture | None:
+    """The figure of an anchor, also where it stands as a table."""
+    pictures = checked.material.all_pictures()
+    return next((p for p in pictures if anchor in (p.anchor, f"tbl-{p.id}")), None)
+
+
+def _question(checked: Checked, picture: Picture) -> str:
+    study = checked.material.studies.get(picture.study)
+    for figure in study.figures if study else ():
+        if f"{picture.study}-{figure.id}" == picture.id and figure.question:
+            return figure.question
+    return picture.caption
+
+
+def _facts(checked: Checked, value: str) -> list[Fact]:
+    """The facts that a value is of, in its order; none where one is not there."""
+    known = {fact.key: fact for fact in checked.material.facts.facts}
+    keys = value.split()
+    return [known[key] for key in keys] if all(k in known for k in keys) else []
+
+
+def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
+    """The words that stay, go and come, values as what they print."""
+    tokens = spot.passage.edited[1] if spot and spot.passage else ()
+    printed = {one.expression: one.token for one in tokens}
+    before, after = (
+        _EXPRESSION.sub(lambda match: printed.get(match[1], match[0]), words).split()
+        for words in (thread.part, thread.instead or "")
+    )
+    return list(pieces(before, after))
+
+
+def say(live: Live, comment: Comment, by: Person) -> None:
+    """Write a comment and commit it; a LookupError where its place is not there.
+
+    A :class:`analysis.report.desk.editing.ConflictError` where that is another one now.
+    """
+    words = speech(comment.words).strip()
+    if not words:
+        raise user_error("nothing is said here", mend="write what you mean")
+    if len(words) > MOST:
+        what = f"{len(words):,} characters are too many for a comment"
+        raise user_error(what, mend=f"{MOST:,} is the most: make it shorter")
+    remark = Remarked(by=by.name, at=now(), words=words)
+    with live.lock:
+        checked = live.checked
+        if comment.thread:
+            study = study_of(checked, live.id, comment.about)
+            thread = _thread(checked, study, comment.thread)
+            state = thread.state if thread.suggests else comment.state
+            more = {"said": (*thread.said, remark), "state": state}
+            thread = thread.model_copy(update=more)
+        else:
+            thread = _begun(comment, remark, checked)
+            study = _owner(checked, thread)
+            if thread.of_all:
+                study = study_of(checked, live.id, comment.about)
+        _keep(live, checked, study, thread, by, "comment")
+
+
+def suggest(live: Live, edit: Edit, by: Person) -> None:
+    """Keep other words for a passage, which are refused as saving them would be."""
+    with live.lock:
+        passage, before, after = tried(live, edit)
+        if after == before:
+            raise user_error("nothing is changed", mend="edit the words, then suggest")
+        if not passage.entry:
+            raise_if(live.maker.checked_texts({edit.text: after}).false_claims())
+        said = (suggested(by.name, by.email, now()),)
+        words = edit.line if passage.entry else edit.markdown
+        words = words.replace("\r\n", "\n").strip("\n")
+        thread = Thread(
+            id=new_id(), text=edit.text, entry=passage.entry, part=passage.source,
+            instead=words, said=said,
+        )  # fmt: skip
+        what = f"suggests other words for ‘{passage.start}’"
+        _keep(live, live.checked, _owner(live.checked, thread), thread, by, what)
+
+
+def decide(live: Live, decision: Decision, by: Person) -> str:
+    """Accept a suggestion, which saves it in its author's name, or decline it.
+
+    Returns the commit. A LookupError where there is none.
+    """
+    with live.lock:
+        checked = live.checked
+        study = study_of(checked, live.id, decision.about)
+        thread = _thread(checked, study, decision.id)
+        if not thread.suggests or thread.state != "open":
+            raise LookupError(decision.id)
+        author, commit = thread.said[0], ""
+        if decision.accept:
+            passage = passage_at(thread, _passages(checked, thread.text))
+            if passage is None:
+                what = f"the text moved on since {author.by} suggested this"
+                mend = "edit it by hand, then decline the suggestion"
+                raise user_error(what, mend=mend)
+            words = thread.instead or ""
+            edit = Edit(thread.text, passage.number, passage.hash, words)
+            commit = save(live, edit, Person(author.by, author.email or ""))
+        state = "accepted" if decision.accept else "declined"
+        remark = Remarked(by=by.name, at=now(), words=state)
+        more = {"said": (*thread.said, remark), "state": state}
+        thread, what = (
+            thread.model_copy(update=more),
+            f"{state} what {author.by} suggested",
+        )
+        _keep(live, checked, study, thread, by, what)
+        return commit
+
+
+def _thread(checked: Checked, study: str | None, id: str) -> Thread:
+    threads = read_comments(folder_of(checked.material, study)).threads
+    return {one.id: one for one in threads}[id]
+
+
+def _begun(comment: Comment, remark: Remarked, checked: Checked) -> Thread:
+    """A new thread; a LookupError where nothing is at its place."""
+    thread = Thread(
+        id=new_id(), said=(remark,), quote=speech(comment.quote),
+        value=comment.value, figure=comment.figure,
+    )  # fmt: skip
+    if name := comment.text:
+        passage = _meant(comment, passages_of(checked, name))
+        place = {"text": name, "entry": passage.entry, "part": passage.source}
+        thread = thread.model_copy(update=place)
+    if thread.value and not _facts(checked, thread.value):
+        raise LookupError(thread.value)
+    passages = lambda name: _passages(checked, name)  # noqa: E731
+    if not (thread.of_all or spot_of(thread, checked, passages)):
+        raise LookupError(thread.figure)
+    return thread
+
+
+def _meant(comment: Comment, passages: list[EditedPart]) -> EditedPart:
+    """The part that was seen, wherever it is now: what it said, or what is quoted."""
+    there = {one.number: one for one in passages}.get(comment.number)
+    if there and comment.hash in ("", there.hash):
+        return there
+    same = [one for one in passages if one.hash == comment.hash]
+    same = same or (_holding(comment.quote, passages) if comment.hash else [])
+    if len(same) == 1:
+        return same[0]
+    if not (there and comment.hash):
+        raise LookupError(comment.text)
+    raise ConflictError
+
+
+def _owner(checked: Checked, thread: Thread) -> str | None:
+    """The study beside whose texts a thread is kept, None for the edition's own."""
+    study: str | None = None
+    if thread.text:
+        folder = PurePosixPath(thread.text).parts
+        study = folder[1] if folder[0] == "studies" else None
+    elif thread.figure:
+        picture = _picture(checked, thread.figure)
+        study = picture.study if picture else None
+    elif thread.value:
+        study = _facts(checked, thread.value)[0].study
+    return study if study in checked.material.edition.own_studies else None
+
+
+def _keep(
+    live: Live,
+    checked: Checked,
+    study: str | None,
+    thread: Thread,
+    by: Person,
+    what: str,
+) -> None:
+    """Write a thread and commit it, if it is not there already.
+
+    What was copied in may have characters that no YAML can hold, and would leave an
+    edition that nobody can open: it is read again before it is written.
+    """
+    folder = folder_of(checked.material, study)
+    comments = read_comments(folder)
+    if any(_same(thread, one) for one in comments.threads):
+        return  # the answer to who says it again was lost
+    path = folder / COMMENTS
+    before = path.read_text("utf-8") if path.exists() else ""
+    after = comments_text(comments.with_thread(thread))
+    if len(after.encode()) > REMARKS_BYTES:
+        what = f"it would be longer than {REMARKS_BYTES // KIB} KiB (REMARKS_BYTES)"
+        raise user_error(what, path, mend="take out of the file what is settled")
+    comments_of(as_text(after.encode(), path), path)
+    file = path.relative_to(checked.material.folder).as_posix()
+    entry = saving(live, file, before, after, by, f"{folder.name}: {what}")
+    live.journal.save(entry, written=live.remarked)
+
+
+def _same(new: Thread, old: Thread) -> bool:
+    """Whether it is said already."""
+    words = [[(o.by, o.words) for o in one.said] for one in (new, old)]
+    if new.id == old.id:
+        return words[0][-1] == words[1][-1] and new.state == old.state
+    blank = {"id": "", "said": old.said}
+    return words[0] == words[1] and (
+        new.model_copy(update=blank) == old.model_copy(update=blank)
+    )
+
+
+def study_of(checked: Checked, edition: str, about: str) -> str | None:
+    """The study that a name is of, None for the edition's own; else a LookupError."""
+    if about == edition:
+        return None
+    if about in checked.material.edition.own_studies:
+        return about
+    raise LookupError(about)
+
+
+def speech(words: str) -> str:
+    """What somebody says, without the characters that no file of remarks may hold."""
+    return _UNFIT.sub("", _ENDS.sub("\n", words))
+
+
+def now() -> str:
+    """The time, as ISO 8601 has it."""
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")

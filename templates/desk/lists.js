@@ -1,0 +1,64 @@
+// The pages of reviews and of threads: approves, sends back, replies, resolves, decides.
+import { post, problem, storedArea } from "./ask.js";
+
+const AGAIN = "desk-again";
+const status = document.getElementById("status");
+
+// The page was loaded again by what was done: it says so, and has the focus at its row.
+const [path, words, id] = JSON.parse(sessionStorage.getItem(AGAIN) || "[]");
+sessionStorage.removeItem(AGAIN);
+if (path === location.pathname) {
+  const row = document.getElementById(id) || status;
+  row.tabIndex = -1;
+  row.focus({ preventScroll: row !== status });
+  setTimeout(() => {
+    status.textContent = words;
+  }); // said aloud when it comes into the page
+}
+
+async function ask(action, body, row, done, sent = () => {}) {
+  const [code, answer] = await post(action, body);
+  if (code === 200) {
+    sent();
+    sessionStorage.setItem(AGAIN, JSON.stringify([location.pathname, done, row.id]));
+    location.reload();
+    return true;
+  }
+  const meanwhile = "It changed while you read: load this page again and look at what changed.";
+  status.className = "found error";
+  status.textContent = action === "approve" && code === 409 ? meanwhile : problem(code, answer);
+  status.scrollIntoView({ block: "nearest" });
+  return false;
+}
+
+for (const button of document.querySelectorAll("button.approve"))
+  button.addEventListener("click", async () => {
+    const row = button.closest("li");
+    const { id, stamp, title } = row.dataset;
+    button.disabled = true;
+    button.disabled = await ask("approve", { id, stamp }, row, `Approved: ${title}.`);
+  });
+
+// What is sent back begins a thread, all else goes into the row's.
+for (const form of document.querySelectorAll("form.reply, .back form")) {
+  const area = form.querySelector("textarea"),
+    row = form.closest("li");
+  const { about, thread = "" } = row.dataset;
+  const sent = storedArea(area, thread || about);
+  if (area.value) area.closest("details").open = true;
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    const { state, done } = (event.submitter ?? form.querySelector("button")).dataset;
+    const words = area.value.trim() || (thread ? done : area.value);
+    ask("comment", { about, thread, words, state }, row, done, sent);
+  });
+}
+
+for (const form of document.querySelectorAll("form.decide"))
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    const row = form.closest("li");
+    const { about, thread: id } = row.dataset;
+    const { accept, done } = event.submitter.dataset;
+    ask("decide", { about, id, accept: Boolean(accept) }, row, done);
+  });
