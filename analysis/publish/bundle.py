@@ -16,10 +16,10 @@ from analysis.publish.build import (
     NOTES,
     SUMS,
     Build,
+    Named,
     inside,
     safe_name,
 )
-from analysis.publish.documents import Named
 from analysis.publish.release import Release
 
 

@@ -17,10 +17,9 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.hashes import hash_file
-from analysis.publish.build import RELEASE, Build
+from analysis.publish.build import MOST, RELEASE, Build
 from analysis.publish.bundle import Bundle, make_bundle
 from analysis.publish.destination import NO_FILE, STAGE, Destination, FullError
-from analysis.publish.documents import MOST
 from analysis.publish.gates import reasons, superseded
 from analysis.publish.release import (
     CURRENT,

@@ -19,13 +19,9 @@ from analysis.errors import UserError, user_error
 from analysis.publish.build import (
     BUILD_ID,
     MANIFEST,
+    MOST,
     RELEASE,
     SUMS,
-    safe_edition,
-)
-from analysis.publish.destination import NO_FILE, UNREADABLE, Destination, SiteEntry
-from analysis.publish.documents import (
-    MOST,
     Hashes,
     Line,
     Manifest,
@@ -34,8 +30,10 @@ from analysis.publish.documents import (
     disagreements,
     parse,
     parse_sums,
+    safe_edition,
     shown,
 )
+from analysis.publish.destination import NO_FILE, UNREADABLE, Destination, SiteEntry
 from analysis.report.output import known_files
 
 ROOT, CURRENT, PAGE, FEED = "releases", "current", "index.html", "feed.xml"

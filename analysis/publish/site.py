@@ -26,6 +26,8 @@ from analysis.publish.build import (
     MANIFEST,
     PROVENANCE,
     Build,
+    Manifest,
+    parse,
     read_build,
     safe_name,
 )
@@ -33,7 +35,6 @@ from analysis.publish.bundle import Bundle
 from analysis.publish.comparison import BuildComparison, compare
 from analysis.publish.destination import Destination
 from analysis.publish.diff import as_page
-from analysis.publish.documents import Manifest, parse
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
 from analysis.report.builds.site_search import site_search
 from analysis.report.output import link_words

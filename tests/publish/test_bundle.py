@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from analysis.errors import UserError
-from analysis.publish.build import Build, safe_name
+from analysis.publish.build import Build, parse_sums, safe_name
 from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import NO_FILE, UNREADABLE
-from analysis.publish.documents import parse_sums
 from analysis.publish.release import (
     Release,
     check_release,

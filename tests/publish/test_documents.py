@@ -11,7 +11,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.files import limits
-from analysis.publish.documents import Manifest, parse
+from analysis.publish.build import Manifest, parse
 from tests.publish.conftest import Publish
 from tests.publish.killing import current_page
 from tests.publish.made_build import build_id, make_build

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analysis.files import limits
-from analysis.publish.documents import (
+from analysis.publish.build import (
     MOST,
     Manifest,
     disagreements,

@@ -10,8 +10,8 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.publish import publication
+from analysis.publish.build import MOST
 from analysis.publish.bundle import Bundle
-from analysis.publish.documents import MOST
 from analysis.publish.publication import (
     Options,
     _chosen,
