@@ -18,7 +18,7 @@ from analysis.report.language.printed import Average, FactCount, Selected, Verb
 from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Sources, read_material
-from analysis.report.text.blocks import blocks
+from analysis.report.tables.blocks import blocks
 from tests.hostile.expressions import HOSTILE, STATEMENTS
 from tests.report.conftest import project as project
 from tests.report.evaluated import evaluate_text

@@ -52,7 +52,7 @@ ORDER = {
         "rmf", "campaign", "joining",
     ),
     "report": (
-        INPUTS, "language", "tables", "text", "checks", "review", "pages",
+        INPUTS, "language", "text", "tables", "checks", "review", "pages",
         "slides", "beside", "document", "engines", "outputs", "preview", "across",
         "builds", "desk",
     ),
@@ -174,6 +174,7 @@ def test_a_module_imports_only_what_its_stage_may():
         ("analysis.report.tables.cells", "analysis.report.checks.check", True),
         ("analysis.report.checks.check", "analysis.report.tables.cells", False),
         ("analysis.report.tables.cells", "analysis.report.table", False),
+        ("analysis.report.text.texts", "analysis.report.tables.blocks", True),
         ("analysis.report.material", "analysis.report.language.scope", True),
         ("analysis.report.material", "analysis.report.output", True),
         ("analysis.report.material", "analysis.report.pictures", False),

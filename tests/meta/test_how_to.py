@@ -24,7 +24,7 @@ from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
 from analysis.report.language.claims import parse_claim
 from analysis.report.output import OUTPUTS
-from analysis.report.text.blocks import statistic
+from analysis.report.tables.blocks import statistic
 from analysis.statistics.statistic import STATISTICS
 from benchmarks.project import ROOT
 from tests.derive.fallback.conftest import interactive, knowledge, study

@@ -10,7 +10,7 @@ from analysis.report.language.claims import parse_claim
 from analysis.report.language.filters import filters
 from analysis.report.language.scope import UnknownError
 from analysis.report.language.values import Values, functions
-from analysis.report.text.blocks import blocks
+from analysis.report.tables.blocks import blocks
 from tests.report.conftest import ROOT
 from tests.report.language.small import METRICS
 

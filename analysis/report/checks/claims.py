@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
 
@@ -13,6 +14,7 @@ from analysis.report.language.claim import Outcome
 from analysis.report.language.claims import evaluate, parse_claim
 from analysis.report.language.scope import UnknownError, scope_of
 from analysis.report.material import Material
+from analysis.report.tables.blocks import blocks
 from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
 
 MATTER = ""  # front and back matter, among the names of studies
@@ -60,7 +62,7 @@ def check_texts(
     name that are read instead of their files; ``last`` is what was checked before,
     whose outcomes stand where facts and text are the same.
     """
-    texts = read_texts(material, known, unsaved)
+    texts = read_texts(material, partial(blocks, material), known, unsaved)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in (*material.studies, MATTER):

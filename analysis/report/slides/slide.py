@@ -15,7 +15,7 @@ from pathlib import Path
 
 from analysis.report.bound import Number
 from analysis.report.language.printed import Printed
-from analysis.report.text.blocks import PlacedFigure
+from analysis.report.tables.blocks import PlacedFigure
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node, parse
 

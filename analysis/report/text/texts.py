@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
@@ -16,7 +17,6 @@ from analysis.report.language.printed import Printed
 from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
 from analysis.report.material import Material
-from analysis.report.text.blocks import blocks, slide_blocks
 from analysis.report.text.passages import Paragraph, Sentence, paragraphs, sentences
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
 from analysis.report.text.reviewed import Marked, Reviewed, fill, read_reviewed
@@ -157,22 +157,22 @@ def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]
 
 def read_texts(
     material: Material,
+    placed: Callable[[bool], Mapping[str, Callable[..., Any]]],
     known: Mapping[str, Text] = MappingProxyType({}),
     unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Text]:
     """Every text of the edition by name; one :class:`UserError` tells all mistakes.
 
-    ``known`` are texts that were read before with the same material: a file that
-    did not change since is not evaluated again. ``unsaved`` are texts by name that are
-    read instead of their files.
+    ``placed`` gives what prose may place beside facts, or that of slides, as functions
+    by their names. ``known`` are texts that were read before with the same material: a
+    file that did not change since is not evaluated again. ``unsaved`` are texts by name
+    that are read instead of their files.
     """
     texts: dict[str, Text] = {}
     issues: list[Issue] = []
-    placed, ways = blocks(material), filters()
-    on_slides = placed | slide_blocks(material)
+    ways, here = filters(), {slides: placed(slides) for slides in (False, True)}
     for name, study in _names(material):
         slides = of_slides(material.edition, name, study)
-        here = on_slides if slides else placed
         try:
             source = _source(material, name, study, unsaved.get(name))
             if name in known and known[name].source == source:
@@ -180,8 +180,9 @@ def read_texts(
                 continue
             raise_if(check_tree(source.marked.tree, source.path))
             raise_if([] if slides else check_no_slides(source.marked.tree, source.path))
-            own = Vocabulary(functions(Values(scope_of(material, study))) | here, ways)
-            texts[name] = _text(name, study, source, own)
+            own = functions(Values(scope_of(material, study)))
+            vocabulary = Vocabulary({**own, **here[slides]}, ways)
+            texts[name] = _text(name, study, source, vocabulary)
         except UserError as error:
             issues += error.issues
     raise_if(issues)

@@ -19,7 +19,7 @@ from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.language.filters import filters
 from analysis.report.language.scope import scope_of
 from analysis.report.language.values import Values, functions
-from analysis.report.text.blocks import blocks
+from analysis.report.tables.blocks import blocks
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import Text
 from tests.report.conftest import ROOT

@@ -7,7 +7,7 @@ from pathlib import Path
 from analysis.report.language.evaluate import Vocabulary, evaluate
 from analysis.report.slides.limits import check_slide
 from analysis.report.slides.slide import Slide, read_slides
-from analysis.report.text.blocks import PlacedFigure
+from analysis.report.tables.blocks import PlacedFigure
 from analysis.report.text.reviewed import Reviewed
 from analysis.report.text.texts import Text
 

@@ -187,15 +187,11 @@ class PublishedText:
         return {row.id: row for row in read_issues(self.issues)}
 
 
-def blocks(material: Material) -> dict[str, Callable[..., Any]]:
-    """The functions by the names that prose calls them by."""
+def blocks(material: Material, slides: bool = False) -> dict[str, Callable[..., Any]]:
+    """The functions by the names that prose, or that of slides, calls them by."""
     own = methods(Blocks(material)) | methods(PublishedText())
-    return own | {"statistic": statistic, "workload_name": workload_name}
-
-
-def slide_blocks(material: Material) -> dict[str, Callable[..., Any]]:
-    """The functions that slides have beside those."""
-    return methods(SlideBlocks(material))
+    own |= {"statistic": statistic, "workload_name": workload_name}
+    return own | (methods(SlideBlocks(material)) if slides else {})
 
 
 def methods(owner: object) -> dict[str, Callable[..., Any]]:

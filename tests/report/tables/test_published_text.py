@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.language.scope import UnknownError
-from analysis.report.text.blocks import PublishedText
+from analysis.report.tables.blocks import PublishedText
 
 DATA = Path(__file__).parents[3] / "data"
 TEXT = PublishedText(DATA / "published.csv", DATA / "published_issues.csv")
