@@ -11,6 +11,7 @@ const reportEntries = (() => {
   let entries = null;
 
   const plain = text => text.replace(/\s+/g, " ").trim();
+  // As long as the text itself, so that places in one are places in the other.
   const { fold } = reportWords;
 
   function textOf(element) {

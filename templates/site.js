@@ -1,7 +1,7 @@
-// The search of a list of reports: all sections of all of them, in the page itself.
+// The search of a list: all sections of all reports.
 (() => {
   const MOST = 20;
-  const { fold } = reportWords;
+  const { fold, has, of } = reportWords;
   let sections = [];
 
   function read() {
@@ -17,9 +17,9 @@
 
   /** How many of the words a section has, and how well it answers. */
   function answer(one, words) {
-    const has = words.filter(word => reportWords.has(one.whole, word));
-    const titles = has.filter(word => reportWords.has(one.folded, word)).length;
-    return { one, has: has.length, score: (has.length * 10 + titles * 80) * one.place };
+    const held = words.filter(word => has(one.whole, word));
+    const titles = held.filter(word => has(one.folded, word)).length;
+    return { one, has: held.length, score: (held.length * 10 + titles * 80) * one.place };
   }
 
   function matches(words) {
@@ -43,7 +43,7 @@
   }
 
   function show() {
-    const words = reportWords.of(fold(document.getElementById("search").value.trim()));
+    const words = of(fold(document.getElementById("search").value.trim()));
     const found = words.length ? matches(words) : [];
     document.getElementById("results").replaceChildren(...found.slice(0, MOST).map(line));
     const count = `${found.length} ${found.length === 1 ? "section" : "sections"} found`;

@@ -53,7 +53,6 @@ const reportWords = (() => {
       return at === 0 || (at > 0 && /\W/.test(text[at - 1]));
     });
 
-  // As long as the text itself, so that places in one are places in the other.
   const fold = text => text.toLowerCase().replaceAll("−", "-");
 
   return { of, has, begins, fold };
