@@ -2,6 +2,7 @@
 // "/" goes to the field; arrows and Enter choose; Escape closes.
 (() => {
   const { index, matches, plain, fold } = reportEntries;
+  const { made } = reportParts;
   const MOST_OF_A_KIND = 10;
   const AROUND = 60;
   let results = [];
@@ -33,10 +34,9 @@
         .filter(([at]) => at >= 0)
         .sort((a, b) => a[0] - b[0])[0];
       if (!next) break;
-      const mark = document.createElement("mark");
-      mark.textContent = text.slice(next[0], next[0] + next[1]);
-      nodes.push(text.slice(done, next[0]), mark);
-      done = next[0] + next[1];
+      const end = next[0] + next[1];
+      nodes.push(text.slice(done, next[0]), made("mark", text.slice(next[0], end)));
+      done = end;
     }
     return [...nodes, text.slice(done)];
   }
@@ -54,21 +54,18 @@
     return (start ? "… " : "") + text + (end < block.text.length ? " …" : "");
   }
 
-  function line(name, parts) {
-    const element = document.createElement("span");
-    element.className = name;
-    element.append(...parts);
-    return element;
-  }
-
   function option(result, number, words) {
-    const item = document.createElement("li");
+    const { found, block } = result;
+    const item = made("li", "");
     item.id = `found-${number}`;
     item.setAttribute("role", "option");
-    item.append(line("found-title", marked(result.found.title, words)));
-    const path = result.found.path || result.found.kind;
-    item.append(line("found-path", [path]));
-    if (result.block) item.append(line("found-text", marked(snippet(result.block, words), words)));
+    const title = made("span", "", "found-title");
+    title.append(...marked(found.title, words));
+    item.append(title, made("span", found.path || found.kind, "found-path"));
+    if (!block) return item;
+    const text = made("span", "", "found-text");
+    text.append(...marked(snippet(block, words), words));
+    item.append(text);
     return item;
   }
 

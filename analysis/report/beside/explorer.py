@@ -60,14 +60,7 @@ def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
     verdict = "predicted" if fact.estimate else str(fact.verdict or "value")
     value = fact.kind == "value"
     after = fact.value if value else both.after.value if both else None
-    row = {
-        "study": fact.study,
-        "metric": tables.metric_name(fact),
-        "workload": fact.workload,
-        "verdict": verdict,
-        "origin": origin_text(fact),
-    }
-    data = {
+    data: dict[str, Any] = {
         "key": fact.key,
         "study": fact.study,
         "metric": tables.metrics[fact.metric].label,
@@ -85,9 +78,10 @@ def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
         "n": fact.n,
         "limit_percent": fact.threshold,
         "verdict": verdict,
-        "origin": row["origin"],
+        "origin": origin_text(fact),
     }
-    return row | {
+    return data | {
+        "metric": tables.metric_name(fact),
         "pair": tables.pair_name(fact),
         "sides": both.printed if both else "",
         "printed": fact.printed,
