@@ -175,19 +175,19 @@ def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
 def _rows(
     library: Library, question: SharedQuestion, sides: tuple[AnswerSide, ...]
 ) -> Iterator[AnswerRow]:
-    found: dict[Name, dict[AnswerSide, Fact]] = {}
+    changes: dict[Name, dict[AnswerSide, Fact]] = {}
     places = {(s.edition, s.study, s.test): s for s in sides}
     for fact in library.facts.facts:
         side = places.get((fact.edition, fact.study, fact.configuration))
         if side and fact.kind == "delta" and fact.metric in question.metrics:
-            found.setdefault(_name(fact), {})[side] = fact
+            changes.setdefault(_name(fact), {})[side] = fact
 
     def order(name: Name) -> tuple[object, ...]:
         metric, role, workload = name
         return question.metrics.index(metric), role, parse_workload(workload).order
 
-    for name in sorted(found, key=order):
-        facts = tuple(found[name].get(side) for side in sides)
+    for name in sorted(changes, key=order):
+        facts = tuple(changes[name].get(side) for side in sides)
         yield AnswerRow(library.metrics[name[0]].label, _label(library, name), facts)
 
 

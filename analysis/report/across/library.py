@@ -58,8 +58,8 @@ class Library:
 
     @cached_property
     def _campaigns(self) -> dict[str, Campaign]:
-        told = read_evidence(evidence_of(self.facts_file), dict(self.facts.digests))
-        return {name: found.declared for name, found in told.items()}
+        evidence = read_evidence(evidence_of(self.facts_file), dict(self.facts.digests))
+        return {name: found.declared for name, found in evidence.items()}
 
     def details(self, arm: NamedArm) -> dict[str, str]:
         """What is declared of a configuration, by what it is of."""

@@ -31,8 +31,8 @@ def all_answers(library: Library, only: tuple[str, ...] = ()) -> list[SharedAnsw
 def _answers(
     library: Library, questions: Iterable[SharedQuestion], only: tuple[str, ...] = ()
 ) -> list[SharedAnswer]:
-    found = [answer(library, question, only) for question in questions]
-    return [one for one in found if len({s.edition for s in one.sides}) > 1]
+    answers = [answer(library, question, only) for question in questions]
+    return [one for one in answers if len({s.edition for s in one.sides}) > 1]
 
 
 def across_page(answers: list[SharedAnswer], templates: Path, nothing: str = "") -> str:

@@ -35,7 +35,7 @@ def cards(checked: Checked, numbers: Iterable[Number]) -> str:
     names, times = _names(material), _times(material)
     files = {fact.key: _files(fact, names, material) for fact in bound}
     lists = list(dict.fromkeys(files.values()))
-    found = {
+    page = {
         "about": {
             "id": material.id,
             "title": material.title,
@@ -52,31 +52,31 @@ def cards(checked: Checked, numbers: Iterable[Number]) -> str:
             for fact in bound
         },
     }
-    return script_json(found)
+    return script_json(page)
 
 
 def _claims(checked: Checked) -> dict[str, dict[str, Any]]:
     """What the data say of each claim at a sentence, by its study and its words; the
     facts that decide it have cards of their own."""
-    found = {}
+    claims = {}
     for outcome in (one for one in checked.claims if one.claim.sentence):
         decided, facts = outcome.deciding, outcome.deciding.facts or outcome.facts
         read = read_claim(outcome, checked.material)
         by = f" by {decided.size}" if decided.margin else ""
         why = f", {read.fragile}" if read.fragile else ""
-        found[f"{facts[0].study}: {outcome.claim.text}"] = {
+        claims[f"{facts[0].study}: {outcome.claim.text}"] = {
             "claim": read.claim,
             "state": f"{read.state}{by}{why}",
             "data": read.data,
             "demanded": read.demanded,
             "keys": [fact.key for fact in facts[:_SIDES]],
         }
-    return found
+    return claims
 
 
-def script_json(found: object) -> str:
+def script_json(data: object) -> str:
     """JSON that can stand in a script element of a page."""
-    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
@@ -86,7 +86,7 @@ def _card(
     both = sides(fact, facts) if fact.kind == "delta" else None
     tables = material.of_study(fact.study)
     name = f"{tables.metric_name(fact)}, {fact.workload}"
-    found = {
+    card = {
         "at": trace_id(fact.key),
         "name": name if both else fact_name(fact, material),
         "printed": fact.printed,
@@ -98,17 +98,17 @@ def _card(
         "timed": _timed(fact, times, material),
     }
     if fact.low is not None and fact.confidence:
-        found["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
+        card["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
     if fact.verdict:
-        found["verdict"] = fact.verdict
+        card["verdict"] = fact.verdict
     if fact.kind == "value" and fact.resolution:
-        found["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
-    found |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
+        card["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
+    card |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
     if both:
         names = (tables.name(side.configuration) for side in both)
-        found["sides"] = both.printed
-        found["between"] = f" {ARROW} ".join(names)
-    return {name: text for name, text in found.items() if text}
+        card["sides"] = both.printed
+        card["between"] = f" {ARROW} ".join(names)
+    return {name: text for name, text in card.items() if text}
 
 
 def _timed(fact: Fact, times: Mapping[str, str], material: Material) -> str:

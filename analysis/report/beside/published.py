@@ -32,16 +32,14 @@ def published_page(material: Material, banner: str, templates: Path) -> dict[str
     file = published_file(material)
     if not file:
         return {}
-    found = matches_of(material)
+    compared = matches_of(material)
     known: dict[str, Any] = {
-        **counts_of(found),
+        **counts_of(compared),
         "synthetic": "synthetic" in material.origins(),
         "parts": [
             (title, rows)
             for _, title, ids in parts_of(material)
-            if (
-                rows := [_row(material, match) for match in found if match.study in ids]
-            )
+            if (rows := [_row(material, m) for m in compared if m.study in ids])
         ],
     }
     frame = Frame(material, banner, templates)

@@ -87,8 +87,8 @@ def font_css(cache: Path = CACHE) -> str:
     Beside each face stands one that a reader's machine has, of the same widths, so
     that nothing moves when a browser has unpacked the first.
     """
-    own = [_rule(face, _woff2(face, cache)) for face in FACES]
-    return "\n".join([*own, *map(_stand_in, FACES)])
+    faces = [_rule(face, _woff2(face, cache)) for face in FACES]
+    return "\n".join([*faces, *map(_stand_in, FACES)])
 
 
 def _stand_in(face: Face) -> str:

@@ -86,10 +86,10 @@ def page_head(templates: Path, fonts: Path) -> str:
 def deck_head(templates: Path, fonts: Path) -> str:
     """The head of the page of slides."""
     folder = templates / "slides"
-    own = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
+    reveal = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
     deck = (folder / "deck.css").read_text(encoding="utf-8")
     scripts = [_reveal("reveal.js"), script(folder, "deck.js")]
-    parts = ["<style>\n" + "\n".join([font_css(fonts), own, deck]) + "</style>"]
+    parts = ["<style>\n" + "\n".join([font_css(fonts), reveal, deck]) + "</style>"]
     parts += [f"<script>{text}</script>" for text in scripts]
     return "\n".join(parts) + "\n"
 
@@ -145,8 +145,8 @@ def with_script(html: str, script: str) -> str:
 
 def directives(policy: str) -> Mapping[str, frozenset[str]]:
     """The sources of each directive; of one that is there twice the first counts."""
-    found: dict[str, frozenset[str]] = {}
+    sources_of: dict[str, frozenset[str]] = {}
     for part in re.split(r"[;,]", policy):
         name, *sources = part.split() or [""]
-        found.setdefault(name.lower(), frozenset(sources))
-    return found
+        sources_of.setdefault(name.lower(), frozenset(sources))
+    return sources_of

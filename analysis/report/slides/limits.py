@@ -55,11 +55,11 @@ _SAID = ("words", "code", "character")
 def check_slide(slide: Slide, find: Find) -> list[Issue]:
     """Why a slide would overflow or could not be read; ``find`` has its figures."""
     checks = (_title, _whole, _lists, _words, _big)
-    found = list(chain.from_iterable(check(slide) for check in checks))
-    if not found:  # where each part lies depends on all of them
-        found = [*_length(slide, find), *_figures(slide, find)]
+    reasons = list(chain.from_iterable(check(slide) for check in checks))
+    if not reasons:  # where each part lies depends on all of them
+        reasons = [*_length(slide, find), *_figures(slide, find)]
     return [
-        Issue(what, Place(str(slide.path), line), mend) for line, what, mend in found
+        Issue(what, Place(str(slide.path), line), mend) for line, what, mend in reasons
     ]
 
 
@@ -162,12 +162,12 @@ def _place(slide: Slide, find: Find) -> str:
 
 
 def _words(slide: Slide) -> Found:
-    own = [block for block in slide.blocks if block.kind == "paragraph"]
-    line = own[0].line if own else slide.line
+    sentences = [block for block in slide.blocks if block.kind == "paragraph"]
+    line = sentences[0].line if sentences else slide.line
     what = "{} paragraphs on a slide"
-    yield from (many := [*_most(line, len(own), PARAGRAPHS, what, _BULLETS)])
+    yield from (many := [*_most(line, len(sentences), PARAGRAPHS, what, _BULLETS)])
     if not many:
-        count = sum(len(plain_words(block.node).split()) for block in own)
+        count = sum(len(plain_words(block.node).split()) for block in sentences)
         what = "{} words in sentences on a slide"
         yield from _most(line, count, SENTENCES, what, _BULLETS)
     for block in slide.blocks:
@@ -251,8 +251,8 @@ def displays(slide: Slide) -> list[Block]:
 
 def _scales(drawn: Path, place: str) -> tuple[float, float]:
     """How much larger a figure could be drawn where it stands, by width and height."""
-    found = _VIEW.search(drawn.read_text(encoding="utf-8"))
-    width, height = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    size = _VIEW.search(drawn.read_text(encoding="utf-8"))
+    width, height = (float(size[1]), float(size[2])) if size else (1.0, 1.0)
     return ROOM[place][0] / width, ROOM[place][1] / height
 
 

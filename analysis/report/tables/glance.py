@@ -67,8 +67,8 @@ def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> 
     """One table of these changes: all, or those of loads of these shapes."""
     study, notes = tables.study, Notes()
     labels = list(dict.fromkeys(map(tables.label, shown)))
-    own = {fact.configuration for fact in shown}
-    tests = [test for test in study.tests if test in own]
+    changed = {fact.configuration for fact in shown}
+    tests = [test for test in study.tests if test in changed]
     several = study.several_baselines
     across = len(labels) == 1 and 1 < len(tests) < _MANY and not several
     heads = {t: _test(t, tables) for t in tests} if across else {h: h for h in labels}
@@ -186,8 +186,8 @@ def values_glance(tables: StudyFacts) -> Bound:
     if len(shown) < 2:
         return _sentence(shown[0], tables) if shown else Bound()
     labels = list(dict.fromkeys(map(tables.label, shown)))
-    own, notes = {fact.workload for fact in shown}, Notes()
-    workloads = [workload for workload in tables.workloads() if workload in own]
+    known, notes = {fact.workload for fact in shown}, Notes()
+    workloads = [workload for workload in tables.workloads() if workload in known]
     cells = {fact.key: fact_cell(fact, notes) for fact in shown}
     corner: Column[str]
     if len(labels) > max(_BESIDE, len(workloads)):
@@ -230,8 +230,8 @@ def predicted_values(tables: StudyFacts) -> Bound:
         for fact in tables.values()
         if fact.estimate and _is_needed(fact, tables)
     }
-    own = {configuration for _, configuration in facts}
-    heads = {id: escape(tables.name(id)) for id in study.configurations if id in own}
+    shown = {configuration for _, configuration in facts}
+    heads = {id: escape(tables.name(id)) for id in study.configurations if id in shown}
 
     def cell(fact: Fact) -> Cell:
         mark = notes.mark([range_note(fact.estimate)] if fact.estimate else [])

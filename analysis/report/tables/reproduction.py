@@ -286,17 +286,17 @@ def reproduction(material: Material, cited: Collection[str]) -> dict[str, Any] |
 
     ``cited`` are the keys of the edition's bibliography.
     """
-    found = matches_of(material)
-    if not found:
+    compared = matches_of(material)
+    if not compared:
         return None
     tables = (
-        _table(material, [m for m in found if m.study in ids], title, id, cited)
+        _table(material, [m for m in compared if m.study in ids], title, id, cited)
         for id, title, ids in parts_of(material)
     )
     return {
-        **counts_of(found),
+        **counts_of(compared),
         "tables": [text for text in tables if text],
-        "others": _others(material, {match.row.edition for match in found}),
+        "others": _others(material, {match.row.edition for match in compared}),
     }
 
 
@@ -319,20 +319,24 @@ def counts_of(found: Sequence[Match]) -> dict[str, Any]:
 
 def parts_of(material: Material) -> list[tuple[str, str, Sequence[str]]]:
     """The studies that share a table: those of a group, or one alone."""
-    found: list[tuple[str, str, Sequence[str]]] = []
+    parts: list[tuple[str, str, Sequence[str]]] = []
     for entry in material.edition.studies:
         if isinstance(entry, Group):
-            found.append((entry.id, entry.title, [*map(study_id, entry.studies)]))
+            parts.append((entry.id, entry.title, [*map(study_id, entry.studies)]))
         else:
             id = study_id(entry)
-            found.append((id, material.studies[id].title, (id,)))
-    return found
+            parts.append((id, material.studies[id].title, (id,)))
+    return parts
 
 
 def _table(
-    material: Material, found: list[Match], title: str, id: str, cited: Collection[str]
+    material: Material,
+    compared: list[Match],
+    title: str,
+    id: str,
+    cited: Collection[str],
 ) -> Bound:
-    if not found:
+    if not compared:
         return Bound()
     notes = Notes()
 
@@ -369,7 +373,7 @@ def _table(
         Column("Verdict", 22, of_match(verdict)),
     ]
     by_study: dict[str, list[Match | str]] = {}
-    for match in found:
+    for match in compared:
         by_study.setdefault(match.study, []).append(match)
     several = len(by_study) > 1  # else the caption names it
     rows = [r for id, own in by_study.items() for r in ([id] * several + own)]
@@ -445,5 +449,5 @@ def tolerance_words(match: Match) -> str:
 
 def remarks(material: Material, match: Match) -> list[str]:
     """What is to be said of the row: its note, and the inconsistencies that name it."""
-    own = [match.row.note] if match.row.note else []
-    return own + [i.text for i in material.issues if match.row.id in i.rows]
+    notes = [match.row.note] if match.row.note else []
+    return notes + [i.text for i in material.issues if match.row.id in i.rows]

@@ -92,11 +92,11 @@ def workload_table(names: Iterable[str]) -> str:
 
 def workload_shapes(names: Iterable[str]) -> str:
     """What a transaction of each shape is, of those that the workloads have."""
-    own = {parse_workload(name).shape for name in names}
+    used = {parse_workload(name).shape for name in names}
     return "\n".join(
         f"- **{id}**, {shape.label}: a transaction is {shape.transaction}."
         for id, shape in SHAPES.items()
-        if id in own
+        if id in used
     )
 
 

@@ -171,7 +171,7 @@ def sum_table(material: Material, id: str) -> Bound:
 def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[Fact]:
     """The results of a row: of each workload the first metric of the column it has."""
     order = [one_of("metric", id, material.metrics) for id in column.metrics]
-    found = [
+    fitting = [
         fact
         for study in row.studies
         for fact in material.of_study(study).every_result()
@@ -181,10 +181,10 @@ def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[F
         and matches(fact.workload, row.workloads)
     ]
     first: dict[tuple[str, str], int] = {}
-    for fact in found:
+    for fact in fitting:
         place, rank = (fact.study, fact.workload), order.index(fact.metric)
         first[place] = min(first.get(place, rank), rank)
-    return [f for f in found if order.index(f.metric) == first[f.study, f.workload]]
+    return [f for f in fitting if order.index(f.metric) == first[f.study, f.workload]]
 
 
 def _sum(facts: list[Fact], row: SummaryRow) -> Cell:
