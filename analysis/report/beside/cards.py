@@ -84,8 +84,8 @@ def _card(
     fact: Fact, facts: Mapping[str, Fact], times: Mapping[str, str], material: Material
 ) -> dict[str, str | int]:
     both = sides(fact, facts) if fact.kind == "delta" else None
-    tables = material.of_study(fact.study)
-    name = f"{tables.metric_name(fact)}, {fact.workload}"
+    results = material.of_study(fact.study)
+    name = f"{results.metric_name(fact)}, {fact.workload}"
     card = {
         "at": trace_id(fact.key),
         "name": name if both else fact_name(fact, material),
@@ -105,7 +105,7 @@ def _card(
         card["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
     card |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
     if both:
-        names = (tables.name(side.configuration) for side in both)
+        names = (results.name(side.configuration) for side in both)
         card["sides"] = both.printed
         card["between"] = f" {ARROW} ".join(names)
     return {name: text for name, text in card.items() if text}

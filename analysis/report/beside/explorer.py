@@ -34,9 +34,9 @@ def explorer_page(frame: Frame) -> str:
     material = frame.material
     facts = {fact.key: fact for fact in material.facts.facts}
     rows = [
-        _row(fact, sides(fact, facts), tables)
-        for tables in map(material.of_study, material.studies)
-        for fact in tables.results()
+        _row(fact, sides(fact, facts), study)
+        for study in map(material.of_study, material.studies)
+        for fact in study.results()
     ]
     kinds = {study.of_values for study in material.studies.values()}
     names = {False: "changes", True: "values"}
@@ -55,7 +55,7 @@ def explorer_page(frame: Frame) -> str:
     return page_beside(frame, TEMPLATE, known, scripts=[SCRIPT])
 
 
-def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
+def _row(fact: Fact, both: Sides | None, results: StudyFacts) -> dict[str, Any]:
     """What the page shows of a fact, and its row of the CSV file, at full precision."""
     verdict = "predicted" if fact.estimate else str(fact.verdict or "value")
     value = fact.kind == "value"
@@ -63,7 +63,7 @@ def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
     data: dict[str, Any] = {
         "key": fact.key,
         "study": fact.study,
-        "metric": tables.metrics[fact.metric].label,
+        "metric": results.metrics[fact.metric].label,
         "role": fact.role,
         "workload": fact.workload,
         "baseline": fact.baseline,
@@ -81,8 +81,8 @@ def _row(fact: Fact, both: Sides | None, tables: StudyFacts) -> dict[str, Any]:
         "origin": origin_text(fact),
     }
     return data | {
-        "metric": tables.metric_name(fact),
-        "pair": tables.pair_name(fact),
+        "metric": results.metric_name(fact),
+        "pair": results.pair_name(fact),
         "sides": both.printed if both else "",
         "printed": fact.printed,
         "interval": _interval(fact),

@@ -82,7 +82,7 @@ def _study(
     generated: Generated,
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
-    tables, own = material.of_study(id), texts_of(checked.texts, id)
+    results, own = material.of_study(id), texts_of(checked.texts, id)
     draft = material.edition.status == "draft"
     return {
         "id": id,
@@ -90,7 +90,7 @@ def _study(
         "part": "#" * (level + 1),
         "texts": {ANSWER: ""}
         | {p: placed(checked, text.name, level, review) for p, text in own.items()},
-        "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
+        "key_values": key_values(own[ANSWER], results) if ANSWER in own else [],
         **generated.studies[id],
         "review_line": review_line(review, draft, own_words(checked, own.values())),
         "review": review_section(review, checked),

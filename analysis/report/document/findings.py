@@ -63,7 +63,7 @@ def _unreferred(words: str) -> str:
     return first + "".join(part.partition(")")[2] for part in others)
 
 
-def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str | Bound]]:
+def key_values(text: Text, results: StudyFacts) -> list[dict[str, str | Bound]]:
     """The first values of an answer, each as ``value``, ``label`` and ``pair``.
 
     What one expression prints is one value: a change, or a range of changes. What two
@@ -73,12 +73,12 @@ def key_values(text: Text, tables: StudyFacts) -> list[dict[str, str | Bound]]:
     for printed in text.printed:
         if isinstance(printed.result, Selected | Average | Verb):
             shown.setdefault(printed.keys, printed)
-    known = {fact.key for fact in tables.facts.facts}
-    values = (_value(one, tables) for keys, one in shown.items() if keys <= known)
+    known = {fact.key for fact in results.facts.facts}
+    values = (_value(one, results) for keys, one in shown.items() if keys <= known)
     return list(islice(values, _MOST_VALUES))
 
 
-def _value(printed: Printed, tables: StudyFacts) -> dict[str, str | Bound]:
+def _value(printed: Printed, results: StudyFacts) -> dict[str, str | Bound]:
     facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
     average = printed.value if isinstance(printed.value, Average) else None
     ends = [fact.workload for fact in facts]
@@ -87,13 +87,13 @@ def _value(printed: Printed, tables: StudyFacts) -> dict[str, str | Bound]:
     ends = list(dict.fromkeys([ends[0], ends[-1]]))
     told = f"{'average of ' if average else ''}{' to '.join(ends)}"
     sides = {fact.configuration for fact in facts}
-    if len(sides) == 1 and len(tables.study.configurations) > 1 + bool(
+    if len(sides) == 1 and len(results.study.configurations) > 1 + bool(
         facts[0].baseline
     ):
-        told += f", {tables.name(sides.pop())}"
+        told += f", {results.name(sides.pop())}"
     return {
         # the change, or the lowest and the highest of several that are in order
         "value": average.bound if average else between(facts[0], facts[-1]),
-        "label": f"{tables.label(facts[0])}: {escape(told)}",
-        "pair": pair(facts[0], tables) if len(facts) == 1 else "",
+        "label": f"{results.label(facts[0])}: {escape(told)}",
+        "pair": pair(facts[0], results) if len(facts) == 1 else "",
     }

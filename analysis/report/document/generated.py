@@ -120,12 +120,12 @@ class Generated:
         }
 
 
-def _pictures(pictures: Iterable[Picture], tables: StudyFacts) -> dict[str, Any]:
+def _pictures(pictures: Iterable[Picture], results: StudyFacts) -> dict[str, Any]:
     """The set-up, and the results with those of them that are tables."""
     setup, shown = list[Picture](), list[Picture]()
     for picture in pictures:
         (setup if picture.setup else shown).append(picture)
-    made = {picture.id: numbered_table(picture, tables) for picture in shown}
+    made = {picture.id: numbered_table(picture, results) for picture in shown}
     return {"setup": setup, "pictures": shown, "tables": made}
 
 

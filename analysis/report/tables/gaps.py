@@ -19,18 +19,18 @@ _WAYS = {
 }
 
 
-def gaps_table(tables: StudyFacts) -> str:
+def gaps_table(results: StudyFacts) -> str:
     """What has neither runs nor an estimate, and why; empty where all has.
 
     Reasons that all rows share stand in the caption; one row is a sentence.
     """
-    gaps = tables.facts.gaps
+    gaps = results.facts.gaps
     common = _common(gaps)
     metrics = dict[tuple[str, str, str], list[str]]()  # by workloads, pair and reason
     workloads = dict[tuple[str, str, str], list[str]]()
     for gap in gaps:
-        pair, reason = escape(tables.pair_name(gap)), gap.why.without(common)
-        key = tables.label(gap), pair, _reason(reason, tables)
+        pair, reason = escape(results.pair_name(gap)), gap.why.without(common)
+        key = results.label(gap), pair, _reason(reason, results)
         workloads.setdefault(key, []).append(gap.workload)
     for (metric, pair, words), names in workloads.items():
         listed = ", ".join(sorted(set(names), key=workload_order))
@@ -47,8 +47,8 @@ def gaps_table(tables: StudyFacts) -> str:
     ]
     caption = "Results that are neither measured nor predicted."
     if common.remarks:
-        caption += f" In all rows: {_reason(common, tables)}."
-    name = f"{tables.id}-gaps"
+        caption += f" In all rows: {_reason(common, results)}."
+    name = f"{results.id}-gaps"
     return str(table(columns, rows, caption, name, style=WIDE_STYLE)) if rows else ""
 
 
@@ -58,13 +58,13 @@ def _common(gaps: Sequence[Gap]) -> Refusal:
     return Refusal(tuple(r for r in first if all(g.why.says(r) for g in gaps)))
 
 
-def _reason(why: Refusal, tables: StudyFacts) -> str:
+def _reason(why: Refusal, results: StudyFacts) -> str:
     """The reasons, each after the way that it closes, in words of readers."""
 
     def readable(name: str, value: Any) -> Any:
         if name == "configuration":
-            return tables.name(value)
-        return tuple(map(tables.name, value)) if name == "arms" else value
+            return results.name(value)
+        return tuple(map(results.name, value)) if name == "arms" else value
 
     remarks = (
         replace(

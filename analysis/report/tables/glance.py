@@ -44,7 +44,7 @@ _MATRIX = "matrix"
 _Place = tuple[str, str]
 
 
-def changes_glance(tables: StudyFacts) -> Bound:
+def changes_glance(results: StudyFacts) -> Bound:
     """The changes that no figure draws, empty where figures draw all.
 
     One row a workload, and a test where there are several; one column a metric and
@@ -52,79 +52,79 @@ def changes_glance(tables: StudyFacts) -> Bound:
     that it is between. Where the columns would be many, workloads that share none of
     them have tables of their own.
     """
-    changes = tables.comparisons()
-    heads = {tables.label(fact) for fact in changes if not _drawn(fact, tables)}
-    shown = [fact for fact in changes if tables.label(fact) in heads]
+    changes = results.comparisons()
+    heads = {results.label(fact) for fact in changes if not _drawn(fact, results)}
+    shown = [fact for fact in changes if results.label(fact) in heads]
     if len(shown) < 2:
-        return _sentence(shown[0], tables) if shown else Bound()
-    parts = _apart(shown, tables) if len(heads) > _MANY else [shown]
+        return _sentence(shown[0], results) if shown else Bound()
+    parts = _apart(shown, results) if len(heads) > _MANY else [shown]
     if len(parts) == 1:
-        return _changes(shown, (), tables)
-    return joined("\n", (_changes(part, _shapes(part), tables) for part in parts))
+        return _changes(shown, (), results)
+    return joined("\n", (_changes(part, _shapes(part), results) for part in parts))
 
 
-def _changes(shown: list[Fact], shapes: tuple[str, ...], tables: StudyFacts) -> Bound:
+def _changes(shown: list[Fact], shapes: tuple[str, ...], results: StudyFacts) -> Bound:
     """One table of these changes: all, or those of loads of these shapes."""
-    study, notes = tables.study, Notes()
-    labels = list(dict.fromkeys(map(tables.label, shown)))
+    study, notes = results.study, Notes()
+    labels = list(dict.fromkeys(map(results.label, shown)))
     changed = {fact.configuration for fact in shown}
     tests = [test for test in study.tests if test in changed]
     several = study.several_baselines
     across = len(labels) == 1 and 1 < len(tests) < _MANY and not several
-    heads = {t: _test(t, tables) for t in tests} if across else {h: h for h in labels}
+    heads = {t: _test(t, results) for t in tests} if across else {h: h for h in labels}
     facts: dict[tuple[_Place, str], Fact] = {}  # by test with workload, and column
     for fact in shown:
-        test, label = fact.configuration, tables.label(fact)
+        test, label = fact.configuration, results.label(fact)
         place = (("" if across else test, fact.workload), test if across else label)
         facts[place] = fact
     rows = [
         (test, workload)
         for test in ([""] if across else tests)
-        for workload in tables.workloads()
+        for workload in results.workloads()
         if any(((test, workload), head) in facts for head in heads)
     ]
     columns: list[Column[_Place]] = [Column("Workload", 18, lambda row: row[1])]
     if len(study.tests) > 1 and not across:
         width = 34 if several else 20
-        columns.append(Column("Test", width, lambda row: _test(row[0], tables)))
-    columns += fact_columns(heads, facts, lambda f: _both(f, notes, tables), 20)
+        columns.append(Column("Test", width, lambda row: _test(row[0], results)))
+    columns += fact_columns(heads, facts, lambda f: _both(f, notes, results), 20)
     of = f" of {listed(shapes)}" if shapes else ""
     of += f", {labels[0]}" if across else ""
-    caption = f"Other changes{of}: {tables.pairs()}.{legend_sentence(shown)}"
-    name = "-".join([tables.id, "glance", *map(str.lower, shapes)])
+    caption = f"Other changes{of}: {results.pairs()}.{legend_sentence(shown)}"
+    name = "-".join([results.id, "glance", *map(str.lower, shapes)])
     return table(columns, rows, caption, name, notes, _MATRIX)
 
 
-def _sentence(fact: Fact, tables: StudyFacts) -> Bound:
+def _sentence(fact: Fact, results: StudyFacts) -> Bound:
     """A fact in a sentence: one number is no table."""
-    notes, values = Notes(), escape(pair(fact, tables))
+    notes, values = Notes(), escape(pair(fact, results))
     value, both = fact_cell(fact, notes), f" ({values})" if values else ""
     change = fact.kind == "delta" and (fact.verdict or fact.estimate)
     verdict = f", {legend([fact])}" if change else ""
-    name = f"{tables.label(fact)} of {fact.workload}"
+    name = f"{results.label(fact)} of {fact.workload}"
     return bound(f"{name}: ", value, f"{both}{verdict}.{notes.markdown()}")
 
 
-def _drawn(fact: Fact, tables: StudyFacts) -> bool:
+def _drawn(fact: Fact, results: StudyFacts) -> bool:
     """Whether a figure shows the change."""
-    study, place = tables.study, (fact.metric, fact.workload, fact.configuration)
+    study, place = results.study, (fact.metric, fact.workload, fact.configuration)
     return any(
         figure.draws_role(fact.role) and study.draws(figure, *place)
         for figure in study.figures
     )
 
 
-def _apart(facts: list[Fact], tables: StudyFacts) -> list[list[Fact]]:
+def _apart(facts: list[Fact], results: StudyFacts) -> list[list[Fact]]:
     """Facts whose workloads have no column in common, part by part."""
     columns: dict[str, set[str]] = {}
     for fact in facts:
-        columns.setdefault(fact.workload, set()).add(tables.label(fact))
+        columns.setdefault(fact.workload, set()).add(results.label(fact))
     parts: list[set[str]] = []
     for own in columns.values():
         near = [part for part in parts if part & own]
         parts = [part for part in parts if part not in near]
         parts.append(own.union(*near))
-    return [[f for f in facts if tables.label(f) in part] for part in parts]
+    return [[f for f in facts if results.label(f) in part] for part in parts]
 
 
 def _shapes(facts: list[Fact]) -> tuple[str, ...]:
@@ -132,20 +132,21 @@ def _shapes(facts: list[Fact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parse_workload(fact.workload).shape for fact in facts))
 
 
-def _both(fact: Fact, notes: Notes, tables: StudyFacts) -> Bound:
+def _both(fact: Fact, notes: Notes, results: StudyFacts) -> Bound:
     """A change with its verdict, and the values that it is between."""
     change = joined(" ", filter(None, (fact_cell(fact, notes), glyph_cell(fact))))
-    return joined(f" {BREAK} ", filter(None, (change, escape(pair(fact, tables)))))
+    return joined(f" {BREAK} ", filter(None, (change, escape(pair(fact, results)))))
 
 
-def _test(test: str, tables: StudyFacts) -> str:
-    name = escape(tables.name(test))
-    if not tables.study.several_baselines:
+def _test(test: str, results: StudyFacts) -> str:
+    name = escape(results.name(test))
+    if not results.study.several_baselines:
         return name
-    return f"{name}, relative to {escape(tables.name(tables.study.baseline_of(test)))}"
+    baseline = results.name(results.study.baseline_of(test))
+    return f"{name}, relative to {escape(baseline)}"
 
 
-def numbered_table(picture: Picture, tables: StudyFacts) -> Bound:
+def numbered_table(picture: Picture, results: StudyFacts) -> Bound:
     """The table of a picture, or nothing where that is drawn.
 
     Its caption is what it shows, and in which unit.
@@ -153,7 +154,7 @@ def numbered_table(picture: Picture, tables: StudyFacts) -> Bound:
     made = picture.table
     if made is None:
         return Bound()
-    facts, notes = {fact.key: fact for fact in tables.facts.facts}, Notes()
+    facts, notes = {fact.key: fact for fact in results.facts.facts}, Notes()
 
     def cell(at: int, row: Any) -> Cell:
         key, text = row[1][at]["key"], row[1][at]["text"]
@@ -175,41 +176,41 @@ def numbered_table(picture: Picture, tables: StudyFacts) -> Bound:
     return table(columns, made["rows"], caption, picture.id, notes, _MATRIX)
 
 
-def values_glance(tables: StudyFacts) -> Bound:
+def values_glance(results: StudyFacts) -> Bound:
     """All values but those that a numbered table of the study has.
 
     Workloads are rows, metrics with their roles columns; what there is more of are the
     rows. One value is a sentence.
     """
-    every = tables.values()
-    shown = [fact for fact in every if not _is_listed(fact, tables)]
+    every = results.values()
+    shown = [fact for fact in every if not _is_listed(fact, results)]
     if len(shown) < 2:
-        return _sentence(shown[0], tables) if shown else Bound()
-    labels = list(dict.fromkeys(map(tables.label, shown)))
+        return _sentence(shown[0], results) if shown else Bound()
+    labels = list(dict.fromkeys(map(results.label, shown)))
     known, notes = {fact.workload for fact in shown}, Notes()
-    workloads = [workload for workload in tables.workloads() if workload in known]
+    workloads = [workload for workload in results.workloads() if workload in known]
     cells = {fact.key: fact_cell(fact, notes) for fact in shown}
     corner: Column[str]
     if len(labels) > max(_BESIDE, len(workloads)):
         corner, rows, heads, width = Column("Metric", 24, str), labels, workloads, 14
-        facts = {(tables.label(fact), fact.workload): fact for fact in shown}
+        facts = {(results.label(fact), fact.workload): fact for fact in shown}
     else:
         corner, rows, heads, width = Column("Workload", 18, str), workloads, labels, 18
-        facts = {(fact.workload, tables.label(fact)): fact for fact in shown}
+        facts = {(fact.workload, results.label(fact)): fact for fact in shown}
     names = {head: head for head in heads}
     columns = fact_columns(names, facts, lambda fact: cells[fact.key], width)
     caption = "All" if len(shown) == len(every) else "Other"
-    caption += f" values of {escape(tables.name(tables.study.baseline))}"
+    caption += f" values of {escape(results.name(results.study.baseline))}"
     caption += ": medians over runs." if any(not f.estimate for f in shown) else "."
-    name = f"{tables.id}-glance"
+    name = f"{results.id}-glance"
     return table([corner, *columns], rows, caption, name, notes, _MATRIX)
 
 
-def _is_listed(fact: Fact, tables: StudyFacts) -> bool:
+def _is_listed(fact: Fact, results: StudyFacts) -> bool:
     """Whether a numbered table prints the value."""
     return any(
         figure.kind == LISTED and _shows(figure, fact)
-        for figure in tables.study.figures
+        for figure in results.study.figures
     )
 
 
@@ -218,20 +219,20 @@ def _shows(figure: Figure, fact: Fact) -> bool:
     return named and matches(fact.workload, figure.workloads)
 
 
-def predicted_values(tables: StudyFacts) -> Bound:
+def predicted_values(results: StudyFacts) -> Bound:
     """Values without runs that figures draw, or of loads that no figure has.
 
     One row a metric, role and workload, one column a configuration. Empty where all
     have runs.
     """
-    study, notes = tables.study, Notes()
+    study, notes = results.study, Notes()
     facts = {
-        ((tables.label(fact), fact.workload), fact.configuration): fact
-        for fact in tables.values()
-        if fact.estimate and _is_needed(fact, tables)
+        ((results.label(fact), fact.workload), fact.configuration): fact
+        for fact in results.values()
+        if fact.estimate and _is_needed(fact, results)
     }
     shown = {configuration for _, configuration in facts}
-    heads = {id: escape(tables.name(id)) for id in study.configurations if id in shown}
+    heads = {id: escape(results.name(id)) for id in study.configurations if id in shown}
 
     def cell(fact: Fact) -> Cell:
         mark = notes.mark([range_note(fact.estimate)] if fact.estimate else [])
@@ -247,16 +248,16 @@ def predicted_values(tables: StudyFacts) -> Bound:
         "Predicted values, each with its 90% range. The notes give the error of the "
         "model where the answer is known."
     )
-    name = f"{tables.id}-predictions"
+    name = f"{results.id}-predictions"
     if not rows:
         return Bound()
     return table(columns, rows, caption, name, notes, WIDE_STYLE)
 
 
-def _is_needed(fact: Fact, tables: StudyFacts) -> bool:
+def _is_needed(fact: Fact, results: StudyFacts) -> bool:
     """Whether a figure draws a value, or its load is asked and in no figure, so that
     readers find it here alone."""
-    study = tables.study
+    study = results.study
     drawn = any(
         _shows(figure, fact) and fact.configuration in study.configurations_of(figure)
         for figure in study.figures

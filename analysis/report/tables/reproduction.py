@@ -401,11 +401,11 @@ def _others(material: Material, editions: set[str]) -> list[str]:
 
 def statement(match: Match, material: Material) -> str:
     """Of what a row is: metric, role, workload and what is compared."""
-    row, tables = match.row, material.of_study(match.study)
-    named = tables.study.published
+    row, results = match.row, material.of_study(match.study)
+    named = results.study.published
     ids = {own: id for id, own in (named.configurations if named else {}).items()}
     sides = (id or "" for id in (row.test, row.baseline))
-    test, base = (tables.name(ids.get(id, id)) for id in sides)
+    test, base = (results.name(ids.get(id, id)) for id in sides)
     metric = material.metrics.get(row.metric)
     label = "All metrics" if row.metric == ALL else metric.label if metric else ""
     role = {"both": "both sides", None: ""}.get(row.role, row.role)

@@ -70,11 +70,11 @@ def summary_table(material: Material) -> Bound:
     return table(columns, rows, caption, "summary", style=_STYLE)
 
 
-def _results(tables: StudyFacts) -> list[Fact]:
+def _results(study: StudyFacts) -> list[Fact]:
     """What the table shows of a study: of values those of wholes, where there are
     some beside those of their parts."""
-    results = tables.results()
-    return without_parts(results) if tables.study.of_values else results
+    results = study.results()
+    return without_parts(results) if study.study.of_values else results
 
 
 def _caption(material: Material) -> str:
