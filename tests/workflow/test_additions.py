@@ -14,7 +14,7 @@ from benchmarks import campaigns as made
 from tests.workflow.known_code import note_code
 from tests.workflow.projects import RULES, Project, end
 
-RUNS = 450  # of more files than one part has
+RUNS = 120  # of more files than one part has here
 LOGS, DUMPS = "logs", "dumps"  # what joins runs keeps other things of each
 FONTS = "data/build/fonts"
 FACTS = "data/build/facts"
@@ -29,8 +29,9 @@ def project(tmp_path: Path, fonts: Path) -> Iterator[Project]:
     made.write_logs(folder / "raw" / LOGS, RUNS)
     made.write_dumps(folder / "raw" / DUMPS, 10)
     for module, old, new in (
-        ("joining/large.py", "LARGE = 1 << 16", "LARGE = 300"),
-        ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 16_000"),
+        ("read_all.py", "FILES = 400 ", "FILES = 100 "),
+        ("joining/large.py", "LARGE = 1 << 16", "LARGE = 110"),
+        ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 8_000"),
     ):
         path = folder / "analysis/ingest" / module
         text = path.read_text("utf-8")
