@@ -4,6 +4,7 @@ import errno
 import importlib
 import io
 import os
+import shlex
 import subprocess
 import sys
 from types import ModuleType
@@ -107,7 +108,8 @@ def test_every_verb_has_help(name, capsys):
 
 def test_a_reader_of_a_pipe_may_leave():
     """As in ``facts STUDY | head -1``."""
-    command = f"{sys.executable} -m analysis fingerprint derive --modules | head -n 0"
+    python = shlex.quote(sys.executable)
+    command = f"{python} -m analysis fingerprint derive --modules | head -n 0"
     run = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
     )

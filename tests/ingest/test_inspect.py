@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -167,7 +168,8 @@ def test_start_imports_nothing_heavy():
 def test_reader_of_a_pipe_may_leave():
     """As in ``inspect FILE --rows | head -1``."""
     path = GOLDEN / "mpstat" / "str.json"
-    command = f"{sys.executable} -m analysis inspect {path} --rows | head -n 0"
+    program, file = shlex.quote(sys.executable), shlex.quote(str(path))
+    command = f"{program} -m analysis inspect {file} --rows | head -n 0"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert run.stderr == ""
 
