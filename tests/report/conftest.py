@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from analysis.report.output import read_documents
 from tests.handed_over import hand_over
+from tests.report.devtools import Browser, browser
 from tests.report.sample_document import sample_document
 
 ROOT = Path(__file__).parents[2]
@@ -338,3 +339,10 @@ def rendered_sample(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Pa
         read_documents(sample_document(folder / "document")), folder / "out"
     )
     return folder / "out"
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all tests of a worker: to start one takes longer than most."""
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found

@@ -1,51 +1,114 @@
 // What is pasted at the desk: lists of Word, and values that go with their words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asMarkdown } from "../../templates/desk/paste.js";
-import { carried } from "../../templates/desk/write.js";
+
+globalThis.document = { execCommand: () => false, querySelector: () => null };
+const { carries, pastes } = await import("../../templates/desk/area.js");
+
+/** An area for words, as far as scripts ask for it; what is heard by kind. */
+function areaOf(value) {
+  const heard = {};
+  const area = {
+    ...{ value, selectionStart: value.length, selectionEnd: value.length },
+    addEventListener: (kind, listener) => Object.assign(heard, { [kind]: listener }),
+    focus() {},
+    setSelectionRange() {},
+    setRangeText(words, from, to) {
+      this.value = this.value.slice(0, from) + words + this.value.slice(to);
+    },
+  };
+  return { area, heard };
+}
+
+/** What an area holds once something was pasted at its end, and what was said. */
+function paste(words, { before = "", about = "speed", tokens = {} } = {}) {
+  const { area, heard } = areaOf(before);
+  const said = [];
+  pastes(area, about, tokens, line => said.push(line));
+  let own = true;
+  const preventDefault = () => {
+    own = false;
+  };
+  heard.paste({ clipboardData: { getData: () => words }, preventDefault });
+  return { value: own ? before + words : area.value, said, tokens };
+}
+
+/** Copies all words of an area of a study; what is kept of it is asked for later. */
+function copy(words, about, tokens) {
+  const kept = {};
+  globalThis.localStorage = {
+    getItem: name => kept[name] ?? null,
+    setItem: (name, value) => Object.assign(kept, { [name]: value }),
+    removeItem: name => delete kept[name],
+  };
+  const { area, heard } = areaOf(words);
+  area.selectionStart = 0;
+  carries(area, about, tokens);
+  heard.copy();
+}
+
+const nothingCopied = () => copy("", "speed", {});
 
 test("bullets of Word become a list with its levels, set apart by empty lines", () => {
-  const words = "Two things:\n·\tOne\no   Within\n–\tDeeper\n·\tTwo\nEnd.";
-  assert.equal(asMarkdown(words), "Two things:\n\n- One\n  - Within\n    - Deeper\n- Two\n\nEnd.");
+  nothingCopied();
+  const words = "Two things:\r\n·\tOne\r\no   Within\r\n–\tDeeper\r\n·\tTwo\r\nEnd.";
+  const { value, said } = paste(words);
+  assert.equal(value, "Two things:\n\n- One\n  - Within\n    - Deeper\n- Two\n\nEnd.");
+  assert.equal(said.length, 1);
+});
+
+test("a list that is pasted behind words stands below them", () => {
+  nothingCopied();
+  assert.equal(paste("·\tOne\n·\tTwo", { before: "Words." }).value, "Words.\n\n- One\n- Two");
+  assert.equal(paste("·\tOne", { before: "Words.\n\n" }).value, "Words.\n\n- One");
 });
 
 test("numbers of a list stay, and what is below them stands further in", () => {
-  assert.equal(asMarkdown("1.\tOne\n·\tWithin\n2)\tTwo"), "1. One\n   - Within\n2. Two");
+  nothingCopied();
+  assert.equal(paste("1.\tOne\n·\tWithin\n2)\tTwo").value, "1. One\n   - Within\n2. Two");
 });
 
 test("words that only begin like an item are no list", () => {
-  for (const words of ["o what a day", "- One\n- Two", "2. Two", "– so it is", "·"])
-    assert.equal(asMarkdown(words), words);
+  nothingCopied();
+  for (const words of ["o what a day", "- One\n- Two", "2. Two", "– so it is", "·"]) {
+    const { value, said } = paste(words);
+    assert.equal(value, words);
+    assert.deepEqual(said, []);
+  }
 });
 
-function copied(said) {
-  const kept = { "desk-carried": JSON.stringify(said) };
-  globalThis.localStorage = { getItem: name => kept[name] ?? null };
-}
+test("more than a text may have is not pasted", () => {
+  nothingCopied();
+  const { value, said } = paste("word ".repeat(400_000), { before: "Words." });
+  assert.equal(value, "Words.");
+  assert.match(said[0], /^Not pasted: 2,000,000 characters/);
+});
 
-test("a value that was copied is known where its words are pasted", () => {
-  copied({ words: "is {37%}", about: "speed", own: { "{37%}": "delta(1)" } });
-  const tokens = {};
-  assert.equal(carried("is {37%}", "speed", tokens), "is {37%}");
+const WORDS = "is {37%}";
+const COPIED = { "{37%}": "delta(1)", "{4%}": "delta(9)" };
+
+test("a value that was copied is known where its words are pasted, and no other", () => {
+  copy(WORDS, "speed", COPIED);
+  const { value, tokens } = paste(WORDS);
+  assert.equal(value, WORDS);
   assert.deepEqual(tokens, { "{37%}": "delta(1)" });
 });
 
 test("a value that prints as another one does here gets a token of its own", () => {
-  copied({ words: "is {37%}", about: "speed", own: { "{37%}": "delta(1)" } });
-  const tokens = { "{37%}": "delta(2)" };
-  assert.equal(carried("is {37%}", "speed", tokens), "is {37%, 2}");
-  assert.equal(tokens["{37%, 2}"], "delta(1)");
-  assert.equal(tokens["{37%}"], "delta(2)");
+  copy(WORDS, "speed", COPIED);
+  const { value, tokens } = paste(WORDS, { tokens: { "{37%}": "delta(2)" } });
+  assert.equal(value, "is {37%, 2}");
+  assert.deepEqual(tokens, { "{37%}": "delta(2)", "{37%, 2}": "delta(1)" });
 });
 
 test("values stay where the words are others, or of another study", () => {
-  copied({ words: "is {37%}", about: "speed", own: { "{37%}": "delta(1)" } });
+  copy(WORDS, "speed", COPIED);
   for (const [words, about] of [
     ["was {37%}", "speed"],
-    ["is {37%}", "cost"],
+    [WORDS, "cost"],
   ]) {
-    const tokens = {};
-    assert.equal(carried(words, about, tokens), words);
+    const { value, tokens } = paste(words, { about });
+    assert.equal(value, words);
     assert.deepEqual(tokens, {});
   }
 });

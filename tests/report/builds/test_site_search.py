@@ -12,7 +12,7 @@ from analysis.report.builds.site_search import add_sections, read_sections, sect
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.builds.test_index import add
-from tests.report.devtools import browser
+from tests.report.devtools import Browser
 
 PAGE = """<!doctype html><main>
 <h2 id="sec-queue">1 A queue</h2><p>The router queue saves CPU time.</p>
@@ -81,30 +81,28 @@ def test_the_list_holds_the_sections_of_all_editions(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
-def test_words_find_sections_of_all_editions(tmp_path: Path) -> None:
-    with browser(tmp_path) as running:
-        page = running.open(listed(tmp_path).as_uri(), 390)
-        page.ask("document.getElementById('search').focus()")
-        page.call("Input.insertText", text="cpu saving queue")
-        page.until("document.querySelectorAll('#results a').length")
-        every = "[...document.querySelectorAll('#results a')]"
-        links = page.ask(f"{every}.map(a => a.getAttribute('href'))")
-        said = page.ask("document.getElementById('results').textContent")
+def test_words_find_sections_of_all_editions(tmp_path: Path, running: Browser) -> None:
+    page = running.open(listed(tmp_path).as_uri(), 390)
+    page.ask("document.getElementById('search').focus()")
+    page.call("Input.insertText", text="cpu saving queue")
+    page.until("document.querySelectorAll('#results a').length")
+    every = "[...document.querySelectorAll('#results a')]"
+    links = page.ask(f"{every}.map(a => a.getAttribute('href'))")
+    said = page.ask("document.getElementById('results').textContent")
     assert links[:2] == ["one/index.html#sec-queue", "two/index.html#sec-queue"]
     assert "The <first>" in said
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium")
-def test_a_slide_that_is_found_is_opened(tmp_path: Path) -> None:
+def test_a_slide_that_is_found_is_opened(tmp_path: Path, running: Browser) -> None:
     builds = tmp_path / "build"
     build(builds, edition="talk", title="A talk")
     found = [{"id": "slide-2", "title": "Queues", "page": "talk-slides.html"}]
     (builds / "talk/sections.json").write_text(json.dumps(found), "utf-8")
     write_index(builds / "index.html", builds, tmp_path / "report", ROOT / "templates")
-    with browser(tmp_path) as running:
-        page = running.open((builds / "index.html").as_uri(), 390)
-        page.ask("document.getElementById('search').focus()")
-        page.call("Input.insertText", text="queues")
-        page.until("document.querySelectorAll('#results a').length")
-        address = page.ask("document.querySelector('#results a').getAttribute('href')")
+    page = running.open((builds / "index.html").as_uri(), 390)
+    page.ask("document.getElementById('search').focus()")
+    page.call("Input.insertText", text="queues")
+    page.until("document.querySelectorAll('#results a').length")
+    address = page.ask("document.querySelector('#results a').getAttribute('href')")
     assert address == "talk/talk-slides.html#slide-2"

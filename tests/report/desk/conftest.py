@@ -15,7 +15,7 @@ from analysis.report.desk.people import Person
 from analysis.report.desk.server import Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Browser, Page
 
 Visit = Callable[..., Page]
 ANN = Person("Ann Author", "ann@example.org", "author")
@@ -49,12 +49,6 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
     server = Served(application(desk_routes(desk), who=lambda _: chair[0]), 0)
     yield Office(desk, Client(server.address), project, chair)
     server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture
