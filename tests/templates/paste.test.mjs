@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.document = { execCommand: () => false, querySelector: () => null };
+globalThis.location = { pathname: "/e/small/" };
 const { carries, pastes } = await import("../../templates/desk/area.js");
 
 /** An area for words, as far as scripts ask for it; what is heard by kind. */

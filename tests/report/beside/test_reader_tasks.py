@@ -59,9 +59,9 @@ def worse(page: Page, pages: Path) -> None:
     )
     page.clicks += 1
     page.until("location.search.includes('verdict=regressed')")  # rows wait a moment
-    found = page.ask("[...document.querySelectorAll('tbody tr')].map(r => r.innerText)")
-    assert found
-    assert [row for row in found if "regressed" not in row] == []
+    shown = "[...document.querySelectorAll('tbody tr')].map(row => row.textContent)"
+    page.until(f"{shown}.every(words => words.includes('regressed'))")
+    assert page.ask(shown)
 
 
 def raw_file(page: Page, pages: Path) -> None:
