@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from analysis.errors import user_error
 from analysis.facts.fact import Fact, Facts, read_facts
+from analysis.facts.units import format_percent_interval, format_range
 from analysis.files.csv_text import read_csv
 from analysis.publish.build import FACTS, PROVENANCE, Build, check_files
-from analysis.report.language.printed import interval
 
 Names = Mapping[str, str]
 
@@ -220,11 +220,19 @@ def _evidence(fact: Fact) -> dict[str, str]:
     model = fact.estimate and f"{fact.estimate.model}, {fact.estimate.rung}"
     return {
         "n": str(fact.n),
-        "interval": "none" if fact.low is None else interval(fact),
+        "interval": _interval(fact),
         "limit": "none" if fact.threshold is None else f"{fact.threshold:.3g}%",
         "warnings": "; ".join(sorted({w.note for w in fact.warnings})) or "none",
         "model": model or "none",
     }
+
+
+def _interval(fact: Fact) -> str:
+    if fact.low is None or fact.high is None:
+        return "none"
+    if fact.kind == "delta":
+        return format_percent_interval(fact.low, fact.high)
+    return format_range(fact.low, fact.high, fact.unit)
 
 
 def _direction(before: Fact, after: Fact) -> Literal["better", "worse", "neither"]:

@@ -16,7 +16,6 @@ from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.builds.built import begun_since
 from analysis.report.output import OUTPUTS
 from analysis.report.pages.safe_page import check_page, check_svg
-from analysis.report.review.snapshot import page_look
 
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
@@ -133,6 +132,9 @@ def _unfinished(build: Build) -> Iterator[Issue]:
 
 def _other_look(build: Build, templates: Path) -> Iterator[Issue]:
     """Templates that are not those of the build: the site is made with them, too."""
+    # With it comes half of the report, for which --list and drafts need not wait.
+    from analysis.report.review.snapshot import page_look
+
     then, now = build.provenance.get("looks", {}), page_look(templates)
     changed = sorted(n for n in {*then, *now} if then.get(n) != now.get(n))
     if changed:
