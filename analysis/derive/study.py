@@ -1,29 +1,42 @@
-"""The facts of one study: values, deltas against the baseline, and run counts."""
+"""The facts of one study: values, changes against its baselines with what the runs
+leave of them, and run counts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from analysis.declared.metrics import Metric
-from analysis.derive.changes import (
-    derive_changes,
-    honour_neighbours,
-    measure_order,
-    resolved_value,
-)
 from analysis.derive.fallback.knowledge import (
     asked_cells,
     gather_knowledge,
     missing_cells,
 )
+from analysis.derive.family import judge
 from analysis.derive.samples import Cell, Sample, Samples, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.remark import Remark
+from analysis.facts.sentences import inside
+from analysis.facts.units import format_percent, format_value
+from analysis.statistics.drift import without_drift
 from analysis.statistics.median import median_interval
-from analysis.statistics.neighbours import Likeness
+from analysis.statistics.median_change import Change, measure_change, percent
+from analysis.statistics.neighbours import (
+    Likeness,
+    in_blocks,
+    likeness,
+    stretches,
+    thin_test,
+    widen,
+)
+from analysis.statistics.statistic import CONFIDENCE
+
+Alike = Mapping[tuple[str, str | None], Likeness]
+_A_DIGIT = 1.0  # points of percent from which a resolution takes one of a change's
 
 
 def derive_study(scope: StudyScope) -> Facts:
@@ -113,3 +126,265 @@ def _rule(metric: Metric, sample: Sample) -> str:
         return rule
     what = "CPU time from" if metric.evidence == "cpu" else "from"
     return f"{rule}; {what} {' and from '.join(sample.evidence)}"
+
+
+class Pair(NamedTuple):
+    """Two samples that are compared, and the names of their configurations."""
+
+    baseline: Sample
+    test: Sample
+    names: tuple[str, str]
+
+    @property
+    def started(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The starts of both sides in seconds; empty where they are not known."""
+        return self.baseline.started, self.test.started
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order is known: each run of a side has a start of its own."""
+        return all(starts and len({*starts}) == len(starts) for starts in self.started)
+
+
+def derive_changes(
+    scope: StudyScope, cells: Sequence[Cell], samples: Samples, alike: Alike
+) -> Iterator[Fact]:
+    """The changes of the study, before adjustment and verdict."""
+    for cell in cells:
+        if cell.configuration not in scope.study.tests:
+            continue
+        against = scope.study.baseline_of(cell.configuration)
+        baseline = samples.get(cell._replace(configuration=against))
+        if baseline is None:
+            continue
+        pair = Pair(baseline, samples[cell], (against, cell.configuration))
+        change, told = _change(scope, cell, pair, alike)
+        alone = resolution_alone(pair)
+        if change is not None and alone is not None:
+            delta = _delta(scope, cell, widen_by_resolution(change, alone), alone, pair)
+            threshold = _threshold(scope, cell, samples, alike)
+            told += _hidden(scope, cell, alone, pair, threshold)
+            yield replace(delta, threshold=threshold, warnings=delta.warnings + told)
+
+
+def _hidden(
+    scope: StudyScope, cell: Cell, alone: Change, pair: Pair, threshold: float
+) -> tuple[Remark, ...]:
+    """What is to be said where the resolution alone leaves a change inconclusive."""
+    metric, floor = scope.metrics[cell.metric], scope.study.noise.floor
+    exact = replace(alone, low=alone.value, high=alone.value)
+    verdicts = [judge(c, 0.0, metric.better, floor, threshold) for c in (exact, alone)]
+    none = resolution_alone(pair._replace(test=pair.baseline))
+    if verdicts[0] == verdicts[1] or none is None:
+        return ()
+    seen = {
+        "metric": inside(metric.label),
+        "unit": metric.unit,
+        "resolution": max(s.resolution or 0.0 for s in pair[:2]),
+        "hidden": none.high,
+    }
+    return (Remark("resolution", values=seen),)
+
+
+def _change(
+    scope: StudyScope, cell: Cell, pair: Pair, alike: Alike
+) -> tuple[Change | None, tuple[Remark, ...]]:
+    key = scope.key(cell, delta=True)
+    change = measure_change(pair.baseline.values, pair.test.values, key)
+    if change is None:
+        return None, ()
+    return honour_order(change, pair, alike[cell.metric, cell.role])
+
+
+def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) -> float:
+    """The declared floor, or what the control shows noise alone to do if it is more.
+
+    A study has one control, which is held against its own baseline.
+    """
+    study = scope.study
+    noise, name = study.noise, study.noise.control or ""
+    control = cell._replace(configuration=name)
+    against = study.baseline_of(name)
+    baseline = cell._replace(configuration=against)
+    if control == cell or control not in samples or baseline not in samples:
+        return noise.floor
+    pair = Pair(samples[baseline], samples[control], (against, name))
+    change, _ = _change(scope, control, pair, alike)
+    interval = change.interval if change else None
+    return max(noise.floor, *map(abs, interval)) if interval else noise.floor
+
+
+def _delta(
+    scope: StudyScope, cell: Cell, change: Change, alone: Change, pair: Pair
+) -> Fact:
+    baseline, test, (against, _) = pair
+    n = min(len(baseline.values), len(test.values))
+    files = tuple(sorted({*baseline.files, *test.files}))
+    return Fact(
+        **scope.about(cell),
+        key=scope.key(cell, delta=True),
+        kind="delta",
+        baseline=against,
+        value=change.value,
+        unit="%",
+        n=n,
+        low=change.low,
+        high=change.high,
+        confidence=CONFIDENCE if change.interval else 0.0,
+        origin=weakest([*baseline.origins, *test.origins]),
+        printed=change_text(alone),
+        p_value=change.p_value,
+        warnings=_pair_warnings(pair),
+        lineage=Lineage("", baseline.runs + test.runs, files),
+        resolution=((alone.high or 0.0) - (alone.low or 0.0)) or None,
+    )
+
+
+def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
+    """The warnings of both samples, each with its configuration, and of their tools."""
+    told = tuple(
+        replace(warning, subject=name)
+        for name, sample in zip(pair.names, pair[:2], strict=True)
+        for warning in sample.warnings
+        if warning.kind != "few"
+    )
+    sides = tuple(", ".join(sample.tools) for sample in pair[:2])
+    if not all(sides) or sides[0] == sides[1]:
+        return told
+    seen = {"names": pair.names, "tools": sides}
+    return (*told, Remark("tools", values=seen))
+
+
+def measure_order(samples: Mapping[Cell, Sample]) -> Alike:
+    """How alike neighbouring runs are, by metric and role, over all their samples."""
+    found: dict[tuple[str, str | None], list[Sample]] = {}
+    for cell, sample in samples.items():
+        found.setdefault((cell.metric, cell.role), []).append(sample)
+    return {
+        key: likeness([sample.in_order for sample in alike])
+        for key, alike in found.items()
+    }
+
+
+def honour_neighbours(value: Fact, alike: Likeness) -> Fact:
+    """The value with the interval that runs leave it which surely resemble their
+    neighbours, and what is to be said of them."""
+    if not alike.sure or value.low is None or value.high is None or value.low <= 0:
+        return value
+    low, high = (
+        value.value * (1 + widen(0.0, end, alike.runs_as_one) / 100)
+        for end in (percent(value.low, value.value), percent(value.high, value.value))
+    )
+    told = Remark("neighbours", values=_seen(alike))
+    return replace(value, low=low, high=high, warnings=(*value.warnings, told))
+
+
+def honour_order(
+    change: Change, pair: Pair, alike: Likeness
+) -> tuple[Change, tuple[Remark, ...]]:
+    """The change with the interval and p-value that the order of the runs leaves it,
+    and what is to be said of the order."""
+    if change.interval is None:
+        return change, ()
+    if not pair.ordered:
+        told = Remark("order_unknown", values=_seen(alike))
+        return _of_alike_runs(change, pair, alike.runs_as_one), (told,)
+    if not in_blocks(*pair.started):
+        return change, ()
+    held = _beside_drift(_of_alike_runs(change, pair, alike.runs_as_one), pair)
+    kind = "alike" if alike.runs_as_one > 1 else "in_blocks"
+    return held, (Remark(kind, values=_seen(alike) | _stretches(pair)),)
+
+
+def _seen(alike: Likeness) -> dict[str, Any]:
+    correlation = max(alike.correlation, 0.0)
+    return {"correlation": correlation, "runs_as_one": alike.runs_as_one}
+
+
+def _stretches(pair: Pair) -> dict[str, Any]:
+    """Which configuration came first, and how many runs of it, and so on."""
+    found = stretches(*pair.started)
+    sides = tuple(pair.names[side] for side, _ in found)
+    return {"sides": sides, "lengths": tuple(length for _, length in found)}
+
+
+def _of_alike_runs(change: Change, pair: Pair, as_one: float) -> Change:
+    """What is left where so many runs count as one."""
+    low, high = change.interval or (0.0, 0.0)
+    if as_one <= 1:
+        return change
+    held = thin_test(pair.baseline.values, pair.test.values, as_one)
+    return replace(
+        change,
+        low=widen(change.value, low, as_one),
+        high=widen(change.value, high, as_one),
+        p_value=max(change.p_value or 0.0, held),
+    )
+
+
+def _beside_drift(change: Change, pair: Pair) -> Change:
+    """What is left beside a drift: the interval reaches to where it might be then."""
+    starts = [np.asarray(side) for side in pair.started]
+    order = np.argsort(np.argsort(np.concatenate(starts), kind="stable")).astype(float)
+    places = (order[: len(starts[0])], order[len(starts[0]) :])
+    held = without_drift(pair.baseline.values, pair.test.values, places)
+    low, high = change.interval or (0.0, 0.0)
+    if held is None:
+        return change
+    return replace(
+        change,
+        low=min(low, held.low),
+        high=max(high, held.high),
+        p_value=max(change.p_value or 0.0, held.p_value),
+    )
+
+
+def resolved_value(value: Fact, resolution: float | None) -> Fact:
+    """The value with its resolution, in its interval and its print. The interval of
+    what cannot be negative begins at zero, and is a step long at least. Equal runs
+    whose resolution is not known have no interval."""
+    printed = format_value(value.value, value.unit, resolution)
+    value = replace(value, printed=printed, resolution=resolution)
+    if value.low is None or value.high is None:
+        return value
+    if not resolution and value.low == value.high:
+        return replace(value, low=None, high=None, confidence=0.0)
+    half = (resolution or 0.0) / 2
+    low, high = value.low - half, value.high + half
+    if low < 0 <= value.low:
+        low, high = 0.0, max(high, 2 * half)
+    return replace(value, low=low, high=high)
+
+
+def resolution_alone(pair: Pair) -> Change | None:
+    """The change with the interval that the resolution of both sides alone leaves it;
+    None where the baseline may be zero, so that there is no ratio."""
+    sides = [(float(np.median(s.values)), (s.resolution or 0.0) / 2) for s in pair[:2]]
+    (before, less), (after, more) = sides
+    if before <= less:
+        return None
+    low = percent(max(after - more, 0.0), before + less)
+    return Change(percent(after, before), low, percent(after + more, before - less))
+
+
+def widen_by_resolution(change: Change, alone: Change) -> Change:
+    """The change with the interval widened by that of the resolution alone; without
+    one where nothing tells why all runs are equal."""
+    if change.interval is None or alone.interval is None:
+        return change
+    low, high = (
+        end + by - change.value
+        for end, by in zip(change.interval, alone.interval, strict=True)
+    )
+    if low == high:
+        return Change(change.value)
+    return replace(change, low=max(low, -100.0), high=high)
+
+
+def change_text(alone: Change) -> str:
+    """A change in print, to the digit of what the resolution leaves open on either
+    side; ``< 67%`` where the resolution alone hides it."""
+    low, high = alone.interval or (0.0, 0.0)
+    if low <= 0 <= high and high - low >= _A_DIGIT:
+        return f"< {format_percent(max(-low, high)).lstrip('+')}"
+    return format_percent(alone.value, (high - low) / 2)

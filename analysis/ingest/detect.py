@@ -27,7 +27,6 @@ from typing import Any, Protocol, cast
 
 from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_BYTES, TERSED_BYTES
-from analysis.ingest.bench.other_tools import WAY, tool_of
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed.packed import hold
 from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
@@ -70,6 +69,32 @@ _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
 _POINT = re.compile(rb"(?<![\w.])\d+\.\d+(?![\w.])")
 _COMMAS_TOLD = {"decimal_comma", "decimal_comma_in_csv"}
+_WAY = "write its results as a benchmark contract (docs/how-to/benchmark-contract.md)"
+# What each tool prints at a line's beginning, by its source (ntttcp and memtier: by
+# its documentation). What ends in a carriage return before it is a line that the tool
+# wrote over.
+_TOOLS = (
+    (
+        "vegeta",
+        r"Requests\s+\[total, rate(?:, throughput)?\]\s|Bucket +# +% +Histogram",
+    ),
+    ("vegeta", r'\s*\{\s*"latencies":\s*\{\s*"total":\s*\d'),
+    ("ghz", r"Summary:\s+(?:Name:[^\n]*\n +)?Count:\s|duration \(ms\),status,error"),
+    ("ghz", r'\s*\{\s*(?:"name":[^\n]{1,200},\s*)?"endReason":\s*"'),
+    (
+        "fio",
+        r"fio-\d+\.\d|[^\n]{1,99}: \(g=\d+\): rw=|\d;fio-\d|\s*\{\s*\"fio version\"",
+    ),
+    ("memtier_benchmark", r"\[RUN #\d+\]? ?|ALL STATS\n=|Type +Ops/sec +Hits/sec "),
+    ("redis-benchmark", r"====== .{1,99} ======\s*\n +\d+ requests completed in "),
+    ("redis-benchmark", r'"test","rps",|[A-Z][\w ()]{1,80}: \d+\.\d+ requests per sec'),
+    ("ntttcp", r"NTTTCP for Linux|\S*ntttcp\.exe |Copyright Version \d|<ntttcp[sr]\b"),
+    ("perftest --out_json", r'\s*\{\s*"?test_info"?:'),
+    ("sysbench", r"sysbench \d+\.\d"),
+)
+_TOOL_SIGNS = tuple(
+    (tool, re.compile(rf"^(?:[^\n]*\r)?(?:{sign})", re.M)) for tool, sign in _TOOLS
+)
 
 
 class Format(Protocol):
@@ -261,7 +286,7 @@ def _looks_like(head: bytes) -> Remark:
     text = head.decode("latin-1")
     if tool := tool_of(text):
         return remark(
-            "other_tool", f"looks like a log of {tool}, which is not read; {WAY}"
+            "other_tool", f"looks like a log of {tool}, which is not read; {_WAY}"
         )
     for pattern, meaning in _SIGNS:
         if re.match(pattern, text, re.DOTALL):
@@ -289,3 +314,8 @@ def _is_ebcdic(head: bytes) -> bool:
     letters = sum(byte in _EBCDIC_LETTERS or byte >= 0xC1 for byte in head)
     ascii_blanks = head.count(b" ") + head.count(b"\n")
     return letters > len(head) / 3 and head.count(_EBCDIC_SPACE) > 2 * ascii_blanks
+
+
+def tool_of(text: str) -> str:
+    """The tool that wrote a log which begins so; empty where none is known."""
+    return next((tool for tool, sign in _TOOL_SIGNS if sign.search(text)), "")

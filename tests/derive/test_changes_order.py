@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from analysis.cli import main
-from analysis.derive.changes import Pair, honour_neighbours, honour_order
 from analysis.derive.samples import Sample
+from analysis.derive.study import Pair, honour_neighbours, honour_order
 from analysis.facts.fact import Fact, Lineage
 from analysis.facts.remark import Remark
 from analysis.statistics.median_change import measure_change

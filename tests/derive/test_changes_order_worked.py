@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.derive.changes import Pair, honour_neighbours, honour_order, measure_order
 from analysis.derive.samples import Cell, Sample
+from analysis.derive.study import Pair, honour_neighbours, honour_order, measure_order
 from analysis.facts.fact import Fact, Lineage
 from analysis.statistics.drift import without_drift
 from analysis.statistics.median_change import Change

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.derive.changes import (
+from analysis.derive.samples import Sample
+from analysis.derive.study import (
     Pair,
     change_text,
     resolution_alone,
     widen_by_resolution,
 )
-from analysis.derive.samples import Sample
 from analysis.facts.fact import Fact
 from analysis.ingest.printed import Resolved
 from analysis.statistics.median_change import Change

@@ -10,10 +10,9 @@ import polars as pl
 import pytest
 
 from analysis.declared.metrics import read_metrics
-from analysis.derive.changes import Pair, _delta, _pair_warnings
 from analysis.derive.samples import Cell, Sample, _alone, _starts
 from analysis.derive.scope import StudyScope, count_runs, study_runs, study_workloads
-from analysis.derive.study import _absent, _complete
+from analysis.derive.study import Pair, _absent, _complete, _delta, _pair_warnings
 from analysis.derive.values import _described
 from analysis.facts.fact import RunCount
 from analysis.facts.remark import Remark

@@ -18,9 +18,8 @@ from analysis.declared.published import read_published  # noqa: E402
 from analysis.declared.workload import Workload, parse_workload  # noqa: E402
 from models.backtest import backtests  # noqa: E402
 from models.generation import GenerationTransfer, cpu_share  # noqa: E402
-from models.interpolate import Anchor, Interpolation  # noqa: E402
+from models.interpolate import Anchor, Interpolation, StreamAnchor, StreamInterpolation  # noqa: E402  # noqa: E402
 from models.prediction import Prediction  # noqa: E402
-from models.streams import StreamAnchor, StreamInterpolation  # noqa: E402
 from tests.golden import ladder  # noqa: E402
 from tests.models.path import OSA  # noqa: E402
 

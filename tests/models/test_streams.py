@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from models.streams import StreamAnchor, StreamInterpolation, away
+from models.interpolate import StreamAnchor, StreamInterpolation, away
 
 MEGA = 2**20
 ANCHORS = tuple(

@@ -98,7 +98,7 @@ def test_a_mutant_is_tried_by_the_tests_that_run_its_line(bodies):
     assert found.tests(mutant) == ["tests/derive/a", "tests/derive/b"]
     unseen = Mutant(MODULE, 8, "NumberReplacer", 0)
     assert reach(a=[7], b=[7]).tests(unseen) == ["tests/derive/a", "tests/derive/b"]
-    elsewhere = Mutant("models/streams.py", 7, "NumberReplacer", 0)
+    elsewhere = Mutant("models/thinking.py", 7, "NumberReplacer", 0)
     assert found.tests(elsewhere) == []
 
 
@@ -107,7 +107,7 @@ def test_a_constant_is_tried_by_all_tests_of_a_file_that_imports_it(bodies):
     seconds = {"tests/derive/a": 1.0, "tests/derive/b": 1.0}
     for lines in ({AT_IMPORT: {MODULE: [3]}}, {"tests/derive/a": {MODULE: [3]}}):
         assert Reach("f", "d", lines, seconds, []).tests(constant) == [*seconds]
-    elsewhere = {AT_IMPORT: {"models/streams.py": [3]}}
+    elsewhere = {AT_IMPORT: {"models/thinking.py": [3]}}
     assert Reach("f", "d", elsewhere, seconds, []).tests(constant) == []
 
 

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.derive.changes import Pair, honour_order
 from analysis.derive.family import adjust, judge
 from analysis.derive.samples import Sample
+from analysis.derive.study import Pair, honour_order
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.neighbours import likeness
 from analysis.statistics.statistic import Values

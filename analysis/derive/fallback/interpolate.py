@@ -15,9 +15,17 @@ from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.question import Answer, Question, named_loads, refuse
 from models.held_storage import LEAST, StorageLine
 from models.held_storage import left_out as storage_left_out
-from models.interpolate import Anchor, Engines, Interpolation, left_out, payload
+from models.interpolate import (
+    Anchor,
+    Engines,
+    Interpolation,
+    StreamAnchor,
+    StreamInterpolation,
+    away,
+    left_out,
+    payload,
+)
 from models.prediction import Prediction
-from models.streams import StreamAnchor, StreamInterpolation, away
 from models.thinking import ThinkingAnchor, ThinkingModel
 from models.thinking import left_out as thinking_left_out
 

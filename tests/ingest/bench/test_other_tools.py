@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ingest.bench.other_tools import tool_of
-from analysis.ingest.detect import FORMATS, read_file
+from analysis.ingest.detect import FORMATS, read_file, tool_of
 from tests.ingest.benchmark_logs import GOLDEN, unpacked
 
 HEADS = [
