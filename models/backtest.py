@@ -76,10 +76,10 @@ class DelayFromCost(_Asked):
 
     def _arm(self, rows: Rows, test: str) -> tuple[Published, list[Published]]:
         """The rate of an arm, and the CPU cost of both its sides."""
-        own = [r for r in rows if (r.study, r.test) == (self.study, test)]
+        of_arm = [r for r in rows if (r.study, r.test) == (self.study, test)]
         roles = ("client", "server")
-        costs = [_one(own, role=role, kind="value") for role in roles]
-        return _one(own, metric="rate", kind="value"), costs
+        costs = [_one(of_arm, role=role, kind="value") for role in roles]
+        return _one(of_arm, metric="rate", kind="value"), costs
 
     def _stations(self, costs: Rows) -> list[Station]:
         return [Station(row.value, self.cps) for row in costs]
@@ -94,10 +94,10 @@ class _FittedSeries(_Asked):
 
     def series(self, rows: Rows) -> list[list[Published]]:
         """The series, each in order of clients."""
-        own = [r for r in rows if r.study in self.studies and r.metric == "rate"]
-        own.sort(key=lambda r: int(r.clients))
-        ids = sorted({(r.study, r.test) for r in own}, key=str)
-        return [[r for r in own if (r.study, r.test) == id] for id in ids]
+        rates = [r for r in rows if r.study in self.studies and r.metric == "rate"]
+        rates.sort(key=lambda r: int(r.clients))
+        ids = sorted({(r.study, r.test) for r in rates}, key=str)
+        return [[r for r in rates if (r.study, r.test) == id] for id in ids]
 
     def point(self, row: Published, fitted: Rows) -> BacktestPoint:
         """The rate of one load from two parameters of the fitted ones."""
@@ -150,10 +150,10 @@ class Generations(_Asked):
         Its range has the spread that the changes of the other studies show: those of
         one study resemble each other, and none may widen its own range.
         """
-        own = [row for row in rows if row.study in self.studies]
-        errors = {row.id: math.log(self._error(row)) for row in own}
-        for row in own:
-            others = [errors[other.id] for other in own if other.study != row.study]
+        changes = [row for row in rows if row.study in self.studies]
+        errors = {row.id: math.log(self._error(row)) for row in changes}
+        for row in changes:
+            others = [errors[other.id] for other in changes if other.study != row.study]
             p = self._predicted(row, spread_of(others))
             ratio = _ratio(row)
             yield BacktestPoint(_label(row), ratio, p.value, (row.id,), p.low, p.high)
@@ -240,11 +240,11 @@ def _label(row: Published) -> str:
 
 def _one(rows: Iterable[Published], **wanted: str) -> Published:
     """The single row with these entries; a ``UserError`` if there is not just one."""
-    found = [r for r in rows if all(getattr(r, k) == v for k, v in wanted.items())]
-    if len(found) != 1:
+    matching = [r for r in rows if all(getattr(r, k) == v for k, v in wanted.items())]
+    if len(matching) != 1:
         raise user_error(
-            f"{len(found)} published rows have {wanted}",
+            f"{len(matching)} published rows have {wanted}",
             "data/published.csv",
             mend="a back-test needs exactly one; restore the file",
         )
-    return found[0]
+    return matching[0]

@@ -83,9 +83,9 @@ def fit_two(
         fitted = [float(solve(int(n), delay, station)) for n in population]
         return np.log(np.array(fitted) / rate)
 
-    found = least_squares(residuals, start, xtol=1e-12, ftol=1e-12, diff_step=1e-4)
-    demand, delay = map(float, np.exp(found.x))
-    return demand, delay, float(np.abs(found.fun).max())
+    fit = least_squares(residuals, start, xtol=1e-12, ftol=1e-12, diff_step=1e-4)
+    demand, delay = map(float, np.exp(fit.x))
+    return demand, delay, float(np.abs(fit.fun).max())
 
 
 def structural_sigma(utilisation: Floats) -> Floats:

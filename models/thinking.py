@@ -148,12 +148,12 @@ def left_out(model: ThinkingModel, metric: str) -> tuple[float, ...]:
 
     The capacity errs as the CPU cost does.
     """
-    own = "rate" if metric == "rate" else "cpu_cost"
+    source = "rate" if metric == "rate" else "cpu_cost"
     errors = []
     for anchor in _inner(model.anchors):
         rest = tuple(other for other in model.anchors if other is not anchor)
-        value, _ = replace(model, anchors=rest)._value(anchor.workload.clients, own)
-        measured = anchor.rate if own == "rate" else anchor.cost
+        value, _ = replace(model, anchors=rest)._value(anchor.workload.clients, source)
+        measured = anchor.rate if source == "rate" else anchor.cost
         errors.append(math.log(value / measured))
     return tuple(errors)
 

@@ -111,8 +111,8 @@ class Plan:
         try:
             declared = read_edition(REPORT / edition)
             studies = read_studies(REPORT / edition, declared)
-            own = (studies[id] for id in declared.own_studies)
-            named = {name for study in own for name in study.campaigns}
+            studies_of = (studies[id] for id in declared.own_studies)
+            named = {name for study in studies_of for name in study.campaigns}
         except (UserError, OSError):
             return []
         return sorted(named.intersection(self.campaigns))
@@ -204,8 +204,8 @@ class Plan:
     def _key(self, verb: str, files: Iterable[Path], *before: str) -> str:
         """The hash of a verb's code, of files, and of the keys of rules before it."""
         hashes = file_hashes(files, f"plan-{verb}")
-        told = {str(n): key for n, key in enumerate(before)}
-        return digest_of({"code": self._code[verb], **hashes, **told})
+        keys = {str(n): key for n, key in enumerate(before)}
+        return digest_of({"code": self._code[verb], **hashes, **keys})
 
     def _read_of(self, edition: str) -> list[str]:
         return [*dict.fromkeys([edition, *self.lenders(edition)])]

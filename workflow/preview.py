@@ -193,15 +193,15 @@ def build(edition: str, engine: str) -> str:
 
 
 def _is_ours(_: object, path: str) -> bool:
-    found = _relative(path)
-    if any(found.is_relative_to(folder) for folder in _BUILT):
+    relative = _relative(path)
+    if any(relative.is_relative_to(folder) for folder in _BUILT):
         return False
-    return not is_draft(found.name) and not found.name.endswith(".swp")
+    return not is_draft(relative.name) and not relative.name.endswith(".swp")
 
 
 def _relative(path: str) -> Path:
-    found, here = Path(path), Path.cwd()
-    return found.relative_to(here) if found.is_relative_to(here) else found
+    full, here = Path(path), Path.cwd()
+    return full.relative_to(here) if full.is_relative_to(here) else full
 
 
 def _unstamped(html: str) -> bytes:

@@ -29,17 +29,19 @@ Bases = Mapping[str, Mapping[Key, Basis]]  # by campaign
 
 def read_bases(campaigns: Iterable[str], data: Path) -> dict[str, dict[Key, Basis]]:
     """The basis of each target of the generated campaigns among some."""
-    found: dict[str, dict[Key, Basis]] = {}
+    bases: dict[str, dict[Key, Basis]] = {}
     for name in sorted(campaigns):
         path = data / TARGETS.name / f"{name}.csv"
         if not path.is_file():
             continue
-        own = found[name] = {}
+        of_campaign = bases[name] = {}
         for target in read_targets(path):
             workload = parse_workload(target.workload).name
             key = (target.baseline, target.test, workload, target.quantity)
-            own[key] = weakest_basis([target.basis, own.get(key, target.basis)])
-    return found
+            of_campaign[key] = weakest_basis(
+                [target.basis, of_campaign.get(key, target.basis)]
+            )
+    return bases
 
 
 def weakest_basis(bases: Iterable[Basis]) -> Basis:
@@ -52,15 +54,15 @@ def with_bases(
 ) -> Facts:
     """The facts, those of generated campaigns with their basis."""
 
-    def told(fact: Fact) -> Fact:
+    def with_basis(fact: Fact) -> Fact:
         names = studies[fact.edition, fact.study].campaigns
-        own = [bases[name] for name in names if name in bases]
-        if not own or fact.estimate or fact.origin != "synthetic":
+        known = [bases[name] for name in names if name in bases]
+        if not known or fact.estimate or fact.origin != "synthetic":
             return fact
-        targets = {key: basis for one in own for key, basis in one.items()}
+        targets = {key: basis for one in known for key, basis in one.items()}
         return replace(fact, basis=_basis(fact, targets))
 
-    return replace(facts, facts=tuple(map(told, facts.facts)))
+    return replace(facts, facts=tuple(map(with_basis, facts.facts)))
 
 
 def _basis(fact: Fact, targets: Mapping[Key, Basis]) -> Basis:
@@ -79,15 +81,15 @@ def _quantities(fact: Fact) -> Iterator[str]:
     if fact.role is None or fact.metric == "utilisation":
         yield _RATE
     if fact.role is not None:
-        own = fact.metric in _OF_A_ROLE
-        yield quantity_of(fact.metric, fact.role) if own else fact.role
+        of_metric = fact.metric in _OF_A_ROLE
+        yield quantity_of(fact.metric, fact.role) if of_metric else fact.role
     if fact.role is not None and fact.metric in _OF_BOTH:
         yield quantity_of(ZIIP_COST, fact.role)
 
 
 def _of(fact: Fact, quantity: str, targets: Mapping[Key, Basis]) -> Basis:
-    own = (fact.workload, quantity)
-    if basis := targets.get((fact.baseline, fact.configuration, *own)):
+    load = (fact.workload, quantity)
+    if basis := targets.get((fact.baseline, fact.configuration, *load)):
         return basis
     sides = [side for side in (fact.baseline, fact.configuration) if side]
-    return weakest_basis(targets.get((None, side, *own), "free") for side in sides)
+    return weakest_basis(targets.get((None, side, *load), "free") for side in sides)

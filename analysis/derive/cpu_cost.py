@@ -124,8 +124,8 @@ def _mixes(runs: pl.DataFrame, beside: pl.DataFrame) -> pl.DataFrame:
         if one["id"] not in known:
             continue
         first = min(ids, key=lambda id: (known[id][0], id))
-        found = [known[id][1] for id in ids]
-        sums = (sum(row[name] or 0 for row in found) for name in _OF_LOADS)
+        mixes = [known[id][1] for id in ids]
+        sums = (sum(row[name] or 0 for row in mixes) for name in _OF_LOADS)
         rows.append((one["id"], one["role"], one["id"] == first, *sums))
     return pl.DataFrame(rows, schema=_MIXES, orient="row")
 
@@ -149,11 +149,13 @@ def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
     wide = cpu.filter(cpu_type="CP").drop("factor").join(other, on=_OF, how="left")
     of_system = pl.col("cpu_seconds").max().over("campaign", "system")
     for type, seconds in _BESIDE_CP.items():
-        own = cpu.filter(cpu_type=type).filter(of_system > 0)
+        of_type = cpu.filter(cpu_type=type).filter(of_system > 0)
         factor = ["factor"] if type == "zIIP" else []
         steps = pl.col("cpu_seconds_resolution").alias(f"{seconds}_resolution")
-        told = own.select(*_OF, *factor, pl.col("cpu_seconds").alias(seconds), steps)
-        wide = wide.join(told, on=_OF, how="left")
+        shares = of_type.select(
+            *_OF, *factor, pl.col("cpu_seconds").alias(seconds), steps
+        )
+        wide = wide.join(shares, on=_OF, how="left")
     return wide
 
 

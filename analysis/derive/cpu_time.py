@@ -309,13 +309,13 @@ def read_cpu(
         con.register("declared_parts", parts)
         con.execute(_PART_WINDOWS)
     matched = match_intervals(con, declared)
-    own = (
+    of_systems = (
         con.sql(_RUN_CPU)
         .pl()
         .join(declared, on=["campaign", "system", "method"], how="semi")
         .filter(~pl.col("method").is_in(INTERVAL_SOURCES))
     )
-    return pl.concat([own.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
+    return pl.concat([of_systems.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
 
 
 def read_counted(con: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], float]:
@@ -397,10 +397,10 @@ def with_rest(
         return cpu, [], []
     rows, flags, excess = list[Row](), list[Flag](), list[tuple[str, float]]()
     for (id,), group in of_parts.group_by("id", maintain_order=True):
-        found = group.to_dicts()
-        campaign = campaigns[found[0]["campaign"]]
-        whole = {r["cpu_type"]: r for r in found if r["of_role"] == WHOLE}
-        parts = [r for r in found if r["of_role"] != WHOLE and r["cpu_type"] in whole]
+        shares = group.to_dicts()
+        campaign = campaigns[shares[0]["campaign"]]
+        whole = {r["cpu_type"]: r for r in shares if r["of_role"] == WHOLE}
+        parts = [r for r in shares if r["of_role"] != WHOLE and r["cpu_type"] in whole]
         named = REST in campaign.cpu.parts
         rest = [] if named else [_rest(row, parts) for row in whole.values()]
         rows += rest
@@ -410,7 +410,7 @@ def with_rest(
             continue
         if ratio > 1:
             excess.append((str(id), ratio))
-        for role in sorted({row["role"] for row in found} | {REST}):
+        for role in sorted({row["role"] for row in shares} | {REST}):
             values = {"tolerance": tolerance}
             flags.append(Flag(str(id), "parts", CPU, values, ratio, role))
     kept = cpu.filter(pl.col("of_role") != WHOLE)
@@ -419,9 +419,9 @@ def with_rest(
 
 def _rest(whole: Row, parts: Sequence[Row]) -> Row:
     """Of one type of engine what the parts leave of the whole, and not below 0."""
-    own = [part for part in parts if part["cpu_type"] == whole["cpu_type"]]
-    steps = (row["cpu_seconds_resolution"] or 0.0 for row in (*own, whole))
-    left = _share(whole) - sum(map(_share, own))
+    alike = [part for part in parts if part["cpu_type"] == whole["cpu_type"]]
+    steps = (row["cpu_seconds_resolution"] or 0.0 for row in (*alike, whole))
+    left = _share(whole) - sum(map(_share, alike))
     return whole | {
         "role": REST,
         "of_role": REST,
@@ -444,7 +444,7 @@ def beyond_whole(
     raw: Path,
 ) -> list[Issue]:
     """Runs whose parts used more CPU time than their system: names count twice."""
-    found = []
+    flags = []
     for id, ratio in excess:
         name = id.partition("/")[0]
         if name not in campaigns:
@@ -457,8 +457,8 @@ def beyond_whole(
             f"more than the whole (tolerance {campaigns[name].gates.parts:.0%})"
         )
         mend = "name each job or class in one part, and none that holds another one"
-        found.append(Issue(what, place, mend))
-    return found
+        flags.append(Issue(what, place, mend))
+    return flags
 
 
 def without_cpu(
@@ -479,7 +479,7 @@ def without_cpu(
         bare.join(known, on=at, how="anti").select(*at, "role").unique().iter_rows()
     ):
         never.setdefault((name, system), set()).add(role)
-    found = [
+    missing = [
         f"run {row['id']}: no CPU time of {row['system']} is known in it: no CPU "
         f"cost of its {row['role']}"
         for row in bare.join(known, on=at, how="semi", maintain_order="left").iter_rows(
@@ -488,12 +488,12 @@ def without_cpu(
     ]
     for (name, system), of in sorted(never.items()):
         source = campaigns[name].cpu_of(system).described
-        found.append(
+        missing.append(
             f"campaign {name}: no CPU time of {system} is known in any run, from "
             f"{source}: no CPU cost of its {' and '.join(sorted(of))}"
             + "".join(f"; {why}" for key, why in apart.items() if key == (name, system))
         )
-    return tuple(found)
+    return tuple(missing)
 
 
 def times_apart(

@@ -78,10 +78,10 @@ def _by_campaign(
     con: duckdb.DuckDBPyConnection, query: str, *params: str
 ) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of a query by its first column, the campaign."""
-    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for campaign, *row in con.execute(query, params).fetchall():
-        found[campaign].append(tuple(row))
-    return found
+        rows[campaign].append(tuple(row))
+    return rows
 
 
 def _tables(folder: Path) -> dict[str, FileState]:

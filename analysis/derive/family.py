@@ -66,10 +66,10 @@ def _judge_family(
     if not deltas:
         return []
     method = noises[deltas[0].study].adjust
-    found: dict[tuple, float | None] = {}
+    p_values: dict[tuple, float | None] = {}
     for delta in sorted(deltas, key=lambda d: bool(metrics[d.metric].repeats)):
-        found.setdefault(_comparison(delta, metrics), delta.p_value)
-    tested = {key: p for key, p in found.items() if p is not None}
+        p_values.setdefault(_comparison(delta, metrics), delta.p_value)
+    tested = {key: p for key, p in p_values.items() if p is not None}
     adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
     rule = (
         f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
@@ -79,7 +79,7 @@ def _judge_family(
     )
     return [
         _judged(
-            _told(delta, len(found), method),
+            _told(delta, len(p_values), method),
             adjusted.get(_comparison(delta, metrics)),
             noises[delta.study].floor,
             rule,

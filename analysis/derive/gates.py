@@ -183,8 +183,8 @@ def _doubtful(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataF
         pl.col("rate"), pl.col("latency_mean_us"), pl.col("clients"), pl.col("think")
     )
     fits = (seen - 1).abs() <= pl.col("little") * (1 - _ROUNDING)
-    told = runs.join(gates, on=cell, how="left", maintain_order="left")
-    return told.filter(
+    joined = runs.join(gates, on=cell, how="left", maintain_order="left")
+    return joined.filter(
         (pl.col("status") == "degraded")
         | pl.col("idle_before").is_not_null()
         | pl.col("tick_coverage").is_not_null()
@@ -202,7 +202,7 @@ def flag_cpu(
     ``counted`` is busy CPU seconds by run and machine from a second source, the clock
     ticks; the control groups of the machine's roles together are held against them.
     """
-    found: list[Flag] = []
+    flags: list[Flag] = []
     rows = costs.sort("id", "role").to_dicts()
     for id, group in groupby(rows, lambda row: row["id"]):
         roles = list(group)
@@ -213,17 +213,17 @@ def flag_cpu(
                 used[row["machine"]] = used.get(row["machine"], 0) + row["cpu_seconds"]
         for machine, seconds in used.items():
             if ticks := counted.get((id, machine)):
-                found += _beyond(id, "against_ticks", seconds / ticks, tolerance)
+                flags += _beyond(id, "against_ticks", seconds / ticks, tolerance)
         for row in roles:
             if row["seconds"] and row["rate"] and row["cpu_cost"] and row["busy_pct"]:
                 ratio = utilisation_ratio(
                     row["rate"], row["cpu_cost"], row["cps"], row["busy_pct"]
                 )
                 kind = "against_utilisation"
-                found += _beyond(id, kind, ratio, tolerance, row["role"])
+                flags += _beyond(id, kind, ratio, tolerance, row["role"])
         for row in roles:
-            found += _cpu_notes(row)
-    return found
+            flags += _cpu_notes(row)
+    return flags
 
 
 def _beyond(
@@ -261,14 +261,14 @@ def runs_beside(roles: pl.DataFrame) -> pl.DataFrame:
         start=pl.col("start") + _ROUNDED, stop=pl.col("stop") - _ROUNDED
     )
     pairs = overlaps(inner, roles, ("campaign", "machine"))
-    own = roles.select("id", "role", "system", "machine", "method")[pairs["first"]]
+    one = roles.select("id", "role", "system", "machine", "method")[pairs["first"]]
     other = roles.select(workloads="workload", others="id")[pairs["second"]]
     return (
-        pl.concat([own, other], how="horizontal")
+        pl.concat([one, other], how="horizontal")
         .filter(pl.col("id") != pl.col("others"))
-        .group_by(own.columns)
+        .group_by(one.columns)
         .agg(pl.col("workloads", "others").unique().sort())
-        .sort(own.columns)
+        .sort(one.columns)
     )
 
 
@@ -281,7 +281,7 @@ def flag_beside(
     for the run and machine, they are of the whole machine and cannot be held
     against it.
     """
-    found = []
+    flags = []
     for row in beside.iter_rows(named=True):
         seen = {"workloads": tuple(row["workloads"])}
         if row["method"] == "cgroup":
@@ -291,8 +291,8 @@ def flag_beside(
         else:
             kind = "beside_part" if row["method"] in OF_PARTS else "beside_whole"
             seen["system"] = row["system"]
-        found.append(Flag(row["id"], kind, CPU, seen, role=row["role"]))
-    return found
+        flags.append(Flag(row["id"], kind, CPU, seen, role=row["role"]))
+    return flags
 
 
 def flag_conditions(
@@ -321,18 +321,18 @@ def flag_conditions(
 def _conditions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """What the intervals of each run say, one row an interval of a run."""
     windows = con.sql(_WINDOWS, params=[list(INTERVAL_SOURCES)]).pl()
-    told = con.sql(_TOLD).pl()
-    con.register("touching", overlaps(windows, told, ("campaign", "system")))
+    conditions = con.sql(_TOLD).pl()
+    con.register("touching", overlaps(windows, conditions, ("campaign", "system")))
     con.register("windows", windows.with_row_index("row"))
-    con.register("told", told.with_row_index("row"))
+    con.register("told", conditions.with_row_index("row"))
     return con.sql(_CONDITIONS).pl()
 
 
 def _boosts(rows: Iterable[Row]) -> Iterator[Flag]:
     for run in _grouped(rows, "id", "role"):
         named = {row[name] for row in run for name in ("boost", "boost_class")}
-        if told := named - {None}:
-            yield _of_machine(run[0], "boost", {"boosts": tuple(sorted(told))})
+        if boosts := named - {None}:
+            yield _of_machine(run[0], "boost", {"boosts": tuple(sorted(boosts))})
 
 
 def _capacities(rows: Iterable[Row]) -> Iterator[Flag]:
@@ -367,8 +367,8 @@ def _online(rows: Iterable[Row]) -> Iterator[Flag]:
 def _capture(rows: Iterable[Row]) -> Iterator[Flag]:
     """Runs with a capture ratio out of bounds; of each the one farthest out."""
     low, high = CAPTURE
-    told = [row for row in rows if row["capture_pct"] is not None]
-    for run in _grouped(told, "id", "role"):
+    known = [row for row in rows if row["capture_pct"] is not None]
+    for run in _grouped(known, "id", "role"):
         worst = max(run, key=lambda row: abs(row["capture_pct"] - (low + high) / 2))
         ratio = worst["capture_pct"]
         if not low <= ratio <= high:

@@ -25,10 +25,10 @@ def overlaps(
     begin = (pl.col("start").floor().cast(pl.Int64) + pl.col("group")).alias("begin")
     end = (pl.col("stop").ceil().cast(pl.Int64) + pl.col("group")).alias("end")
     sides = [
-        frame.select(*by, times, group=own, row=pl.int_range(pl.len()))
+        frame.select(*by, times, group=id, row=pl.int_range(pl.len()))
         .drop_nulls()
         .select("start", "stop", "row", begin, end)
-        for frame, own in (
+        for frame, id in (
             (first, group[: first.height]),
             (second, group[first.height :]),
         )

@@ -161,10 +161,10 @@ class Samples(Mapping[Cell, Sample]):
 
     def __getitem__(self, cell: Cell) -> Sample:
         """The sample of a cell; a KeyError where there is none."""
-        found = self.made[cell]
-        if found is None:
-            self.made[cell] = found = self.make(cell)
-        return found
+        sample = self.made[cell]
+        if sample is None:
+            self.made[cell] = sample = self.make(cell)
+        return sample
 
     def __contains__(self, cell: object) -> bool:
         """Whether there is a sample; none is made for that."""
@@ -243,10 +243,10 @@ def sample_warnings(
     sample = SampleRuns(values, runs, started)
     others = [id for id in STATISTICS if id not in _WARNINGS]
     asked = [STATISTICS[id] for id in (*_WARNINGS, *others)]
-    told = [of.warn(sample) for of in asked if of.warn]
+    warnings = [of.warn(sample) for of in asked if of.warn]
     if not resolution and median.STATISTIC.enough(values) and np.ptp(values) == 0:
-        told.insert(0, Remark("equal"))
-    return tuple(remark for remark in told if remark)
+        warnings.insert(0, Remark("equal"))
+    return tuple(remark for remark in warnings if remark)
 
 
 def _starts(rows: list[dict]) -> tuple[float, ...]:
@@ -270,11 +270,11 @@ def _uncounted(used: pl.DataFrame, cpu: pl.DataFrame) -> tuple[str, ...]:
     bare = used.filter(pl.col("transactions").is_null())
     bare = bare.join(cpu, on="id", how="semi")
     of_tool = bare.group_by("campaign", pl.col("tools").list.join(" and "))
-    found = of_tool.agg(pl.col("id").min(), runs=pl.len()).sort("campaign", "tools")
+    uncounted = of_tool.agg(pl.col("id").min(), runs=pl.len()).sort("campaign", "tools")
     return tuple(
         f"{row['runs']} run{'s' * (row['runs'] > 1)} such as {row['id']}: the log of "
         f"{row['tools']} counts no transactions: no CPU cost per transaction"
-        for row in found.iter_rows(named=True)
+        for row in uncounted.iter_rows(named=True)
     )
 
 

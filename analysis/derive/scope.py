@@ -82,8 +82,8 @@ class StudyScope:
 
 def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:
     """Names of the workloads that the study asks for: those run, those to predict."""
-    own = runs.filter(pl.col("campaign").is_in(study.campaigns))
-    ran = set(own["workload"].unique())
+    of_study = runs.filter(pl.col("campaign").is_in(study.campaigns))
+    ran = set(of_study["workload"].unique())
     asked = {n for n in ran if any(matches(n, p) for p in study.workloads)}
     asked.update(study.estimate.workloads)
     return sorted(asked, key=lambda name: parse_workload(name).order)
@@ -131,8 +131,8 @@ def _reason(run: Mapping[str, str]) -> str:
 def _missing(group: pl.DataFrame, several: bool) -> Iterator[str]:
     """Gaps in the repetitions, which each campaign counts from 1."""
     for (campaign,), rows in group.group_by("campaign", maintain_order=True):
-        found = gaps(rows["repetition"].to_list())
-        yield from (f"{gap} in {campaign}" if several else gap for gap in found)
+        missing = gaps(rows["repetition"].to_list())
+        yield from (f"{gap} in {campaign}" if several else gap for gap in missing)
 
 
 def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
@@ -140,7 +140,7 @@ def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
     at, study = places_in(path), scope.study
     runs = scope.evidence.runs.filter(pl.col("campaign").is_in(study.campaigns))
     ran = sorted(runs["workload"].unique())
-    found = [
+    issues = [
         unknown_name("workload", pattern, ran, at("workloads", i))
         for i, pattern in enumerate(study.workloads)
         if not any(matches(name, pattern) for name in ran)
@@ -152,8 +152,8 @@ def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
         if {"measured", "synthetic"} <= origins:
             what = f"{workload} would compare measured runs with synthetic ones"
             mend = "a delta never mixes them: use campaigns of one origin"
-            found.append(Issue(what, at("campaigns"), mend))
-    return found
+            issues.append(Issue(what, at("campaigns"), mend))
+    return issues
 
 
 def unnamed_differences(

@@ -62,8 +62,8 @@ def _complete(samples: Samples, counts: Counts) -> Samples:
 
     def complete(cell: Cell) -> Sample:
         sample = samples[cell]
-        told = _absent(counts.get(cell[:2]), sample)
-        return replace(sample, warnings=sample.warnings + told)
+        warnings = _absent(counts.get(cell[:2]), sample)
+        return replace(sample, warnings=sample.warnings + warnings)
 
     return Samples(samples, complete)
 
@@ -71,14 +71,14 @@ def _complete(samples: Samples, counts: Counts) -> Samples:
 def _absent(count: RunCount | None, sample: Sample) -> tuple[Remark, ...]:
     if count is None:
         return ()
-    total, found = count.used + count.excluded, []
+    total, warnings = count.used + count.excluded, []
     if count.excluded:
         seen = {"excluded": count.excluded, "total": total}
-        found.append(Remark("excluded", values=seen))
+        warnings.append(Remark("excluded", values=seen))
     lacking = count.used - len(sample.values)
     if lacking:
-        found.append(Remark("missing", values={"missing": lacking, "total": total}))
-    return tuple(found)
+        warnings.append(Remark("missing", values={"missing": lacking, "total": total}))
+    return tuple(warnings)
 
 
 def _fill_gaps(scope: StudyScope, samples: Samples) -> Facts:
@@ -120,8 +120,8 @@ def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fa
 
 
 def _rule(metric: Metric, sample: Sample) -> str:
-    own = (sample.of_part and metric.rule_of_part) or metric.rule
-    rule = f"median over runs of {own}"
+    rule_text = (sample.of_part and metric.rule_of_part) or metric.rule
+    rule = f"median over runs of {rule_text}"
     if not sample.evidence:
         return rule
     what = "CPU time from" if metric.evidence == "cpu" else "from"
@@ -158,13 +158,15 @@ def derive_changes(
         if baseline is None:
             continue
         pair = Pair(baseline, samples[cell], (against, cell.configuration))
-        change, told = _change(scope, cell, pair, alike)
+        change, warnings = _change(scope, cell, pair, alike)
         alone = resolution_alone(pair)
         if change is not None and alone is not None:
             delta = _delta(scope, cell, widen_by_resolution(change, alone), alone, pair)
             threshold = _threshold(scope, cell, samples, alike)
-            told += _hidden(scope, cell, alone, pair, threshold)
-            yield replace(delta, threshold=threshold, warnings=delta.warnings + told)
+            warnings += _hidden(scope, cell, alone, pair, threshold)
+            yield replace(
+                delta, threshold=threshold, warnings=delta.warnings + warnings
+            )
 
 
 def _hidden(
@@ -242,7 +244,7 @@ def _delta(
 
 def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
     """The warnings of both samples, each with its configuration, and of their tools."""
-    told = tuple(
+    warnings = tuple(
         replace(warning, subject=name)
         for name, sample in zip(pair.names, pair[:2], strict=True)
         for warning in sample.warnings
@@ -250,19 +252,19 @@ def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
     )
     sides = tuple(", ".join(sample.tools) for sample in pair[:2])
     if not all(sides) or sides[0] == sides[1]:
-        return told
+        return warnings
     seen = {"names": pair.names, "tools": sides}
-    return (*told, Remark("tools", values=seen))
+    return (*warnings, Remark("tools", values=seen))
 
 
 def measure_order(samples: Mapping[Cell, Sample]) -> Alike:
     """How alike neighbouring runs are, by metric and role, over all their samples."""
-    found: dict[tuple[str, str | None], list[Sample]] = {}
+    samples_of: dict[tuple[str, str | None], list[Sample]] = {}
     for cell, sample in samples.items():
-        found.setdefault((cell.metric, cell.role), []).append(sample)
+        samples_of.setdefault((cell.metric, cell.role), []).append(sample)
     return {
         key: likeness([sample.in_order for sample in alike])
-        for key, alike in found.items()
+        for key, alike in samples_of.items()
     }
 
 
@@ -275,8 +277,8 @@ def honour_neighbours(value: Fact, alike: Likeness) -> Fact:
         value.value * (1 + widen(0.0, end, alike.runs_as_one) / 100)
         for end in (percent(value.low, value.value), percent(value.high, value.value))
     )
-    told = Remark("neighbours", values=_seen(alike))
-    return replace(value, low=low, high=high, warnings=(*value.warnings, told))
+    warning = Remark("neighbours", values=_seen(alike))
+    return replace(value, low=low, high=high, warnings=(*value.warnings, warning))
 
 
 def honour_order(
@@ -287,8 +289,8 @@ def honour_order(
     if change.interval is None:
         return change, ()
     if not pair.ordered:
-        told = Remark("order_unknown", values=_seen(alike))
-        return _of_alike_runs(change, pair, alike.runs_as_one), (told,)
+        warning = Remark("order_unknown", values=_seen(alike))
+        return _of_alike_runs(change, pair, alike.runs_as_one), (warning,)
     if not in_blocks(*pair.started):
         return change, ()
     held = _beside_drift(_of_alike_runs(change, pair, alike.runs_as_one), pair)
@@ -303,9 +305,9 @@ def _seen(alike: Likeness) -> dict[str, Any]:
 
 def _stretches(pair: Pair) -> dict[str, Any]:
     """Which configuration came first, and how many runs of it, and so on."""
-    found = stretches(*pair.started)
-    sides = tuple(pair.names[side] for side, _ in found)
-    return {"sides": sides, "lengths": tuple(length for _, length in found)}
+    blocks = stretches(*pair.started)
+    sides = tuple(pair.names[side] for side, _ in blocks)
+    return {"sides": sides, "lengths": tuple(length for _, length in blocks)}
 
 
 def _of_alike_runs(change: Change, pair: Pair, as_one: float) -> Change:

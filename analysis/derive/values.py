@@ -155,9 +155,11 @@ def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFr
     A value that the benchmark does not give, or gives as zero, is null: no rate or
     time of a run that worked is zero.
     """
-    told = pl.col(metrics_of(metrics, "benchmark"))
-    found = with_metrics(runs, metrics, "benchmark")
-    return found.with_columns(pl.when(told > 0).then(told).name.keep())
+    metric_columns = pl.col(metrics_of(metrics, "benchmark"))
+    rates = with_metrics(runs, metrics, "benchmark")
+    return rates.with_columns(
+        pl.when(metric_columns > 0).then(metric_columns).name.keep()
+    )
 
 
 def derive_storage(
@@ -165,11 +167,11 @@ def derive_storage(
 ) -> pl.DataFrame:
     """One row a run, metric and area: ``id``, ``metric``, ``role``, ``files``,
     ``value`` and ``resolution``. A metric without roles is of the total alone."""
-    told = metrics_of(metrics, "storage")
+    metric_ids = metrics_of(metrics, "storage")
     held = con.sql(_HELD).pl().join(runs.select("id"), on="id", how="semi")
     known = with_metrics(held, metrics, "storage")
-    long = metric_rows(known, told, ["id", "role", "files"])
-    whole = [id for id in told if not metrics[id].roles]
+    long = metric_rows(known, metric_ids, ["id", "role", "files"])
+    whole = [id for id in metric_ids if not metrics[id].roles]
     of_whole = pl.col("metric").is_in(whole)
     return long.filter(~of_whole | (pl.col("role") == _TOTAL)).with_columns(
         role=pl.when(~of_whole).then("role"), evidence=pl.lit(None, pl.String)
@@ -184,17 +186,17 @@ def derive_services(
 
     Where no service tells a response time, it is the mean of the run's own log.
     """
-    told = metrics_of(metrics, "service")
+    metric_ids = metrics_of(metrics, "service")
     latency = "latency_mean_us", "latency_mean_us_resolution"
-    own = runs.select("id", *latency, files=pl.lit([], pl.List(pl.String)))
-    served = own.join(con.sql(_SERVED).pl(), on="id", how="left").with_columns(
+    latencies = runs.select("id", *latency, files=pl.lit([], pl.List(pl.String)))
+    served = latencies.join(con.sql(_SERVED).pl(), on="id", how="left").with_columns(
         files=pl.coalesce("files_right", "files")
     )
     both = pl.concat([served, con.sql(_DEVICES).pl()], how="diagonal_relaxed")
     index = ["id", "role", "files", "evidence"]
     of_runs = both.join(runs.select("id"), on="id", how="semi")
-    long = metric_rows(with_metrics(of_runs, metrics, "service"), told, index)
-    with_roles = [id for id in told if metrics[id].roles]
+    long = metric_rows(with_metrics(of_runs, metrics, "service"), metric_ids, index)
+    with_roles = [id for id in metric_ids if metrics[id].roles]
     of_role = pl.col("metric").is_in(with_roles) == pl.col("role").is_not_null()
     return long.filter(of_role, pl.col("value") >= 0)
 
@@ -211,10 +213,12 @@ def with_metrics(
     what the resolutions of the columns, as independent errors, make of it to the first
     order; null where that is not known or negligible, a millionth of the value."""
     ids = metrics_of(metrics, evidence)
-    told = {id: pl.sql_expr(metrics[id].expression) for id in ids}
+    expressions = {id: pl.sql_expr(metrics[id].expression) for id in ids}
     squares = {id: pl.lit(0.0) for id in ids}
     for column in sorted(COLUMNS[evidence]):
-        uses = {id: by for id, by in told.items() if column in by.meta.root_names()}
+        uses = {
+            id: by for id, by in expressions.items() if column in by.meta.root_names()
+        }
         if not uses or f"{column}_resolution" not in table.columns:
             continue
         # sums of integers are decimals, which divide otherwise
@@ -233,7 +237,7 @@ def with_metrics(
         ).select((pl.all().fill_nan(0).fill_null(0) ** 2).name.keep())
         for id in uses:
             squares[id] += pl.lit(moved[id])
-    whole = table.with_columns(**told)
+    whole = table.with_columns(**expressions)
     return whole.with_columns(
         pl.when(square.sqrt() > pl.col(id).abs() * _NEGLIGIBLE)
         .then(square.sqrt().round_sig_figs(6))

@@ -142,10 +142,10 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
             write_facts(facts, draft / FACTS_FILE)
             seal(draft)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
-    told = f", {predicted} predicted" if predicted else ""
-    told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
+    predictions = f", {predicted} predicted" if predicted else ""
+    predictions += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
     of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
-    print(f"{how_many(len(facts.facts), 'fact')} of {of}{told}: {out}")
+    print(f"{how_many(len(facts.facts), 'fact')} of {of}{predictions}: {out}")
 
 
 @contextmanager
@@ -191,8 +191,8 @@ def load_digests(
     con: duckdb.DuckDBPyConnection, campaigns: Collection[str]
 ) -> dict[str, str]:
     """From which files the tables of each campaign were made."""
-    told = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
-    return {name: digest for name, digest in told.fetchall() if name in campaigns}
+    rows = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
+    return {name: digest for name, digest in rows.fetchall() if name in campaigns}
 
 
 def _check(scopes: Sequence[StudyScope], args: argparse.Namespace) -> None:
@@ -216,13 +216,19 @@ def _judge(
     edition: str, derived: Sequence[tuple[StudyScope, Facts]], report: Path
 ) -> list[Facts]:
     """The facts of an edition's studies, with verdicts by the family it declares."""
-    own = [(scope, facts) for scope, facts in derived if scope.edition == edition]
-    noises = {scope.id: scope.study.noise for scope, _ in own}
+    of_edition = [
+        (scope, facts) for scope, facts in derived if scope.edition == edition
+    ]
+    noises = {scope.id: scope.study.noise for scope, _ in of_edition}
     folder = report / edition
     family = read_edition(folder).family
     raise_if(check_family(family, noises, folder / "edition.yaml"))
-    facts = {scope.id: facts for scope, facts in own}
-    return judge_studies(facts, noises, own[0][0].metrics, family) if own else []
+    facts = {scope.id: facts for scope, facts in of_edition}
+    return (
+        judge_studies(facts, noises, of_edition[0][0].metrics, family)
+        if of_edition
+        else []
+    )
 
 
 def _editions(report: Path, wanted: str | None) -> list[str]:
@@ -238,12 +244,12 @@ def _editions(report: Path, wanted: str | None) -> list[str]:
 
 def _read_studies(report: Path, editions: Iterable[str]) -> Studies:
     """Their own studies: what an edition borrows is derived by the one that lends."""
-    found = dict[tuple[str, str], Study]()
+    studies_by_key = dict[tuple[str, str], Study]()
     for id in editions:
         edition = read_edition(report / id)
         studies = read_studies(report / id, edition)
-        found |= {(id, study): studies[study] for study in edition.own_studies}
-    return found
+        studies_by_key |= {(id, study): studies[study] for study in edition.own_studies}
+    return studies_by_key
 
 
 def _path(report: Path, edition: str, study: str) -> Path:

@@ -107,9 +107,9 @@ class CampaignEvidence(Declared):
             if any(matches(workload, pattern) for pattern in study.workloads)
         }
         systems = self.declared.systems
-        found = {(had.system, had.role) for had in ran if had.workload in asked}
+        pairs = {(had.system, had.role) for had in ran if had.workload in asked}
         declared = {(name, s.role) for name, s in systems.items() if s.role}
-        used = found or declared
+        used = pairs or declared
         return {
             name: [role for role in ROLES if (name, role) in used]
             for name in systems

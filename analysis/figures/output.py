@@ -202,9 +202,9 @@ def data_of(drawing: Drawing) -> pl.DataFrame:
     kind = drawing.kind
     if kind.columns:
         return drawing.frame.select(kind.columns)
-    own = as_frame(drawing.frame.filter(pl.col("record") != "stated").to_dicts())
-    rows = spoken_rows(only(own, "fact"), drawing.setting, kind.overlays)
-    return pl.concat([own, as_frame(rows)]).select(COLUMNS)
+    facts = as_frame(drawing.frame.filter(pl.col("record") != "stated").to_dicts())
+    rows = spoken_rows(only(facts, "fact"), drawing.setting, kind.overlays)
+    return pl.concat([facts, as_frame(rows)]).select(COLUMNS)
 
 
 def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> None:
@@ -252,8 +252,8 @@ def _describe(
 
 def _size(svg: bytes) -> tuple[float, float]:
     """Width and height in mm."""
-    found = re.search(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    assert found, "every SVG of this stage has a viewBox"  # noqa: S101
-    return round(float(found[1]) * page.POINT, 1), round(
-        float(found[2]) * page.POINT, 1
+    match = re.search(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert match, "every SVG of this stage has a viewBox"  # noqa: S101
+    return round(float(match[1]) * page.POINT, 1), round(
+        float(match[2]) * page.POINT, 1
     )

@@ -62,8 +62,8 @@ class Spoken:
 
     def is_of(self, row: dict[str, object]) -> bool:
         """Whether it speaks of a row of the panel."""
-        own = row["configuration"] == self.configuration
-        return own and row["workload"] in self.workloads
+        same = row["configuration"] == self.configuration
+        return same and row["workload"] in self.workloads
 
 
 def spoken_of(
@@ -73,10 +73,10 @@ def spoken_of(
     named = setting.study.published
     if named is None:
         return []
-    own = (named.study, kind)
-    rows = [r for r in setting.published if (r.study, r.kind) == own]
+    wanted = (named.study, kind)
+    rows = [r for r in setting.published if (r.study, r.kind) == wanted]
     rows = [r for r in rows if not is_of_a_set(r)]
-    found: dict[tuple[object, ...], Spoken] = {}
+    spoken_by: dict[tuple[object, ...], Spoken] = {}
     for (configuration,), facts in groups(only(panel, "fact"), "configuration"):
         fact, ids = facts.row(0, named=True), named.configurations
         workloads = facts["workload"].to_list()
@@ -89,8 +89,8 @@ def spoken_of(
             name = setting.label(configuration)
             spoken = Spoken(row, configuration, name, names, _text(row))
             if names:
-                found.setdefault((configuration, names, spoken.text), spoken)
-    return _without_rivals(list(found.values()))
+                spoken_by.setdefault((configuration, names, spoken.text), spoken)
+    return _without_rivals(list(spoken_by.values()))
 
 
 def with_stated(
@@ -105,8 +105,8 @@ def with_stated(
     for _, panel in groups(frame, *PANEL):
         said = [s for s in spoken_of(panel, setting, kind) if s.drawn]
         for row in panel.to_dicts():
-            own = [s.row.value for s in said if s.each and s.is_of(row)]
-            rows.append(row | {"stated": own[0] if own else None})
+            values = [s.row.value for s in said if s.each and s.is_of(row)]
+            rows.append(row | {"stated": values[0] if values else None})
         of = {name: panel[name][0] for name in (*PANEL, "unit", "better", "threshold")}
         rows += [
             of | _stated(spoken)
@@ -131,7 +131,7 @@ def _stated(spoken: Spoken) -> dict[str, Any]:
 
 def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> str:
     """The published numbers that no row of their own prints, for the foot."""
-    told: dict[str, None] = {}
+    phrases: dict[str, None] = {}
     drawn = setting.tests if kind == "delta" else setting.configurations
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
         name = setting.metrics[metric].label
@@ -144,9 +144,9 @@ def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> s
                 if whose
                 else name
             )
-            own = f" with {spoken.name}" * (len(drawn) > 1)
-            told[f"{inside(of)} {spoken.text}{own}"] = None
-    return f"published: {', '.join(told)}" if told else ""
+            whose_test = f" with {spoken.name}" * (len(drawn) > 1)
+            phrases[f"{inside(of)} {spoken.text}{whose_test}"] = None
+    return f"published: {', '.join(phrases)}" if phrases else ""
 
 
 def spoken_rows(
@@ -173,11 +173,11 @@ def spoken_rows(
     ]
 
 
-def _without_rivals(found: list[Spoken]) -> list[Spoken]:
+def _without_rivals(every: list[Spoken]) -> list[Spoken]:
     """Numbers with those marked that give the same row different values."""
     claimed = Counter(
         (spoken.configuration, workload)
-        for spoken in found
+        for spoken in every
         if spoken.each
         for workload in spoken.workloads
     )
@@ -187,7 +187,7 @@ def _without_rivals(found: list[Spoken]) -> list[Spoken]:
             rivalled=spoken.each
             and any(claimed[spoken.configuration, w] > 1 for w in spoken.workloads),
         )
-        for spoken in found
+        for spoken in every
     ]
 
 
@@ -197,11 +197,11 @@ def _is_of_panel(
     """Whether a number is of the metric, role and configurations of a fact, which
     published ones call by their ``ids``."""
     test, baseline = fact["configuration"], fact["baseline"]
-    own = (fact["metric"], fact["unit"], ids.get(test, test), None)
+    sides = (fact["metric"], fact["unit"], ids.get(test, test), None)
     if kind == "delta":
-        own = (fact["metric"], "%", ids.get(test, test), ids.get(baseline, baseline))
+        sides = (fact["metric"], "%", ids.get(test, test), ids.get(baseline, baseline))
     roles = (fact["role"], "both") if fact["role"] else (None,)
-    return own == (row.metric, row.unit, row.test, row.baseline) and row.role in roles
+    return sides == (row.metric, row.unit, row.test, row.baseline) and row.role in roles
 
 
 def _speaks_of(row: Published, workload: str) -> bool:

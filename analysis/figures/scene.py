@@ -85,8 +85,8 @@ def scene_of(setting: Setting) -> Scene:
             noun = "CP" if system.cps == 1 else "CPs"
             lines += [f"{system.cps} {kind}{noun}"]
         holds = tuple(_fill(setting, held) for held in drawn.holds)
-        own = tuple(filter(None, lines))
-        boxes.append(Box(id, own, holds, _fill(setting, drawn.joined)))
+        words = tuple(filter(None, lines))
+        boxes.append(Box(id, words, holds, _fill(setting, drawn.joined)))
     parts: list[Adapter | Link] = [*topology.links, *topology.adapters.values()]
     named = dict.fromkeys(part.configurations for part in parts)
     groups = [ids for ids in named if not ids or any(id in wanted for id in ids)]

@@ -46,7 +46,7 @@ def fact_frame(
     """
     figure = figure or setting.figure
     configurations = setting.tests if kind == "delta" else setting.configurations
-    found = [
+    drawn = [
         fact
         for fact in facts.facts
         if fact.kind == kind
@@ -64,7 +64,7 @@ def fact_frame(
             configurations.index(fact.configuration),
         )
 
-    rows = [fact_row(fact) for fact in sorted(found, key=order)]
+    rows = [fact_row(fact) for fact in sorted(drawn, key=order)]
     mixed = len({row["look"] for row in rows}) > 1
     return as_frame(
         row | {"mark": mark, "name": setting.label(row["configuration"]) + mark}
@@ -82,9 +82,9 @@ def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
     }
 
     def sides(row: dict[str, Any]) -> str | None:
-        own = (row["workload"], row["role"], row["metric"])
-        before = known.get((*own, row["baseline"]))
-        after = known.get((*own, row["configuration"]))
+        cell = (row["workload"], row["role"], row["metric"])
+        before = known.get((*cell, row["baseline"]))
+        after = known.get((*cell, row["configuration"]))
         if before is None or after is None:
             return None
         first = before.printed.removesuffix(format_unit(before.unit)).rstrip()

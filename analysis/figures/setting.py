@@ -95,7 +95,7 @@ def read_settings(
     homes = set(edition_of.homes(edition).values())
     rests_on = read_evidence(evidence, names, homes)
     campaigns = {name: one.declared for name, one in rests_on.items()}
-    own: list[Setting] = []
+    declared_in: list[Setting] = []
     for id, study in studies.items():
         path = study_folder(folder, edition_of, id) / "study.yaml"
         data, node = load_yaml(path)
@@ -108,7 +108,7 @@ def read_settings(
             place = Place(str(path), line_of(node, ("figures", i)))
             alt = data["figures"][i].get("alt")
             about = (labels, place, alt, declared, systems)
-            own.append(Setting(id, study, figure, metrics, *about))
+            declared_in.append(Setting(id, study, figure, metrics, *about))
     sequences = [
         _made(
             folder, studies, metrics, sequence_id(name), name,
@@ -117,7 +117,7 @@ def read_settings(
         )
         for name in edition_of.sequences
     ]  # fmt: skip
-    return [*of_edition(folder, studies, metrics), *sequences, *own]
+    return [*of_edition(folder, studies, metrics), *sequences, *declared_in]
 
 
 def of_edition(

@@ -56,13 +56,13 @@ def run(args: argparse.Namespace) -> int:
     parts = [part for part in parts_of(settings) if part.id in placed]
     deck = [d for d in drawings if d.setting.id in placed]
     deck += prepare(parts, facts)
-    own = [d for d in drawings if d.setting.study_id not in edition.borrowed]
+    shown = [d for d in drawings if d.setting.study_id not in edition.borrowed]
     if args.slides:
-        out, own = args.slides, drawings
+        out, shown = args.slides, drawings
         write_slides(drawings, out, args.cache, args.cores)
     else:
-        write_figures(own, out, args.cache, deck, args.cores)
-    print(f"{args.edition}: {how_many(len(own), 'figure')} in {out}")
+        write_figures(shown, out, args.cache, deck, args.cores)
+    print(f"{args.edition}: {how_many(len(shown), 'figure')} in {out}")
     return 0
 
 
@@ -85,15 +85,15 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
     for setting in settings:
         kind = KINDS[setting.figure.kind]
         studies = setting.studies or (setting.study_id,)
-        own = Facts(tuple(f for f in facts.facts if f.study in studies))
-        frame = kind.data(own, setting)
+        of_studies = Facts(tuple(f for f in facts.facts if f.study in studies))
+        frame = kind.data(of_studies, setting)
         missing = check_selection(setting, frame) or kind.check_data(frame, setting)
         issues += missing
         if not missing:
             words = kind.words(frame, setting)
             words = replace(words, alt=(setting.alt or words.alt).strip())
             issues += check_alt(setting, words.alt)
-            caption = caption_of(kind, setting, own.facts)
+            caption = caption_of(kind, setting, of_studies.facts)
             drawings.append(Drawing(setting, frame, words, caption))
     raise_if(issues)
     return drawings

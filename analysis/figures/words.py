@@ -58,10 +58,10 @@ ENDS = Strokes("", "hatched", "")
 
 def origins_of(frame: pl.DataFrame) -> list[str]:
     """The origins in a frame, strongest first; none where it has no values."""
-    found = set(frame["origin"]) if "origin" in frame.columns else set()
+    known = set(frame["origin"]) if "origin" in frame.columns else set()
     if "model" in frame.columns and frame["model"].is_not_null().any():
-        found.add("modelled")
-    return [origin for origin in ORIGINS if origin in found]
+        known.add("modelled")
+    return [origin for origin in ORIGINS if origin in known]
 
 
 def direction(better: str) -> str:
@@ -112,13 +112,13 @@ def _told_origin(frame: pl.DataFrame) -> str:
 
     Values are told of where some are assumed: those that changes start from are free.
     """
-    told = [f"origin: {listed(origins_of(only(frame, 'fact')))}"]
+    phrases = [f"origin: {listed(origins_of(only(frame, 'fact')))}"]
     changes, values = _found_bases(frame)
     if changes:
-        told.append(f"sizes of changes: {_bases(changes)}")
+        phrases.append(f"sizes of changes: {_bases(changes)}")
     if BASES[1] in values:
-        told.append(f"values: {_bases(values)}")
-    return "; ".join(told)
+        phrases.append(f"values: {_bases(values)}")
+    return "; ".join(phrases)
 
 
 def assumed_sizes(frame: pl.DataFrame) -> str:
@@ -135,13 +135,13 @@ def assumed_sizes(frame: pl.DataFrame) -> str:
 def _found_bases(frame: pl.DataFrame) -> tuple[list[str], list[str]]:
     """The bases of the changes and of the values of a frame."""
     facts, of_change = only(frame, "fact"), pl.col("baseline").is_not_null()
-    changes, values = (facts.filter(own)["basis"] for own in (of_change, ~of_change))
+    changes, values = (facts.filter(kind)["basis"] for kind in (of_change, ~of_change))
     return changes.drop_nulls().to_list(), values.drop_nulls().to_list()
 
 
-def _bases(found: list[str]) -> str:
+def _bases(bases: list[str]) -> str:
     """``3 published and 11 assumed``."""
-    counts = [(basis, found.count(basis)) for basis in BASES]
+    counts = [(basis, bases.count(basis)) for basis in BASES]
     return listed(f"{count} {basis}" for basis, count in counts if count)
 
 
@@ -193,7 +193,7 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
 
     Where there are several configurations, each number stands in their order.
     """
-    told = []
+    sentences = []
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
         name = spoken_name(setting.metrics[metric], role)
         drawn = panel["configuration"].unique(maintain_order=True)
@@ -206,8 +206,8 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
             ]
             blocks.append(f"{workload} {listed(medians)}")
         head = f"Median {name} in {unit_of(panel)}{names}"
-        told.append(f"{head}: {'; '.join(blocks)}.")
-    return " ".join(told)
+        sentences.append(f"{head}: {'; '.join(blocks)}.")
+    return " ".join(sentences)
 
 
 def range_text(row: dict[str, Any]) -> str:
@@ -302,14 +302,14 @@ def _sizes(frame: pl.DataFrame, clear: pl.DataFrame, metric: Metric) -> str:
 
 def _where(frame: pl.DataFrame, clear: pl.DataFrame, setting: Setting) -> str:
     """With which tests or workloads, where not with all; or where it is largest."""
-    told = list[str]()
+    names = list[str]()
     for side, name in (("workload", str), ("configuration", setting.label)):
         ids, every = clear[side].unique(maintain_order=True), frame[side].n_unique()
         if len(ids) < every:
             several = f"{len(ids)} of {every} {side}s"
-            told.append(listed(map(name, ids)) if len(ids) < _MOST else several)
-    if told:
-        return f" with {', '.join(told)}"
+            names.append(listed(map(name, ids)) if len(ids) < _MOST else several)
+    if names:
+        return f" with {', '.join(names)}"
     sizes: list[float] = clear["value"].to_list()
     largest = max(sizes, key=abs)
     alike = min(map(abs, sizes)) * _SPREAD > abs(largest)
@@ -344,34 +344,34 @@ def medians_of(frame: pl.DataFrame, setting: Setting) -> str:
 
 
 def _medians(panel: pl.DataFrame, setting: Setting) -> str:
-    unit, told = unit_of(panel), []
+    unit, medians = unit_of(panel), []
     several = panel["configuration"].n_unique() > 1
     for (configuration,), part in groups(panel, "configuration"):
         ends = list(dict.fromkeys(map(number_text, part.sort("value").to_dicts())))
         span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
         predicted = ", predicted" * is_predicted(part)
         name = f" ({setting.label(configuration)}{predicted})" * several
-        told.append(f"{span}{unit if unit == '%' else f' {unit}'}{name}")
-    return listed(told)
+        medians.append(f"{span}{unit if unit == '%' else f' {unit}'}{name}")
+    return listed(medians)
 
 
 def spread_of(frame: pl.DataFrame, setting: Setting) -> str:
     """The medians of one workload, or how far those of several are apart; then runs."""
     facts = only(frame, "fact")
     several = all(facts[name].n_unique() > 1 for name in ("workload", "configuration"))
-    told = _apart(facts, setting) if several else medians_of(frame, setting)
-    return "; ".join(filter(None, [told, scatter_of(frame, setting)]))
+    medians = _apart(facts, setting) if several else medians_of(frame, setting)
+    return "; ".join(filter(None, [medians, scatter_of(frame, setting)]))
 
 
 def _apart(facts: pl.DataFrame, setting: Setting) -> str:
     """``Medians of latency differ by at most 4.0%``, panel by panel."""
-    told = []
+    phrases = []
     for (metric, role), panel in groups(facts, *PANEL):
         sides = (part["value"].to_list() for _, part in groups(panel, "workload"))
         size = (max(max(values) / min(values) for values in sides) - 1) * 100
         name = spoken_name(setting.metrics[metric], role)
-        told.append(f"of {name} differ by at most {_digits(size)}%")
-    return f"Medians {', '.join(told)}"
+        phrases.append(f"of {name} differ by at most {_digits(size)}%")
+    return f"Medians {', '.join(phrases)}"
 
 
 def scatter_of(frame: pl.DataFrame, setting: Setting) -> str:
@@ -396,8 +396,8 @@ def _which(facts: pl.DataFrame, row: dict[str, Any], setting: Setting) -> str:
         "workload": row["workload"],
         "configuration": setting.label(row["configuration"]),
     }
-    told = [name for side, name in names.items() if facts[side].n_unique() > 1]
-    return f", farthest with {', '.join(told)}" if told else ""
+    parts = [name for side, name in names.items() if facts[side].n_unique() > 1]
+    return f", farthest with {', '.join(parts)}" if parts else ""
 
 
 # Captions
@@ -436,9 +436,9 @@ def caption_of(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> Cap
     first, *others = (metrics[id].label for id in figure.metrics)
     head = listed([first, *map(inside, others)])
     where = workloads_text(figure.workloads, {fact.workload for fact in known})
-    told = ("; " if ";" in what else ", ").join(filter(None, [what, where]))
+    drawn = ("; " if ";" in what else ", ").join(filter(None, [what, where]))
     way = better(figure.metrics, metrics) if kind.better is None else kind.better
-    return Caption(f"{head}: {told}.", way)
+    return Caption(f"{head}: {drawn}.", way)
 
 
 def pairs(setting: Setting) -> str:

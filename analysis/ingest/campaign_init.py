@@ -184,7 +184,7 @@ def _proposal(folder: Path, readings: Readings, declared: Campaign | None) -> Pr
 
 def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
     """Call the sides of one machine as the declaration does, by their roles."""
-    names = {role: found[0] for role, found in declared_roles(campaign).items()}
+    names = {role: systems[0] for role, systems in declared_roles(campaign).items()}
     if set(names) != set(proposal.sides):
         return
     known = {proposal.sides[role]: name for role, name in names.items()}
@@ -198,8 +198,8 @@ def _call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
 
 def _zone_of(evidence: RawEvidence) -> str:
     """The zone in which the clocks of the files and the runs agree, in whole hours."""
-    told = {one.value for one in statements.utc_offsets(evidence)}
-    shifts = told or set(time_shifts(evidence))
+    offsets = {one.value for one in statements.utc_offsets(evidence)}
+    shifts = offsets or set(time_shifts(evidence))
     hours = shifts.pop() if len(shifts) == 1 else 0.0
     if not hours or hours != int(hours) or abs(hours) > 12:
         return evidence.campaign.zone
@@ -405,12 +405,12 @@ def _split_of(log: str) -> str:
 def _files(proposal: Proposal) -> Iterator[str]:
     """All that no run names; results among it have a way into the report."""
     named = {plain_file(entry) for run in proposal.runs for entry in run.cpu}
-    told = {*proposal.unread, *proposal.lost, *named}
+    known = {*proposal.unread, *proposal.lost, *named}
     for title, files in (
         ("files that nothing reads:", proposal.unread),
         (
             "files that are read, but belong to no run:",
-            [file for file in proposal.unused if file not in told],
+            [file for file in proposal.unused if file not in known],
         ),
     ):
         if files:

@@ -33,17 +33,17 @@ def with_capture(
     numbered = cpu.with_row_index("of")
     ratios = _ratios(numbered, classes)
     known = numbered.join(ratios, on="of", how="left", maintain_order="left")
-    told = known.filter(pl.col("ratio").is_not_null())
+    measured = known.filter(pl.col("ratio").is_not_null())
     names = {sha256: file for file, sha256 in files.items() if file in readings}
     filled = known.with_columns(capture_pct=pl.coalesce("capture_pct", "ratio"))
-    return filled.drop("of", "ratio"), list(_odd(told, names))
+    return filled.drop("of", "ratio"), list(_odd(measured, names))
 
 
 def classes_beside(cpu: pl.DataFrame, classes: pl.LazyFrame) -> pl.DataFrame:
     """Of very many rows of classes those that :func:`with_capture` needs: of the
     systems and times of CPU time whose ratio is not told."""
-    told = pl.col("cpu_type") == "CP"
-    wanted = cpu.filter(told, pl.col("busy_seconds") > 0, _lacks_ratio())
+    of_cps = pl.col("cpu_type") == "CP"
+    wanted = cpu.filter(of_cps, pl.col("busy_seconds") > 0, _lacks_ratio())
     near = range(-3, 4)  # seconds: more than a row may be off and still count
     times = wanted.select(
         "system", at=_seconds().floor().cast(pl.Int64), off=pl.lit(list(near))
@@ -63,7 +63,7 @@ def _ratios(cpu: pl.DataFrame, classes: pl.DataFrame) -> pl.DataFrame:
     wanted = cpu.filter(
         pl.col("cpu_type") == "CP", pl.col("busy_seconds") > 0, _lacks_ratio()
     ).with_columns(start=_seconds(), length="seconds")
-    found = (
+    ratios = (
         _service(classes)
         .join_asof(
             wanted.select(_OF_CPU).sort("start"),
@@ -77,7 +77,7 @@ def _ratios(cpu: pl.DataFrame, classes: pl.DataFrame) -> pl.DataFrame:
     )
     whole = pl.col("cp_seconds").null_count() == 0
     ratio = 100 * pl.col("cp_seconds").sum() / pl.col("busy_seconds").first()
-    return found.group_by("of").agg(ratio=pl.when(whole).then(ratio))
+    return ratios.group_by("of").agg(ratio=pl.when(whole).then(ratio))
 
 
 def _lacks_ratio() -> pl.Expr:
@@ -89,9 +89,9 @@ def _service(classes: pl.DataFrame) -> pl.DataFrame:
     rows = classes.filter(
         pl.col("class_kind") == "service", pl.col("start_utc").is_not_null()
     ).with_columns(start=_seconds())
-    told = pl.col("period").is_not_null()
-    in_periods = told.any().over("system", "class", pl.col("start").round())
-    return rows.filter(told | ~in_periods).sort("start")
+    of_period = pl.col("period").is_not_null()
+    in_periods = of_period.any().over("system", "class", pl.col("start").round())
+    return rows.filter(of_period | ~in_periods).sort("start")
 
 
 def _seconds() -> pl.Expr:

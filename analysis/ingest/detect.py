@@ -178,28 +178,28 @@ def _with_commas(
         return None
     line = data.count(b"\n", 0, first.start()) + 1
     text = data.split(b"\n")[line - 1].decode("utf-8", "replace")
-    told = remark("decimal_comma", text=quoted(text))
-    problems = [Problem(told, line)]
+    problem = remark("decimal_comma", text=quoted(text))
+    problems = [Problem(problem, line)]
     return Reading(
-        meant.format, status="failed", cause=at_line(line, told), problems=problems
+        meant.format, status="failed", cause=at_line(line, problem), problems=problems
     )
 
 
 def _read_plainly(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
     head = raw.head
-    found = recognised(head)
-    if len(found) == 1 and head.strip():
+    formats = recognised(head)
+    if len(formats) == 1 and head.strip():
         more = {
             _OPTIONS[offers]: value
             for offers, value in given.items()
-            if value is not None and hasattr(found[0], offers)
+            if value is not None and hasattr(formats[0], offers)
         }
-        read = partial(_read_as, found[0], raw, zone, more)
-        return read_safely(found[0].FORMAT, read)
-    if not found and not raw.unpacked and tersed(head):
+        read = partial(_read_as, formats[0], raw, zone, more)
+        return read_safely(formats[0].FORMAT, read)
+    if not formats and not raw.unpacked and tersed(head):
         return _untersed(raw, zone, given)
-    if found:
-        names = " and ".join(module.FORMAT for module in found)
+    if formats:
+        names = " and ".join(module.FORMAT for module in formats)
         return _unknown(
             "failed",
             remark("several_formats", f"looks like {names}; put each in its own file"),
@@ -251,8 +251,8 @@ def format_of(path: Path) -> str:
     if mapped_csv.mapping_file(path):
         return mapped_csv.FORMAT
     with RawFile(path) as raw:
-        found = recognised(raw.head) if raw.head.strip() else []
-    return found[0].FORMAT if len(found) == 1 else ""
+        formats = recognised(raw.head) if raw.head.strip() else []
+    return formats[0].FORMAT if len(formats) == 1 else ""
 
 
 def recognised(head: bytes) -> list[Format]:
@@ -263,12 +263,12 @@ def recognised(head: bytes) -> list[Format]:
     return alone([module for module in FORMATS.values() if module.recognise(head)])
 
 
-def alone(found: list[Format]) -> list[Format]:
+def alone(formats: list[Format]) -> list[Format]:
     """The modules without those instead of which another one is there."""
-    if len(found) < 2:
-        return found
-    others = {name for module in found for name in getattr(module, "INSTEAD_OF", ())}
-    return [module for module in found if module.FORMAT not in others]
+    if len(formats) < 2:
+        return formats
+    others = {name for module in formats for name in getattr(module, "INSTEAD_OF", ())}
+    return [module for module in formats if module.FORMAT not in others]
 
 
 def _unknown(status: Status, cause: Remark) -> Reading:

@@ -65,8 +65,8 @@ def misplaced(folder: Path, file: str) -> str:
         return "has backslashes"
     if "\0" in file:
         return "has a NUL in it"
-    if found := _UNLISTABLE.search(file):
-        return f"has the control character U+{ord(found[0]):04X} in its name"
+    if match := _UNLISTABLE.search(file):
+        return f"has the control character U+{ord(match[0]):04X} in its name"
     if any(len(part.encode()) > NAME_BYTES for part in pure.parts):
         return f"has a name of more than {NAME_BYTES} bytes (NAME_BYTES)"
     if len(file.encode()) > PATH_BYTES:
@@ -101,25 +101,25 @@ def check_checksums(
     if issues:
         return checksums, issues
     folder, declared = state.folder, checksums.files
-    found: list[tuple[str, str, str]] = []
+    lines: list[tuple[str, str, str]] = []
     sound = []
     for file in declared:
         if file in plain:
             sound.append(file)
         elif reason := misplaced(folder, file):
-            found.append((file, f"the file {file!r} {reason}", INSIDE))
+            lines.append((file, f"the file {file!r} {reason}", INSIDE))
         elif (folder / file).is_file():
             sound.append(file)
         elif file not in named:
-            found.append((file, f"the file {file!r} does not exist", BACK))
+            lines.append((file, f"the file {file!r} does not exist", BACK))
     hashed = hash_files(folder, [file for file in sound if file not in known])
     for file in sound:
         sha256 = known.get(file) or hashed[file]
         if sha256 != declared[file]:
             what = f"the file {file!r} has changed: its sha256 is now {sha256}"
-            found.append((file, what, UNCHANGED.format(folder=folder)))
+            lines.append((file, what, UNCHANGED.format(folder=folder)))
     where = str(folder / SUMS_FILE)
-    issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in found]
+    issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in lines]
     others = {*named} - {*declared} - {*plain}
     there = {f for f in others if not misplaced(folder, f) and (folder / f).is_file()}
     unlisted = sorted({*(state.states.keys() - OWN), *there} - {*declared})

@@ -121,10 +121,10 @@ def row_lines(path: Path, reading: Reading) -> Iterator[str]:
 
 def tables_of(reading: Reading) -> dict[str, pl.DataFrame]:
     """All tables of a file, in their order."""
-    found = dict(reading.tables)
+    tables = dict(reading.tables)
     if reading.results:
-        found["benchmark"] = frame("benchmark", reading.results)
-    return {name: found[name] for name in TABLES if name in found}
+        tables["benchmark"] = frame("benchmark", reading.results)
+    return {name: tables[name] for name in TABLES if name in tables}
 
 
 def _span_of(reading: Reading) -> tuple[str | None, str | None]:
@@ -217,10 +217,10 @@ def _judged(status: str, reason: str) -> str:
 
 def _times(reading: Reading) -> str:
     first, last = _span_of(reading)
-    told = reading.circumstances
-    if first is None and told.local_start is not None:
-        end = f" to {told.local_end}" if told.local_end else ""
-        return f"{told.local_start}{end}, local; unknown zone"
+    times = reading.circumstances
+    if first is None and times.local_start is not None:
+        end = f" to {times.local_end}" if times.local_end else ""
+        return f"{times.local_start}{end}, local; unknown zone"
     if first is None:
         return ""
     return (
@@ -237,7 +237,7 @@ def _counts(counts: Mapping[str, int]) -> str:
 def _details(reading: Reading) -> dict[str, str]:
     """Details in words; what is said elsewhere, or unknown, is left out."""
     said = ("start_utc", "end_utc", "local_start", "local_end")
-    found = {}
+    details = {}
     for name, value in (reading.details | reading.circumstances.known()).items():
         if isinstance(value, dict):
             words = ", ".join(f"{key} {each}" for key, each in value.items())
@@ -246,8 +246,8 @@ def _details(reading: Reading) -> dict[str, str]:
         else:
             words = "" if value is None else str(value)
         if name not in said:
-            found[name.replace("_", " ")] = words
-    return found
+            details[name.replace("_", " ")] = words
+    return details
 
 
 def _short(text: str, most: int = SHOWN_CHARACTERS) -> str:
@@ -323,21 +323,21 @@ def _run_cpu(rows: pl.DataFrame) -> Iterator[str]:
 
 def _cpu_interval(rows: pl.DataFrame) -> Iterator[str]:
     groups = rows.group_by("system", "cpu_type", maintain_order=True)
-    for (system, kind), own in groups:
-        lengths = own["seconds"].drop_nulls().to_list()
+    for (system, kind), of_system in groups:
+        lengths = of_system["seconds"].drop_nulls().to_list()
         length = f"{statistics.median(lengths):g} s" if lengths else "unknown length"
-        counts = own["online_cpus"].drop_nulls().unique().to_list()
+        counts = of_system["online_cpus"].drop_nulls().unique().to_list()
         online = ""
         if len(counts) == 1:
             online = f", {how_many(round(counts[0]), 'CPU')} online"
-        spans = f"{how_many(own.height, 'interval')} of {length}"
+        spans = f"{how_many(of_system.height, 'interval')} of {length}"
         yield f"{system} {kind}: {spans}{online}"
         for name, words in _PERCENTAGES.items():
-            if shares := own[name].drop_nulls().to_list():
+            if shares := of_system[name].drop_nulls().to_list():
                 span = f", from {min(shares):.2f}% to {max(shares):.2f}%"
                 mean = f"{statistics.fmean(shares):>11.2f}% {words}"
                 yield mean + span * (len(shares) > 1)
-        yield f"{own['busy_seconds'].sum():>12,.3f} CPU seconds"
+        yield f"{of_system['busy_seconds'].sum():>12,.3f} CPU seconds"
 
 
 def _cpu_counter(rows: pl.DataFrame) -> Iterator[str]:

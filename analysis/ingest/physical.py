@@ -137,8 +137,8 @@ def bounds(table: str, column: str) -> Bounds | None:
 
 @functools.cache
 def _bounds_of(table: str) -> dict[str, Bounds]:
-    found = {column: bounds(table, column) for column in TABLES[table]}
-    return {column: of for column, of in found.items() if of}
+    bounds_by_column = {column: bounds(table, column) for column in TABLES[table]}
+    return {column: of for column, of in bounds_by_column.items() if of}
 
 
 def keep_possible(reading: Reading) -> Reading:
@@ -234,12 +234,12 @@ def _correct(row: dict[str, Any], reading: Reading) -> None:
 
 def _note(said: str, place: int | None, reading: Reading, test: str = "") -> None:
     """A problem with its place, and a file, or its test, that is not all sound."""
-    told = remark("impossible_value", f"{said}: it was not used")
-    reading.problems.append(_at(place, reading, told))
+    problem = remark("impossible_value", f"{said}: it was not used")
+    reading.problems.append(_at(place, reading, problem))
     if reading.status == "ok":
-        reading.judge("degraded", told)
+        reading.judge("degraded", problem)
     if reading.verdict(test).status == "ok":
-        reading.verdicts[test] = Verdict("degraded", told)
+        reading.verdicts[test] = Verdict("degraded", problem)
 
 
 def _at(position: int | None, reading: Reading, what: Remark) -> Problem:

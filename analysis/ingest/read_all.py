@@ -164,14 +164,14 @@ def read_all(
     if kept is None or (len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES):
         return _read_parts(reader, parts, None, parallel)
     cache = Cache("parts", kept.cache.folder)
-    found: dict[str, Reading] = {}
+    by_file: dict[str, Reading] = {}
     new = []
     for part in (kept.named(part, reader) for part in parts):
         entry = cache.get(part.key)
         readings = read_part(entry) if entry else None
-        found |= readings or {}
+        by_file |= readings or {}
         new += [part] if readings is None else []
-    return found | _read_parts(reader, new, cache, parallel)
+    return by_file | _read_parts(reader, new, cache, parallel)
 
 
 def split(
@@ -183,14 +183,14 @@ def split(
     total, count = sum(sizes[name] for name in small), 1
     while count * most < len(small) or count * ALONE < total:
         count *= 2
-    found = defaultdict[str, list[str]](list)
+    parts = defaultdict[str, list[str]](list)
     for name in small:
-        found[f"{_number(beside.get(name, name)) % count:04x}"].append(name)
+        parts[f"{_number(beside.get(name, name)) % count:04x}"].append(name)
     for name in sorted(sizes.keys() - small):
-        found[f"alone-{_number(name):08x}"].append(name)
+        parts[f"alone-{_number(name):08x}"].append(name)
     return [
         FilePart(key, {name: sizes[name] for name in names})
-        for key, names in sorted(found.items())
+        for key, names in sorted(parts.items())
     ]
 
 
@@ -205,12 +205,12 @@ def _read_parts(
     size, workers = sum(part.size for part in parts), min(_cores(), len(parts))
     count = sum(len(part.sizes) for part in parts)
     progress = WorkDone(reader.folder.name, count, "files", size)
-    found: dict[str, Reading] = {}
+    readings: dict[str, Reading] = {}
     with _explained(reader.folder):
         if workers < 2 or size < parallel:
             for part in parts:
-                found |= _at_hand(_read_part(reader, cache, part, progress))
-            return found
+                readings |= _at_hand(_read_part(reader, cache, part, progress))
+            return readings
         parts = sorted(parts, key=lambda part: -part.size)
         with (
             tempfile.TemporaryDirectory(prefix="rows-") as room,
@@ -218,9 +218,9 @@ def _read_parts(
         ):
             read = partial(_read_part, reader, cache or Cache("parts", Path(room)))
             for part, made in zip(parts, pool.map(read, parts), strict=True):
-                found |= _at_hand(made)
+                readings |= _at_hand(made)
                 progress.step(part.size, len(part.sizes))
-    return found
+    return readings
 
 
 def _read_part(
@@ -286,12 +286,14 @@ def read_part(folder: Path) -> dict[str, Reading] | None:
         used, readings = dict.fromkeys(tables, 0), {}
         with (folder / _LIST).open(encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
-                file, told = json.loads(line, object_hook=_decoded)
-                rows = [dict(zip(BENCHMARK, r, strict=True)) for r in told["results"]]
-                verdicts = {t: Verdict(*one) for t, one in told["verdicts"].items()}
+                file, decoded = json.loads(line, object_hook=_decoded)
+                rows = [
+                    dict(zip(BENCHMARK, r, strict=True)) for r in decoded["results"]
+                ]
+                verdicts = {t: Verdict(*one) for t, one in decoded["verdicts"].items()}
                 more = {"results": rows, "verdicts": verdicts, "tables": {}}
-                reading = readings[file] = Reading(**{**told, **more})
-                for name, height in told["tables"].items():
+                reading = readings[file] = Reading(**{**decoded, **more})
+                for name, height in decoded["tables"].items():
                     start, used[name] = used[name], used[name] + height
                     reading.tables[name] = tables[name][start : used[name]]
         whole = used == {name: rows.height for name, rows in tables.items()}
@@ -308,10 +310,12 @@ def _coded(value: Any) -> Any:
 def _decoded(value: dict[str, Any]) -> Any:
     if not isinstance(name := value.get(_KIND), str):
         return value
-    told = {key: one for key, one in value.items() if key != _KIND}
+    entries = {key: one for key, one in value.items() if key != _KIND}
     if name == Remark.__name__:  # of lists and tuples JSON knows but one kind
-        told["values"] = {key: _tupled(one) for key, one in told["values"].items()}
-    return _CODED[name](**told)
+        entries["values"] = {
+            key: _tupled(one) for key, one in entries["values"].items()
+        }
+    return _CODED[name](**entries)
 
 
 def _tupled(value: Any) -> Any:

@@ -72,9 +72,9 @@ def summary(campaign: str, tables: Frames) -> str:
     """``linux-veth: 150 runs, 148 ok, 2 failed; 756 files``, and unusable files."""
     runs = Counter(tables["run"]["status"].to_list())
     files = Counter(tables["source"]["status"].to_list())
-    told = [f"{runs[status]} {status}" for status in _STATUSES if runs[status]]
+    counts = [f"{runs[status]} {status}" for status in _STATUSES if runs[status]]
     lost = [f"{n} {status}" for status, n in sorted(files.items()) if status != "ok"]
-    of_runs = ", ".join([how_many(tables["run"].height, "run"), *told])
+    of_runs = ", ".join([how_many(tables["run"].height, "run"), *counts])
     of_files = ", ".join([how_many(tables["source"].height, "file"), *lost])
     return f"{campaign}: {of_runs}; {of_files}"
 
@@ -128,13 +128,13 @@ def warnings(tables: Frames, measured: Measured) -> Iterator[str]:
 
 def _hints(sources: pl.DataFrame) -> Iterator[str]:
     """What files say that is unlike the declaration, once for each entry."""
-    found: dict[str, list[str]] = {}
+    hints: dict[str, list[str]] = {}
     for file, text in sources.select("file", "problems").iter_rows():
         for problem in json.loads(text) if OTHERWISE in text else ():
             if problem["kind"] == OTHERWISE:
                 at = f":{problem['line']}" if "line" in problem else ""
-                found.setdefault(problem["message"], []).append(f"{file}{at}")
-    for message, files in found.items():
+                hints.setdefault(problem["message"], []).append(f"{file}{at}")
+    for message, files in hints.items():
         yield f"{message} ({_some(files)})"
 
 

@@ -43,16 +43,16 @@ def load_tables(*names: str, folder: Path = TABLES) -> dict[str, pl.DataFrame]:
     What they hold is told by the comments of ``perf.duckdb``. A
     :class:`analysis.errors.UserError` names a table that is not there.
     """
-    found: dict[str, list[Path]] = {}
+    files: dict[str, list[Path]] = {}
     for file in sorted(folder.glob("*/*.parquet"), key=_in_turn):
-        found.setdefault(file.stem.partition(".")[0], []).append(file)
-    for name in names or [""] * (not found):
-        if name not in found:
+        files.setdefault(file.stem.partition(".")[0], []).append(file)
+    for name in names or [""] * (not files):
+        if name not in files:
             what = f"there is no table {name!r}" if name else "there are no tables yet"
-            known = f"choose of {', '.join(found)}" if found else "run 'make report'"
+            known = f"choose of {', '.join(files)}" if files else "run 'make report'"
             raise user_error(what, folder, mend=known)
-    wanted = names or tuple(found)
-    return {name: pl.concat(map(_of_campaign, found[name])) for name in wanted}
+    wanted = names or tuple(files)
+    return {name: pl.concat(map(_of_campaign, files[name])) for name in wanted}
 
 
 def _in_turn(file: Path) -> tuple[Path, str, int, str]:
@@ -66,8 +66,8 @@ def _of_campaign(file: Path) -> pl.DataFrame:
 
 
 def _row(fact: Fact) -> dict[str, object]:
-    told = {name: getattr(fact, name) for name in _plain()}
-    return told | {
+    entries = {name: getattr(fact, name) for name in _plain()}
+    return entries | {
         "origin": fact.shown_origin,
         "predicted": fact.predicted,
         "warnings": [warning.words for warning in fact.warnings],

@@ -80,22 +80,22 @@ def without_drift(
     place = np.concatenate(places)
     factors = np.column_stack([np.ones_like(side), side, place - place.mean()])
     logs = np.log(np.concatenate([baseline, test]))
-    found, *_ = np.linalg.lstsq(factors, logs, rcond=None)
+    fitted, *_ = np.linalg.lstsq(factors, logs, rcond=None)
     degrees = len(logs) - 3
-    left = float(np.square(logs - factors @ found).sum()) / degrees
+    left = float(np.square(logs - factors @ fitted).sum()) / degrees
     error = math.sqrt(left * float(np.linalg.inv(factors.T @ factors)[1, 1]))
     reach = float(stdtrit(degrees, (1 + CONFIDENCE) / 2)) * error
-    low, high = (math.expm1(float(found[1]) + end) * 100 for end in (-reach, reach))
+    low, high = (math.expm1(float(fitted[1]) + end) * 100 for end in (-reach, reach))
     if error < _ROUNDING:
-        return Apart(low, high, float(abs(found[1]) < _ROUNDING))
-    return Apart(low, high, 2 * float(stdtr(degrees, -abs(found[1]) / error)))
+        return Apart(low, high, float(abs(fitted[1]) < _ROUNDING))
+    return Apart(low, high, 2 * float(stdtr(degrees, -abs(fitted[1]) / error)))
 
 
 def _warn(sample: SampleRuns) -> Remark | None:
-    found = drift(sample.started, sample.values)
-    if found is None or not found.sure:
+    trend = drift(sample.started, sample.values)
+    if trend is None or not trend.sure:
         return None
-    return Remark("drift", values={"percent": found.percent})
+    return Remark("drift", values={"percent": trend.percent})
 
 
 STATISTIC = Statistic(

@@ -78,9 +78,11 @@ def levels(samples: Sequence[Values]) -> Levels | None:
     tail = (1 - CONFIDENCE) / 2
     penalty = float(stdtrit(degrees, tail / (len(points) - 1))) ** 2
     ends = _ends(points, 1 / errors**2, penalty)
-    found = _levels(points, 1 / errors**2, ends)
-    changes = _changes(found, 1 / errors**2, float(-stdtrit(degrees, tail)))
-    return Levels(tuple(Level(a, b, math.exp(value)) for a, b, value in found), changes)
+    level_list = _levels(points, 1 / errors**2, ends)
+    changes = _changes(level_list, 1 / errors**2, float(-stdtrit(degrees, tail)))
+    return Levels(
+        tuple(Level(a, b, math.exp(value)) for a, b, value in level_list), changes
+    )
 
 
 def _errors(points: Values, logs: Sequence[Values], degrees: int) -> Values:
@@ -125,10 +127,10 @@ def _levels(
 
 
 def _changes(
-    found: Sequence[tuple[int, int, float]], weights: Values, reach: float
+    spans: Sequence[tuple[int, int, float]], weights: Values, reach: float
 ) -> tuple[LevelChange, ...]:
     changes = []
-    for (a, b, before), (_, c, after) in pairwise(found):
+    for (a, b, before), (_, c, after) in pairwise(spans):
         error = math.sqrt(1 / weights[a:b].sum() + 1 / weights[b:c].sum())
         ends = (after - before + side * reach * error for side in (0, -1, 1))
         changes.append(LevelChange(b, *(math.expm1(end) * 100 for end in ends)))

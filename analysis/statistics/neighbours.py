@@ -63,9 +63,9 @@ def likeness(samples: Sequence[Values]) -> Likeness:
         return Likeness()
     pairs, runs = sum(len(z) - 1 for z in series), sum(map(len, series))
     products = sum(float(z[1:] @ z[:-1]) for z in series) / pairs
-    found = products * runs / sum(float(z @ z) for z in series)
+    correlation = products * runs / sum(float(z @ z) for z in series)
     mean = runs / len(series)
-    above = found + 1 / (mean - 1)  # independent runs show −1/(n − 1)
+    above = correlation + 1 / (mean - 1)  # independent runs show −1/(n − 1)
     return Likeness(above / (1 - 3 / mean), above * math.sqrt(pairs))
 
 
@@ -93,22 +93,22 @@ def stretches(
 def _as_few(stretches: int, first: int, second: int) -> float:
     """The chance that shuffled runs of two sides make so few stretches of one side."""
     most = stretches // 2 + 1
-    own, other = _combs(first - 1, most), _combs(second - 1, most)
+    one, other = _combs(first - 1, most), _combs(second - 1, most)
     ways = 0
     for count in range(2, stretches + 1):
         half, odd = divmod(count, 2)
         pairs = ((half + odd - 1, half - 1), (half - 1, half + odd - 1))
-        ways += sum(own[a] * other[b] for a, b in pairs)
+        ways += sum(one[a] * other[b] for a, b in pairs)
     return ways / comb(first + second, first)
 
 
 def _combs(of: int, most: int) -> list[int]:
     """In how many ways 0, 1 and up to ``most`` of so many are chosen; each follows
     from the one before, which takes much less time than a factorial."""
-    found = [1]
+    combs = [1]
     for chosen in range(most):
-        found.append(found[-1] * (of - chosen) // (chosen + 1))
-    return found
+        combs.append(combs[-1] * (of - chosen) // (chosen + 1))
+    return combs
 
 
 def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:

@@ -24,13 +24,13 @@ def outliers(values: Values) -> list[tuple[int, float]]:
 
 
 def _warn(sample: SampleRuns) -> Remark | None:
-    found = outliers(sample.values)
-    if not found or split_modes(sample.values):
+    far = outliers(sample.values)
+    if not far or split_modes(sample.values):
         return None
-    rest = float(np.median(np.delete(sample.values, [i for i, _ in found])))
+    rest = float(np.median(np.delete(sample.values, [i for i, _ in far])))
     seen = {
-        "named": tuple(sample.runs[i] for i, _ in found),
-        "distances": tuple(distance for _, distance in found),
+        "named": tuple(sample.runs[i] for i, _ in far),
+        "distances": tuple(distance for _, distance in far),
         "median_without": rest,
     }
     return Remark("outlier", values=seen)

@@ -76,9 +76,9 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
 
 def _check_test(line: RunLine, readings: Readings) -> list[Issue]:
     """That the log of a run holds one result, or results of one test."""
-    if not (found := mistake(line, readings[line.log])):
+    if not (wrong := mistake(line, readings[line.log])):
         return []
-    what, mend = found
+    what, mend = wrong
     return [Issue(what, Place(f"/{line.log}"), mend.replace(COLUMN, _OPTION))]
 
 

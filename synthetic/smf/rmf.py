@@ -158,8 +158,14 @@ class Activity:
 
     def parts(self, interval: Interval) -> dict[int, list[bytes]]:
         """All sections by the offset of their triplet."""
-        own = [x for x in self.lpars if x.number == interval.partition]
-        cpus = self.data if self.data is not None else own[0].cpus if own else ()
+        partition = [x for x in self.lpars if x.number == interval.partition]
+        cpus = (
+            self.data
+            if self.data is not None
+            else partition[0].cpus
+            if partition
+            else ()
+        )
         return {
             CONTROL.at: [self.control()],
             CPU.at: [cpu.data() for cpu in cpus],

@@ -34,14 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run all back-tests, write them and say how far models were from what was
     published; with ``--list`` a line for each."""
-    found = backtests(read_published(args.published, args.metrics))
-    write_backtests(found, args.out)
-    errors = [test.mean_error for test in found]
+    tests = backtests(read_published(args.published, args.metrics))
+    write_backtests(tests, args.out)
+    errors = [test.mean_error for test in tests]
     print(
-        f"{len(found)} tests of the models behind predictions on published numbers: "
+        f"{len(tests)} tests of the models behind predictions on published numbers: "
         f"mean errors {min(errors):.1%} to {max(errors):.1%}: {args.out}"
     )
-    for test in found if args.list else ():
+    for test in tests if args.list else ():
         print(
             f"{test.id:22} n={len(test.points):<3} mean error {test.mean_error:6.2%}  "
             f"worst {test.worst_error:+7.2%}  bias {test.bias:+7.2%}"
@@ -49,10 +49,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def write_backtests(found: tuple[BackTest, ...], path: Path) -> None:
+def write_backtests(tests: tuple[BackTest, ...], path: Path) -> None:
     """Write the back-tests in their order; nothing half-written under the name."""
     text = json.dumps(
-        {"schema": SCHEMA, "backtests": [_record(test) for test in found]},
+        {"schema": SCHEMA, "backtests": [_record(test) for test in tests]},
         indent=1,
         ensure_ascii=False,
         allow_nan=False,

@@ -40,8 +40,8 @@ class ChangeSide:
     @property
     def origins(self) -> list[Origin]:
         """Modelled where it was predicted, and those of the inputs."""
-        own: list[Origin] = [] if self.answer is None else ["modelled"]
-        return [*own, *(o for known in self.inputs for o in known.origins)]
+        model: list[Origin] = [] if self.answer is None else ["modelled"]
+        return [*model, *(o for known in self.inputs for o in known.origins)]
 
 
 def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Found]:
@@ -49,12 +49,12 @@ def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Found]:
     points: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         points.setdefault(cell[:2], []).append(cell)
-    found: dict[Cell, Found] = {}
-    for (arm, name), own in points.items():
+    by_cell: dict[Cell, Found] = {}
+    for (arm, name), cells_of in points.items():
         point = Point(arm, parse_workload(name), known.setups.get(arm))
-        answers = predict_point(point, [cell[2:] for cell in own], known)
-        found |= {cell: answers[cell[2:]] for cell in own}
-    return found
+        answers = predict_point(point, [cell[2:] for cell in cells_of], known)
+        by_cell |= {cell: answers[cell[2:]] for cell in cells_of}
+    return by_cell
 
 
 def make_facts(
@@ -90,14 +90,16 @@ def estimate_of(answer: Answer, rows: tuple[Published, ...]) -> Estimate:
     if error is not None:
         beside = f"published series of this kind: mean error {error:.1f}%, n = {n}"
         notes = (*notes, beside)
-    own = float(np.mean(np.abs(answer.left_out)))
-    return Estimate(*made, own, len(answer.left_out), p.outside, notes, "left out")
+    of_points = float(np.mean(np.abs(answer.left_out)))
+    return Estimate(
+        *made, of_points, len(answer.left_out), p.outside, notes, "left out"
+    )
 
 
 def origin_of(answer: Answer) -> Origin:
     """Modelled, or weaker where the inputs are; theirs alone without a prediction."""
-    own: list[Origin] = [] if answer.rung is None else ["modelled"]
-    return weakest([*own, *(o for known in answer.inputs for o in known.origins)])
+    model: list[Origin] = [] if answer.rung is None else ["modelled"]
+    return weakest([*model, *(o for known in answer.inputs for o in known.origins)])
 
 
 @lru_cache(maxsize=16)
@@ -105,8 +107,8 @@ def tested(id: str | None, rows: tuple[Published, ...]) -> tuple[float | None, i
     """Mean error [%] of a back-test and its number of points; None, 0 without one."""
     if id is None or not rows:
         return None, 0
-    found = backtest(id, rows)
-    return 100 * found.mean_error, len(found.points)
+    test = backtest(id, rows)
+    return 100 * test.mean_error, len(test.points)
 
 
 def _value(
@@ -182,11 +184,11 @@ def _side(
     if isinstance(answer, Answer):
         p = answer.prediction
         return ChangeSide(p.value, halves(p), answer.inputs, answer)
-    found = known.measured(cell.configuration, cell.workload, cell.metric, cell.role)
-    if found is None:
+    measured = known.measured(cell.configuration, cell.workload, cell.metric, cell.role)
+    if measured is None:
         return None
-    reach = REACH * found.sigma
-    return ChangeSide(found.value, (reach, reach), (found,))
+    reach = REACH * measured.sigma
+    return ChangeSide(measured.value, (reach, reach), (measured,))
 
 
 def _counted_once(side: ChangeSide, other: ChangeSide) -> tuple[float, float]:

@@ -95,18 +95,18 @@ def _points(asked: Question, known: Knowledge) -> list[Point]:
     arm, work = asked.configuration, asked.workload
     streams = work.shape == "STR"
     flow, sides = ("throughput", _STREAM_SIDES) if streams else ("rate", _SIDES)
-    found = []
+    points = []
     for load in known.workloads(arm, work.shape):
         if known.ran_beside(arm, load.name) or (streams and away(load) != away(work)):
             continue
         values = [known.measured(arm, load.name, flow)]
         values += [known.measured(arm, load.name, "cpu_cost", side) for side in sides]
         if all(values):
-            found.append((load, tuple(value for value in values if value)))
-    if not found:
+            points.append((load, tuple(value for value in values if value)))
+    if not points:
         what = f"no {work.shape} of {arm} was run with its CPU cost known"
         raise refuse("no_point", what)
-    return found
+    return points
 
 
 def _tested_by(

@@ -84,16 +84,20 @@ class Knowledge:
     def workloads(self, configuration: str, shape: str) -> list[Workload]:
         """The workloads of a shape that a configuration was measured with, in order."""
         names = {c.workload for c in self.samples if c.configuration == configuration}
-        found = [w for w in map(parse_workload, names) if w.shape == shape]
-        return sorted(found, key=lambda workload: workload.order)
+        known = [w for w in map(parse_workload, names) if w.shape == shape]
+        return sorted(known, key=lambda workload: workload.order)
 
     def partners(self, configuration: str) -> tuple[str, ...]:
         """What a configuration is compared with: its baseline, tests against it."""
         study = self.study
-        own = [study.baseline_of(configuration)] if configuration in study.tests else []
+        baselines = (
+            [study.baseline_of(configuration)] if configuration in study.tests else []
+        )
         tests = [t for t in study.tests if study.baseline_of(t) == configuration]
-        found = dict.fromkeys([*own, *tests])
-        return tuple(c for c in found if c not in self.controls and c != configuration)
+        partners = dict.fromkeys([*baselines, *tests])
+        return tuple(
+            c for c in partners if c not in self.controls and c != configuration
+        )
 
     def ran_beside(self, configuration: str, workload: str) -> tuple[str, ...]:
         """Workloads that ran, or would run, at the same time as this one."""
@@ -119,8 +123,8 @@ class Knowledge:
 def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowledge:
     """All that the ladder may start from in one study."""
     study = scope.study
-    own = [scope.campaigns[name] for name in study.campaigns]
-    declared = [pair for c in own for pair in c.configurations.items()]
+    campaigns = [scope.campaigns[name] for name in study.campaigns]
+    declared = [pair for c in campaigns for pair in c.configurations.items()]
     controls = {id for id, configuration in declared if configuration.control_of}
     if study.noise.control:
         controls.add(study.noise.control)
@@ -131,7 +135,7 @@ def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowl
         study,
         samples,
         setups={id: c.model for id, c in declared if c.model is not None},
-        think=_think_times(own),
+        think=_think_times(campaigns),
         controls=frozenset(controls),
         published=scope.published,
         beside=find_beside(runs),
@@ -175,11 +179,11 @@ def _has_like(cell: Cell, known: Knowledge) -> bool:
 
 def _think_times(campaigns: Sequence[Campaign]) -> dict[str, float]:
     """Think times [ms] of configurations of which all campaigns say the same."""
-    told: dict[str, set[float | None]] = {}
+    declared: dict[str, set[float | None]] = {}
     for campaign in campaigns:
         for id in campaign.configurations:
-            told.setdefault(id, set()).add(campaign.think_in(id))
-    alike = {id: times.pop() for id, times in told.items() if len(times) == 1}
+            declared.setdefault(id, set()).add(campaign.think_in(id))
+    alike = {id: times.pop() for id, times in declared.items() if len(times) == 1}
     return {id: time for id, time in alike.items() if time is not None}
 
 
@@ -194,8 +198,8 @@ def find_beside(runs: pl.DataFrame) -> Beside:
         seconds="window_seconds",
     ).drop_nulls()
     touching = overlaps(spans, spans, ("campaign", "configuration"))
-    own, other = (spans[touching[side]] for side in ("first", "second"))
-    pairs = own.hstack(other.select(pl.all().name.suffix("_other")))
+    one, other = (spans[touching[side]] for side in ("first", "second"))
+    pairs = one.hstack(other.select(pl.all().name.suffix("_other")))
     common = pl.min_horizontal("stop", "stop_other") - pl.max_horizontal(
         "start", "start_other"
     )
@@ -203,10 +207,10 @@ def find_beside(runs: pl.DataFrame) -> Beside:
     together = pairs.filter(
         pl.col("workload") != pl.col("workload_other"), common > shorter / 2
     )
-    found = together.group_by("configuration", "workload").agg(
+    names = together.group_by("configuration", "workload").agg(
         pl.col("workload_other").unique().sort()
     )
-    return {(c, w): tuple(others) for c, w, others in found.iter_rows()}
+    return {(c, w): tuple(others) for c, w, others in names.iter_rows()}
 
 
 def joint_sigma(known: Sequence[Known]) -> float:

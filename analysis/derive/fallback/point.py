@@ -83,25 +83,25 @@ def predict_point(
     roles = dict.fromkeys(role for _, role in asked if role is not None)
     flows = _flows(point, asked, known)
     costs = {role: _cost(point, role, known) for role in roles}
-    found: dict[Quantity, Found] = {}
+    answers: dict[Quantity, Found] = {}
     for metric, role in asked:
         unknown = refusal("no_such_model", f"no model answers {metric}")
         if metric == CAPACITY or (metric == STORAGE and role):
-            found[metric, role] = climb((point.question(metric, role),), known)
+            answers[metric, role] = climb((point.question(metric, role),), known)
         elif metric == RESPONSE:
-            found[metric, role] = _divided(flows.get("latency", unknown), 1000, "ms")
+            answers[metric, role] = _divided(flows.get("latency", unknown), 1000, "ms")
         elif role is None:
-            found[metric, role] = flows.get(metric, unknown)
+            answers[metric, role] = flows.get(metric, unknown)
         elif metric == "cpu_cost":
-            found[metric, role] = costs[role]
+            answers[metric, role] = costs[role]
         elif metric == "cpu_cost_per_mb":
             mega = payload(point.workload) / _PER_S
-            found[metric, role] = _divided(costs[role], mega, "µs/MB")
+            answers[metric, role] = _divided(costs[role], mega, "µs/MB")
         elif metric == "utilisation":
-            found[metric, role] = _utilisation(point, role, flows, costs[role], known)
+            answers[metric, role] = _utilisation(point, role, flows, costs[role], known)
         else:
-            found[metric, role] = unknown
-    return found
+            answers[metric, role] = unknown
+    return answers
 
 
 def _flows(point: Point, asked: list[Quantity], known: Knowledge) -> dict[str, Found]:
@@ -114,34 +114,34 @@ def _flows(point: Point, asked: list[Quantity], known: Knowledge) -> dict[str, F
         return {name: measured.get(name, ABSENT) for name in names}
     if not {name for name, role in asked} & {*names, "utilisation", RESPONSE}:
         return {}
-    found = climb(tuple(point.question(name) for name in names), known)
-    if isinstance(found, Refusal):
-        return dict.fromkeys(names, found)
+    climbed = climb(tuple(point.question(name) for name in names), known)
+    if isinstance(climbed, Refusal):
+        return dict.fromkeys(names, climbed)
     if len(names) == 1:
-        return {names[0]: found}
-    given = "rate" if found.prediction.unit == UNITS["rate"] else "latency"
+        return {names[0]: climbed}
+    given = "rate" if climbed.prediction.unit == UNITS["rate"] else "latency"
     other = "latency" if given == "rate" else "rate"
-    return {given: found, other: _by_little(found, work.clients, UNITS[other])}
+    return {given: climbed, other: _by_little(climbed, work.clients, UNITS[other])}
 
 
-def _divided(found: Found, by: float, unit: str) -> Found:
+def _divided(answer: Found, by: float, unit: str) -> Found:
     """The answer in another unit: a latency in ms, a cost of a transaction per MB."""
-    if isinstance(found, Refusal):
-        return found
-    p = found.prediction
+    if isinstance(answer, Refusal):
+        return answer
+    p = answer.prediction
     low, value, high = (x / by for x in (p.low, p.value, p.high))
     prediction = replace(p, value=value, low=low, high=high, unit=unit)
-    return replace(found, prediction=prediction)
+    return replace(answer, prediction=prediction)
 
 
-def _by_little(found: Answer, clients: int, unit: str) -> Answer:
+def _by_little(answer: Answer, clients: int, unit: str) -> Answer:
     """The rate of a latency, or the latency of a rate, with all clients waiting."""
-    p = found.prediction
+    p = answer.prediction
     low, value, high = (clients * _PER_S / x for x in (p.high, p.value, p.low))
     prediction = replace(p, value=value, low=low, high=high, unit=unit)
-    reason = f"{found.reason}; by Little's law"
-    errors = tuple(100 / (1 + error / 100) - 100 for error in found.left_out)
-    return replace(found, prediction=prediction, reason=reason, left_out=errors)
+    reason = f"{answer.reason}; by Little's law"
+    errors = tuple(100 / (1 + error / 100) - 100 for error in answer.left_out)
+    return replace(answer, prediction=prediction, reason=reason, left_out=errors)
 
 
 def _cost(point: Point, role: str, known: Knowledge) -> Found:
@@ -195,13 +195,13 @@ def measure(
     """A quantity as the arm was measured; None where it was not, or not so set up."""
     if point.setup != known.setups.get(point.configuration):
         return None
-    found = known.measured(point.configuration, point.workload.name, metric, role)
-    if found is None:
+    known_value = known.measured(point.configuration, point.workload.name, metric, role)
+    if known_value is None:
         return None
-    low, middle, high = lognormal_points(found.value, found.sigma)
+    low, middle, high = lognormal_points(known_value.value, known_value.sigma)
     unit = UNITS[metric]
     prediction = Prediction(middle, low, high, unit, "measured", "", "measured")
-    return Answer(None, prediction, "taken from runs", (found,))
+    return Answer(None, prediction, "taken from runs", (known_value,))
 
 
 def _cps(point: Point, role: str, known: Knowledge) -> float | None:

@@ -108,7 +108,7 @@ def predict_all(
 ) -> dict[Quantity, Found]:
     """The wanted quantities of a point: measured where they were, else predicted."""
     asked = list(wanted)
-    measured = {q: found for q in asked if (found := measure(point, *q, known))}
+    measured = {q: value for q in asked if (value := measure(point, *q, known))}
     rest = [quantity for quantity in asked if quantity not in measured]
     predicted = predict_point(point, rest, known)
     return {q: measured.get(q) or predicted[q] for q in asked}
@@ -181,8 +181,8 @@ def _what_if(
             setup = setup.model_copy(update=changes)
         near = {arm, *known.partners(arm)}
         ran = {c.workload for c in known.samples if c.configuration in near}
-        own = sorted(map(parse_workload, ran), key=lambda work: work.order)
-        for work in works or own:
+        loads = sorted(map(parse_workload, ran), key=lambda work: work.order)
+        for work in works or loads:
             point = Point(arm, work, setup)
             yield point, quantities(point, known)
 
@@ -191,14 +191,14 @@ def _missing(
     scope: StudyScope, arms: list[str], known: Knowledge
 ) -> Iterator[tuple[Point, list[Quantity]]]:
     """What derive would ask of the arms."""
-    found: dict[Point, list[Quantity]] = {}
+    missing: dict[Point, list[Quantity]] = {}
     for cell in missing_cells(scope, known):
         if cell.configuration in arms:
             work = parse_workload(cell.workload)
             setup = known.setups.get(cell.configuration)
             point = Point(cell.configuration, work, setup)
-            found.setdefault(point, []).append((cell.metric, cell.role))
-    yield from found.items()
+            missing.setdefault(point, []).append((cell.metric, cell.role))
+    yield from missing.items()
 
 
 def quantities(point: Point, known: Knowledge) -> list[Quantity]:
@@ -245,13 +245,13 @@ def _line(
     values = (format_value(p.value, p.unit), spread, origin_of(answer))
     if answer.rung is None:
         return TableLine((*head, *values, NONE, NONE, NONE), answer.reason)
-    told = estimate_of(answer, known.published)
+    estimate = estimate_of(answer, known.published)
     error = NONE
-    if told.backtest_error is not None:
-        mean, n = told.backtest_error, told.backtest_n
-        error = f"{mean:.1f}%, n = {n}, {told.backtest_of}"
-    marks = "".join(f"; extrapolated: {mark}" for mark in told.outside)
-    notes = "".join(f"; {note}" for note in told.notes)
-    model = f"{told.model} {told.version}"
-    why = f"{told.reason}{marks}{notes}"
+    if estimate.backtest_error is not None:
+        mean, n = estimate.backtest_error, estimate.backtest_n
+        error = f"{mean:.1f}%, n = {n}, {estimate.backtest_of}"
+    marks = "".join(f"; extrapolated: {mark}" for mark in estimate.outside)
+    notes = "".join(f"; {note}" for note in estimate.notes)
+    model = f"{estimate.model} {estimate.version}"
+    why = f"{estimate.reason}{marks}{notes}"
     return TableLine((*head, *values, answer.rung, model, error), why)

@@ -53,10 +53,10 @@ def refuse(kind: str, words: str) -> Refused:
 def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
     """The quantity asked for as another arm was measured; else :class:`Refused`."""
     name = asked.workload.name
-    found = known.measured(configuration, name, asked.metric, asked.role)
-    if found is None:
+    measured = known.measured(configuration, name, asked.metric, asked.role)
+    if measured is None:
         raise refuse("no_run", f"there is no run of {configuration} with {name}")
-    return found
+    return measured
 
 
 def named_loads(works: Sequence[Workload]) -> str:

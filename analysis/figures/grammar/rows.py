@@ -141,9 +141,9 @@ class RowTable:
 
     def _breadth(self, side: str) -> float:
         """The width of the columns of a side, with the gaps between them."""
-        own = [(c, width + c.gap) for c, width in self.columns if c.side == side]
-        beside = sum(width for column, width in own if not column.spans)
-        return max([beside, *(width for column, width in own if column.spans)])
+        widths = [(c, width + c.gap) for c, width in self.columns if c.side == side]
+        beside = sum(width for column, width in widths if not column.spans)
+        return max([beside, *(width for column, width in widths if column.spans)])
 
     def _placed(self, panel: int, rows: list[Row], block: str | None) -> Iterable[Row]:
         """The rows of a panel with their places; tells the panel's height."""

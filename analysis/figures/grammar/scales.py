@@ -118,8 +118,8 @@ def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     def breaks(limits: Limits) -> list[float]:
         low, high = _inner(*limits, room)
         for apart in (gap, gap * _NEARER):
-            found = linear_breaks(limits, room / apart)
-            kept = [value for value in found if low <= value <= high]
+            values = linear_breaks(limits, room / apart)
+            kept = [value for value in values if low <= value <= high]
             if len(kept) > 1:
                 break
         return kept
@@ -129,26 +129,26 @@ def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
 
 def _ratio_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     nearest = sorted(_RATIOS, key=lambda ratio: abs(math.log(ratio)))
-    found = [(ratio - 1) * 100 for ratio in nearest]
+    changes = [(ratio - 1) * 100 for ratio in nearest]
 
     def place(change: float) -> float:
         return float(ratio_trans.transform(change))
 
-    return lambda limits: _apart(found, limits, place, room, gap)
+    return lambda limits: _apart(changes, limits, place, room, gap)
 
 
 def _log_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     def breaks(limits: Limits) -> list[float]:
         low, high = map(math.log10, limits)
         powers = range(math.floor(low), math.ceil(high) + 1)
-        found = [digit * 10.0**power for digit in (1, 5, 2) for power in powers]
-        return _apart(found, limits, math.log10, room, gap)
+        values = [digit * 10.0**power for digit in (1, 5, 2) for power in powers]
+        return _apart(values, limits, math.log10, room, gap)
 
     return breaks
 
 
 def _apart(
-    found: Sequence[float],
+    values: Sequence[float],
     limits: Limits,
     place: Callable[[float], float],
     room: float,
@@ -159,7 +159,7 @@ def _apart(
     low, high = _inner(first, last, room)
     least = (last - first) / room * gap * 0.8
     kept: list[float] = []
-    for value in found:
+    for value in values:
         inside = low <= place(value) <= high
         if inside and all(abs(place(value) - place(k)) >= least for k in kept):
             kept.append(value)

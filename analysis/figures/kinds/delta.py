@@ -120,15 +120,15 @@ def changes_in_words(frame: pl.DataFrame, setting: Setting) -> str:
         top = frame.sort(size, descending=True, maintain_order=True).head(3)
         facts = frame.filter(pl.col("key").is_in(top["key"].to_list()))
     several = len(setting.tests) > 1
-    told = []
+    sentences = []
     for (metric, role), panel in groups(facts, *PANEL):
         name = words.panel_name(setting.metrics[metric], role)
         changes = [
             " ".join([words.bar_name(row, several) + "," * several, row["printed"]])
             for row in panel.to_dicts()
         ]
-        told.append(f"{name}: {', '.join(changes)}.")
-    return " ".join(["Largest changes."] * (facts.height < frame.height) + told)
+        sentences.append(f"{name}: {', '.join(changes)}.")
+    return " ".join(["Largest changes."] * (facts.height < frame.height) + sentences)
 
 
 KIND = FigureKind(

@@ -98,7 +98,7 @@ def stack(places: Sequence[float], width: float) -> list[tuple[float, int]]:
 
 def told_modes(frame: pl.DataFrame) -> list[str]:
     """``RR1(100B), Offload on: 4 runs of 46 to 48 µs and 6 of 67 to 70 µs``."""
-    told = []
+    sentences = []
     for (workload, name), rows in groups(only(frame, "run"), "workload", "name"):
         modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
         if modes:
@@ -106,8 +106,8 @@ def told_modes(frame: pl.DataFrame) -> list[str]:
                 f"{len(m)} {word}of {_span(m, rows['unit'][0])}"
                 for m, word in zip(modes, ("runs ", ""), strict=True)
             )
-            told.append(f"{workload}, {name}: {first} and {second}")
-    return told
+            sentences.append(f"{workload}, {name}: {first} and {second}")
+    return sentences
 
 
 def _span(runs: Values, unit: str) -> str:

@@ -33,8 +33,8 @@ def words_equivalence(frame: pl.DataFrame, setting: Setting) -> page.Words:
     if not limits:
         finding = "Too few runs for an interval of any change"
     subtitle = "Intervals of the changes. Shaded: within the limit."
-    told = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
-    alt = f"Interval chart. {finding}. {'; '.join(told)}."
+    panels = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
+    alt = f"Interval chart. {finding}. {'; '.join(panels)}."
     return page.Words(finding, subtitle, delta_foot(frame, setting), alt)
 
 
@@ -73,16 +73,16 @@ def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFra
 
 def _placed(rows: pl.DataFrame, parts: list[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     """Every change in the row of its metric, the highest on top."""
-    found: list[dict[str, Any]] = []
+    placed: list[dict[str, Any]] = []
     for (_, part), row in zip(parts, rows.to_dicts(), strict=True):
         ordered = part.sort("value", descending=True, maintain_order=True).to_dicts()
         top = row["y"] + _STEP * (len(ordered) - 1) / 2
-        found += [
+        placed += [
             change | {"panel": row["panel"], "y": top - i * _STEP}
             for i, change in enumerate(ordered)
         ]
     return pl.DataFrame(
-        found, infer_schema_length=None, schema_overrides=parts[0][1].schema
+        placed, infer_schema_length=None, schema_overrides=parts[0][1].schema
     )
 
 

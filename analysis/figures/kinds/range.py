@@ -121,14 +121,14 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> page.Words:
         "Numbers without a bar: values of a study without a comparison." * values,
     ]
     changes = changes_in(frame)
-    told = [_told(part, setting) for _, part in groups(changes, "metric")]
+    sentences = [_told(part, setting) for _, part in groups(changes, "metric")]
     drawn = {verdict or PREDICTED for verdict in changes["verdict"]}
     shapes = (name for verdict, (name, *_) in _LOOKS.items() if verdict in drawn)
     return page.Words(
         finding,
         " ".join(filter(None, subtitle)),
         words.foot_line(shapes, frame, words.ENDS),
-        f"Range chart. {finding}. {' '.join(told)}",
+        f"Range chart. {finding}. {' '.join(sentences)}",
     )
 
 
@@ -198,15 +198,15 @@ def _draw_columns(spans: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
 
 def _spans(frame: pl.DataFrame) -> pl.DataFrame:
     """A row for each name and metric: both ends of its bar, and what is printed."""
-    found = []
+    spans = []
     for _, part in groups(frame, "metric", "name"):
         if part["baseline"][0] is None:
-            found.append(_values(part))
+            spans.append(_values(part))
             continue
         best, worst = part.row(0, named=True), part.row(-1, named=True)
         looks = {best["look"], worst["look"]}
         verdicts = {best["verdict"], worst["verdict"]}
-        own = {
+        ends = {
             "in_words": None,
             "worst": worst["value"],
             "worst_verdict": worst["verdict"],
@@ -217,8 +217,8 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
                 verdicts.pop() if len(verdicts) == 1 else None
             ),
         }
-        found.append(best | own)
-    return pl.DataFrame(found, infer_schema_length=None)
+        spans.append(best | ends)
+    return pl.DataFrame(spans, infer_schema_length=None)
 
 
 def _values(part: pl.DataFrame) -> dict[str, Any]:
@@ -286,7 +286,7 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     unseen = sum(verdicts == {PREDICTED} for verdicts in parts)
     one, many = ("study", "studies") if setting.studies else ("test", "tests")
     every = f"of {len(parts)} {one if len(parts) == 1 else many}"
-    told = [
+    counts = [
         f"{count} {{}}{verbs[count > 1]}"
         for count, verbs in (
             (gains, ("gains without a loss", "gain without a loss")),
@@ -295,7 +295,7 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
         )
         if count
     ] or ["No clear change in any {}"]
-    return "; ".join([told[0].format(f"{every} "), *told[1:]]).format("").strip()
+    return "; ".join([counts[0].format(f"{every} "), *counts[1:]]).format("").strip()
 
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:

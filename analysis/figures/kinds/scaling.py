@@ -33,20 +33,20 @@ _GROWN = 0.97  # of the most, from which on a load no longer grows
 def data_scaling(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, with what was published of them."""
     frame = fact_frame(facts, setting, "value")
-    found = only(with_stated(frame, setting, "value"), "fact")
-    return found.with_columns(family=families_of(found["workload"].to_list()))
+    medians = only(with_stated(frame, setting, "value"), "fact")
+    return medians.with_columns(family=families_of(medians["workload"].to_list()))
 
 
 def words_scaling(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a scaling chart."""
     title, _, steps = curves.x_of(frame["workload"].to_list())
-    found = [cross.said for cross in crossings(frame, setting)] + [
+    turns = [cross.said for cross in crossings(frame, setting)] + [
         f"{inside(setting.metrics[m].label)} grows no more from {steps[x]} {title} on"
         + f" ({setting.label_list(ids)})" * (frame["configuration"].n_unique() > 1)
         for _, m, ids, x in knees(frame)
     ]
     text = (
-        "; ".join(found)
+        "; ".join(turns)
         or f"{words.medians_of(frame, setting)} with {_span(steps, title)}"
     )
     panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
@@ -150,13 +150,13 @@ class Crossing:
 def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
     """Where a test's line crosses that of its baseline."""
     _, values, steps = curves.x_of(frame["workload"].to_list())
-    found = []
+    crossed = []
     for panel, ((metric, role, _), part) in enumerate(
         groups(frame, *PANEL_OF_LINES), 1
     ):
         lines = {
-            id: {values[w]: v for w, v in own.select("workload", "value").iter_rows()}
-            for (id,), own in groups(part, "configuration")
+            id: {values[w]: v for w, v in line.select("workload", "value").iter_rows()}
+            for (id,), line in groups(part, "configuration")
         }
         of = words.spoken_name(setting.metrics[metric], role)
         guessed = set(part.filter(pl.col("model").is_not_null())["configuration"])
@@ -167,8 +167,8 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
                     f"{setting.label(test)} has the {way} {of} from {steps[ends[1]]} on"
                     + " (predicted)" * bool(guessed & {test, base})
                 )
-                found.append(Crossing(panel, ends, said))
-    return found
+                crossed.append(Crossing(panel, ends, said))
+    return crossed
 
 
 def _meetings(
@@ -185,19 +185,19 @@ def _meetings(
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
     """Where values grow no more with clients: panel, metric, configurations and x."""
     title, values, _ = curves.x_of(frame["workload"].to_list())
-    found: dict[tuple[int, str, float], list[str]] = {}
+    ids_of: dict[tuple[int, str, float], list[str]] = {}
     for panel, ((metric, _, _), part) in enumerate(groups(frame, *PANEL_OF_LINES), 1):
         if title == curves.PAYLOAD or part["better"][0] != "higher":
             continue
-        for (id,), own in groups(part, "configuration"):
+        for (id,), values_of in groups(part, "configuration"):
             line = sorted(
-                (values[row["workload"]], row["value"]) for row in own.to_dicts()
+                (values[row["workload"]], row["value"]) for row in values_of.to_dicts()
             )
             most = max(value for _, value in line)
             first = next(x for x, value in line if value >= _GROWN * most)
             if first < line[-1][0]:
-                found.setdefault((panel, metric, first), []).append(id)
-    return [(panel, metric, ids, x) for (panel, metric, x), ids in found.items()]
+                ids_of.setdefault((panel, metric, first), []).append(id)
+    return [(panel, metric, ids, x) for (panel, metric, x), ids in ids_of.items()]
 
 
 KIND = FigureKind(

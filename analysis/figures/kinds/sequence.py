@@ -68,11 +68,11 @@ def words_sequence(_frame: pl.DataFrame, setting: Setting) -> page.Words:
     load = parse_workload(setting.figure.workloads)
     many = f"{load.clients} client{'s' if load.clients > 1 else ''}"
     subtitle = f"A transaction is {SHAPES[load.shape].transaction}."
-    told = [
+    messages = [
         f"{_ENDS[not step.forth]}: {_label(step)}" + (" (again)" if step.again else "")
         for step in steps_of(load)
     ]
-    alt = f"Sequence diagram of {load.name} with {many}. {'; '.join(told)}."
+    alt = f"Sequence diagram of {load.name} with {many}. {'; '.join(messages)}."
     foot = f"{many} at the same time, each as drawn"
     return page.Words(setting.figure.question, subtitle, foot, alt)
 

@@ -62,14 +62,14 @@ def check_stacked(setting: Setting) -> list[Issue]:
     named = dict.fromkeys([*figure.metrics, *filter(None, [figure.potential])])
     units = {setting.metrics[id].unit for id in named if id in setting.metrics}
     wholes = [r for r in figure.roles if is_of_whole(r) or r.startswith("total-")]
-    found = check_metrics(setting)
+    issues = check_metrics(setting)
     if len(units) > 1:
         what = f"parts of a whole have one unit, and not {' and '.join(sorted(units))}"
-        found.append(_issue(setting, what, "draw metrics of one unit"))
+        issues.append(_issue(setting, what, "draw metrics of one unit"))
     if wholes and len(wholes) < len(figure.roles):
         what = f"{wholes[0]} is the whole, and the other roles are its parts"
-        found.append(_issue(setting, what, f"take {wholes[0]} out of roles"))
-    return found
+        issues.append(_issue(setting, what, f"take {wholes[0]} out of roles"))
+    return issues
 
 
 def check_sums(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
@@ -99,7 +99,7 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
     several = solid["configuration"].n_unique() > 1
-    told = [f"{words.bar_name(row, several)} {row['sum']}" for row in whole]
+    sums_in_words = [f"{words.bar_name(row, several)} {row['sum']}" for row in whole]
     most = max(whole, key=lambda row: float(row["end"]))
     limit = setting.figure.limit
     over = f" of {format_value(limit, frame['unit'][0])}" if limit else ""
@@ -112,7 +112,7 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
         finding,
         f"Parts: {named}; at the end their sum.",
         words.foot_line(_told_marks(setting, frame["unit"][0], full), frame),
-        f"Stacked bars of {named}. {finding}. Sums: {'; '.join(told)}.",
+        f"Stacked bars of {named}. {finding}. Sums: {'; '.join(sums_in_words)}.",
     )
 
 
@@ -208,14 +208,14 @@ def _columns(full: bool) -> list[WordColumn]:
 def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]]:
     """The whole of each workload and configuration: what its parts add up to, and
     ``full`` where the limit leaves no room for more."""
-    found = []
+    rows = []
     for _, part in groups(frame, "workload", "configuration"):
         end = float(part["value"].sum())
         row = part.row(0, named=True)
         full = "full" * (limit is not None and end >= _FULL * limit)
-        told = {"end": end, "sum": format_value(end, row["unit"]), "full": full}
-        found.append(row | told | {"one": 1})
-    return found
+        whole = {"end": end, "sum": format_value(end, row["unit"]), "full": full}
+        rows.append(row | whole | {"one": 1})
+    return rows
 
 
 def _colours(frame: pl.DataFrame) -> dict[str, str]:
@@ -224,11 +224,11 @@ def _colours(frame: pl.DataFrame) -> dict[str, str]:
     pairs = frame.select("part", "role").unique(maintain_order=True)
     names = pairs["part"].unique(maintain_order=True).to_list()
     role_of = dict(pairs.iter_rows())
-    own = sorted(
+    coloured = sorted(
         (name for name in names if name != _REST),
         key=lambda name: _place(name, role_of[name]),
     )
-    colours = {name: page.PARTS[i % len(page.PARTS)] for i, name in enumerate(own)}
+    colours = {name: page.PARTS[i % len(page.PARTS)] for i, name in enumerate(coloured)}
     return {name: colours.get(name, page.BASELINE) for name in names}
 
 
@@ -241,11 +241,11 @@ def _place(name: str, role: str | None) -> int:
 def _told_marks(setting: Setting, unit: str, full: bool) -> list[str]:
     """What the outline, the upright line and the word are, if they are drawn."""
     name, limit = setting.figure.potential, setting.figure.limit
-    told = [f"upright line: limit of {format_value(limit, unit)}"] if limit else []
-    told += [f"full: {_FULL:.0%} of the limit or more"] * full
+    parts = [f"upright line: limit of {format_value(limit, unit)}"] if limit else []
+    parts += [f"full: {_FULL:.0%} of the limit or more"] * full
     if name:
-        told.append(f"dashed at the end: {inside(setting.metrics[name].label)}")
-    return told
+        parts.append(f"dashed at the end: {inside(setting.metrics[name].label)}")
+    return parts
 
 
 KIND = FigureKind(

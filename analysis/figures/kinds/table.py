@@ -66,13 +66,13 @@ def plot_table(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
 
 def _ends(frame: pl.DataFrame, setting: Setting) -> str:
     """``Rate 197 to 1,222 trans/s``, metric by metric."""
-    told = []
+    spans = []
     for (metric,), part in groups(frame, "metric"):
         rows = part.sort("value").to_dicts()
         low, high = number_text(rows[0]), rows[-1]["printed"]
         ends = high if part["value"].n_unique() == 1 else f"{low} to {high}"
-        told.append(f"{inside(setting.metrics[metric].label)} {ends}")
-    text = listed(told)
+        spans.append(f"{inside(setting.metrics[metric].label)} {ends}")
+    text = listed(spans)
     return text[0].upper() + text[1:]
 
 
@@ -123,9 +123,9 @@ def _ordered(frame: pl.DataFrame, down: Sequence[Side]) -> list[tuple[Any, ...]]
     if not down:
         return [()]
     places = {s: list(dict.fromkeys(frame[s])) for s in down}
-    found = frame.select(down).unique(maintain_order=True).rows()
+    rows = frame.select(down).unique(maintain_order=True).rows()
     return sorted(
-        found,
+        rows,
         key=lambda row: [places[s].index(v) for s, v in zip(down, row, strict=True)],
     )
 
@@ -158,8 +158,8 @@ class _Names:
 
     def corner(self, sides: Sequence[Side]) -> str:
         """What the rows are: ``Configuration``."""
-        told = [self._side(side) for side in sides]
-        return ", ".join([*told[:1], *map(str.lower, told[1:])])
+        names = [self._side(side) for side in sides]
+        return ", ".join([*names[:1], *map(str.lower, names[1:])])
 
     def cell(self, row: dict[str, Any] | None) -> GridCell:
         """What is printed of a fact, without a unit that is told elsewhere."""
@@ -197,14 +197,14 @@ def _sum(
     frame: pl.DataFrame, across: Sequence[Side], column: Sequence[Any]
 ) -> GridCell:
     """The sum of a column, where all of it has one unit."""
-    own = frame
+    cells = frame
     for side, value in zip(across, column, strict=True):
-        own = own.filter(pl.col(side).eq_missing(value))
-    if own["unit"].n_unique() != 1:
+        cells = cells.filter(pl.col(side).eq_missing(value))
+    if cells["unit"].n_unique() != 1:
         return GridCell(NONE)
-    text = format_value(float(own["value"].sum()), own["unit"][0])
+    text = format_value(float(cells["value"].sum()), cells["unit"][0])
     if frame["unit"].n_unique() == 1:
-        text = text.removesuffix(format_unit(own["unit"][0])).rstrip()
+        text = text.removesuffix(format_unit(cells["unit"][0])).rstrip()
     return GridCell(text)
 
 

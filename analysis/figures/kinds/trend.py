@@ -21,8 +21,8 @@ def words_trend(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a trend chart."""
     lines = lines_of(frame, setting)
     *_, steps = curves.x_of(only(frame, "fact")["workload"].to_list())
-    told = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
-    text = "; ".join(told)
+    paths = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
+    text = "; ".join(paths)
     subtitle = (
         "Change of the median, up is better. "
         f"{curves.scale_words(curves.are_ratios(steps), log_y=False)}"

@@ -195,12 +195,12 @@ def _workload(
     except ValueError as error:
         raise UnreadableError(quote(str(error)), line) from None
     names = ("shape", "clients", "request_bytes", "response_bytes")
-    told = {name: getattr(load, name) for name in names}
+    entries = {name: getattr(load, name) for name in names}
     for name, value in ({**row, "shape": shape}).items():
-        if name in told and value is not None and value != told[name]:
+        if name in entries and value is not None and value != entries[name]:
             other = f"{name} {value} contradicts {entry['workload']}"
             raise _refuse(line, "contradicts_workload", other)
-    return told
+    return entries
 
 
 def _payload_units(text: str) -> PayloadUnits:

@@ -179,19 +179,19 @@ def _begins(log: _Log, line: str) -> bool:
 
 def _take(log: _Log, at: int, line: str) -> None:
     """One line of a text."""
-    if found := _STREAM.match(line):
-        log.streams.add(f"{found[1]} {found[2]} {found[3]}")
+    if match := _STREAM.match(line):
+        log.streams.add(f"{match[1]} {match[2]} {match[3]}")
         if begun := _ON.search(line):
             log.start_utc = f"{begun[1].replace(' ', 'T')}.000000Z"
         if size := _MSS.search(line):
             log.mss = int(size[1])
-    elif found := _LINE.match(line):
-        figures = line_of(at, found[1], found.groups()[1:])
+    elif match := _LINE.match(line):
+        figures = line_of(at, match[1], match.groups()[1:])
         (log.reported if log.report else log.lines).append(figures)
     elif _LIKE_LINE.search(line):
         log.damaged = log.damaged or (at, not_a_number(line))
-    elif found := _BOUNCE_SIZE.match(line):
-        log.message = int(found[1])
+    elif match := _BOUNCE_SIZE.match(line):
+        log.message = int(match[1])
     elif _ERROR.match(line):
         log.errors.append((at, line.strip()))
     log.report |= "Server Report:" in line
@@ -265,15 +265,15 @@ def _is_round(seconds: float) -> bool:
 
 def _bounceback(result: Result, message: int, total: FigureLine) -> None:
     """Request and response of one size, in bursts with pauses, so no clients."""
-    found = _BOUNCE.search(total.tail)
-    if found is None:
+    match = _BOUNCE.search(total.tail)
+    if match is None:
         result.judge("failed", not_a_number(total.tail), total.number)
         return
-    count = int(found[1])
+    count = int(match[1])
     result.row |= {"shape": "RR", "clients": None, "transactions": count}
     result.row |= {"request_bytes": message, "response_bytes": message}
     result.row["rate"] = count / Resolved(total.seconds, total.step)
-    result.row["latency_mean_us"] = printed(found[2]) * 1e3
+    result.row["latency_mean_us"] = printed(match[2]) * 1e3
     result.details["pauses"] = "bursts with pauses between them"
 
 
@@ -285,19 +285,19 @@ def _read_csv(lines: Sequence[str], zone: str | None) -> Result:
     for at, line in enumerate(lines, 1):
         if not line:
             continue
-        if not (found := _CSV.fullmatch(line)):
+        if not (match := _CSV.fullmatch(line)):
             comma = _CSV_COMMAS.match(line)
             kind = "decimal_comma_in_csv" if comma else "not_understood"
             log.damaged = at, remark(kind, text=quoted(line))
             break
-        sides = {found[3], found[5]}  # the server's report has them turned round
-        if found[6] != "-1" and ports.setdefault(found[6], sides) != sides:
+        sides = {match[3], match[5]}  # the server's report has them turned round
+        if match[6] != "-1" and ports.setdefault(match[6], sides) != sides:
             several = "several runs in one file; put each in its own"
             log.damaged = log.damaged or (at, remark("several_runs", several))
-        times = float(found[7]), float(found[8])
-        figures = float(found[9]), printed(found[10]) / 8
-        log.lines.append(FigureLine(at, found[6], *times, *figures))
-        matches[at] = found
+        times = float(match[7]), float(match[8])
+        figures = float(match[9]), printed(match[10]) / 8
+        log.lines.append(FigureLine(at, match[6], *times, *figures))
+        matches[at] = match
     log.streams = {line.id for line in log.lines} - {"-1"}
     totals = _csv_totals(log.lines)
     result = _result(log, totals)

@@ -58,8 +58,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         _result(session, text.count("\n", 0, at) + 1)
         for at, session in _sessions(_NAN.sub(": null", text))
     ]
-    if found := _ERROR.search(text):
-        line, cause = text.count("\n", 0, found.start()) + 1, quote(found[0])
+    if match := _ERROR.search(text):
+        line, cause = text.count("\n", 0, match.start()) + 1, quote(match[0])
         if len(results) == 1:
             results[0].judge("failed", cause, line)
         else:
@@ -213,12 +213,12 @@ def _contradictions(session: Json, both: bool) -> Iterator[Verdict]:
     The intervals are of the side that wrote the log. Versions before 3.7 do not say
     which that is, nor is it known of both ways.
     """
-    end, told = inner(session, "end"), session.get("intervals")
+    end, reports = inner(session, "end"), session.get("intervals")
     sums = {name: _amount(inner(end, name)) for name in end if "sum" in name}
     for way in _WAYS[: 2 if both else 1]:
         intervals = [
             figures
-            for each in (told if isinstance(told, list) else [])
+            for each in (reports if isinstance(reports, list) else [])
             if (figures := inner(each, f"sum{way}")) and not figures.get("omitted")
         ]
         sides = [] if both else [figures.get("sender") for figures in intervals]
@@ -238,10 +238,10 @@ def _amount(figures: Json) -> Amount:
 
 def _of_start(start: Json, both: bool) -> Iterator[Verdict]:
     """What the head of a log says of the streams and of its time, against itself."""
-    told = start.get("connected")
+    connections = start.get("connected")
     streams = _whole(inner(start, "test_start"), "num_streams")
-    if isinstance(told, list) and told and streams:
-        count = len(told) / (2 if both else 1)
+    if isinstance(connections, list) and connections and streams:
+        count = len(connections) / (2 if both else 1)
         held = contradiction("num_streams", streams, count, 0.0, source="its sockets")
         yield Verdict("degraded", held.cause)
     stamp = inner(start, "timestamp")

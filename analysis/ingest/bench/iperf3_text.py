@@ -81,10 +81,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     sessions: list[_Session] = []
     errors: list[tuple[int, str]] = []
     for at, line in enumerate(lines, 1):
-        if found := _ERROR.search(line):
-            errors.append((at, found[1]))
-        elif found := _BEGIN.search(line):
-            sessions.append(_Session(at, found[0].startswith("Accepted")))
+        if match := _ERROR.search(line):
+            errors.append((at, match[1]))
+        elif match := _BEGIN.search(line):
+            sessions.append(_Session(at, match[0].startswith("Accepted")))
         elif sessions:
             _take(sessions[-1], at, line)
     results = [_result(session) for session in sessions]
@@ -108,13 +108,13 @@ def _system(lines: Sequence[str]) -> dict[str, Any]:
 
 def _take(session: _Session, at: int, line: str) -> None:
     """One line of a session."""
-    if found := _LINE.search(line):
-        *cells, tail = found.groups()[2:]
+    if match := _LINE.search(line):
+        *cells, tail = match.groups()[2:]
         end = tail.rstrip()
         kind = next((word.strip("()") for word in _KINDS if end.endswith(word)), "")
         if session.closing and not kind and _LOST.search(tail):
             kind = "datagrams"
-        line_read = line_of(at, found[1], [*cells, tail], found[2] or "", kind)
+        line_read = line_of(at, match[1], [*cells, tail], match[2] or "", kind)
         session.lines.append(line_read)
     elif _LIKE_LINE.search(line):
         session.damaged = session.damaged or (at, line)
@@ -130,8 +130,8 @@ def _take(session: _Session, at: int, line: str) -> None:
 
 def _lost(line: FigureLine) -> tuple[int, int] | None:
     """How many datagrams of how many were lost; null where a line does not tell."""
-    found = _LOST.search(line.tail)
-    return (int(found[1]), int(found[2])) if found else None
+    match = _LOST.search(line.tail)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _result(session: _Session) -> Result:
@@ -159,12 +159,12 @@ def _result(session: _Session) -> Result:
         result.judge("failed", remark("total_without_bytes", none), bare[0].number)
     elif session.restarted or (session.server and any(v.cause for v in verdicts)):
         broken = "the session was broken off: its total does not fit its intervals"
-        told = remark("session_broken_off", broken)
-        result.judge("truncated", told, known[0].number)
+        problem = remark("session_broken_off", broken)
+        result.judge("truncated", problem, known[0].number)
     elif wrong := [line for line in known if not line.is_sound]:
         odd = "bytes, seconds and rate do not fit together, or nothing was received"
-        told = remark("bytes_or_nothing_received", odd)
-        result.judge("failed", told, wrong[0].number)
+        problem = remark("bytes_or_nothing_received", odd)
+        result.judge("failed", problem, wrong[0].number)
     else:
         for verdict in verdicts:
             result.hold(verdict, session.line)

@@ -80,9 +80,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     pairs = (
-        (at, found[1], found[2])
+        (at, match[1], match[2])
         for at, line in enumerate(lines, 1)
-        if (found := _KEY.fullmatch(line.rstrip()))
+        if (match := _KEY.fullmatch(line.rstrip()))
     )
     results = [_result(record, at) for at, record in records_of(pairs)]
     name_sides(results)
@@ -149,8 +149,8 @@ def _transactions(result: Result, known: Known) -> None:
     )
     mean = known.get("latency_mean", 0.0) * 1e6
     if not known.get("client") or mean <= 0:
-        told = remark("server_log", "log of a server, which measures no latency")
-        result.note(told, line)
+        problem = remark("server_log", "log of a server, which measures no latency")
+        result.note(problem, line)
         return
     row["latency_mean_us"] = mean
     for share in PERCENTILES:

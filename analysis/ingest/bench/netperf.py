@@ -128,8 +128,8 @@ def test_of(banner: str) -> Test:
 
 def bytes_per_second(value: float, unit: str) -> float | None:
     """A rate of ``-f`` in bytes/s; null where the unit is not one of bytes."""
-    found = _UNIT.match(unit + " per sec" if "/" not in unit else unit)
-    return value * _BYTES[found[1]] if found else None
+    match = _UNIT.match(unit + " per sec" if "/" not in unit else unit)
+    return value * _BYTES[match[1]] if match else None
 
 
 def transaction_row(
@@ -232,8 +232,8 @@ class _Log:
             self.errors.append((at, broken))
         elif _ERROR.match(line) and not _DEBUG.match(line):
             self.errors.append((at, " ".join(line.split())))
-        elif found := _MISSED.match(line):
-            self.missed = found[1]
+        elif match := _MISSED.match(line):
+            self.missed = match[1]
         elif _WORDS.search(line) and not _NUMBER.match(line):
             self.header.append(line)
         elif line.strip() and any(x in name for name in self.header for x in _EXTRA):
@@ -251,15 +251,15 @@ class _Log:
             return
         self.second = at + 1
         unit = _UNIT.search(" ".join(" ".join(self.header).split()))
-        if found := _TRANSACTIONS.fullmatch(line):
-            result = _transactions(self.test("RR"), found, unit, at)
+        if match := _TRANSACTIONS.fullmatch(line):
+            result = _transactions(self.test("RR"), match, unit, at)
             if not _SOCKETS.fullmatch(after):
                 lacks = "the second line of the values is missing"
                 result.judge("truncated", remark("second_line_missing", lacks), at)
-        elif found := _SENT.fullmatch(line):
-            result = _datagrams(self.test("STREAM"), found, after, unit, at)
-        elif found := _STREAM.fullmatch(line):
-            result = _stream(self.test("STREAM"), found, unit, at)
+        elif match := _SENT.fullmatch(line):
+            result = _datagrams(self.test("STREAM"), match, after, unit, at)
+        elif match := _STREAM.fullmatch(line):
+            result = _stream(self.test("STREAM"), match, unit, at)
         else:
             self.test("")
             result = failed_log(not_a_number(line), at)
@@ -313,9 +313,9 @@ class _Log:
 def _hold_interims(result: Result, interims: Sequence[str]) -> None:
     """Hold the interim results against the result. The last one may be missing."""
     amounts: list[Amount] = []
-    for found in filter(None, map(_INTERIM_FIGURES.match, interims)):
-        rate, seconds = float(found[1]), float(found[3])
-        amounts.append((seconds, (bytes_per_second(rate, found[2]) or rate) * seconds))
+    for match in filter(None, map(_INTERIM_FIGURES.match, interims)):
+        rate, seconds = float(match[1]), float(match[3])
+        amounts.append((seconds, (bytes_per_second(rate, match[2]) or rate) * seconds))
     row, sent = result.row, result.details.get("sender_bytes_per_second")
     rates = [row.get("rate") or row.get("bytes_per_second"), sent]
     seconds = row.get("seconds") or 0.0
@@ -333,38 +333,38 @@ def _hold_columns(result: Result, cells: Sequence[str | None], units: float) -> 
 
 
 def _transactions(
-    test: Test, found: re.Match[str], unit: re.Match[str] | None, line: int
+    test: Test, match: re.Match[str], unit: re.Match[str] | None, line: int
 ) -> Result:
     """The result of a request/response test."""
-    rate, seconds = printed(found[6]), float(found[5])
-    sizes = (int(found[3]), int(found[4]))
+    rate, seconds = printed(match[6]), float(match[5])
+    sizes = (int(match[3]), int(match[4]))
     moved = None if str(test.name).endswith("CC") else sizes
     row = transaction_row(test, rate, seconds, moved) | {"position": line}
-    result = Result(row, details={"test": test.name, "brand": found[11]})
+    result = Result(row, details={"test": test.name, "brand": match[11]})
     if unit:
         bits = "the rate is in bits or bytes; run without -f"
         result.judge("failed", remark("rate_in_bits", bits), line)
     elif not rate:
         result.judge("failed", remark("no_transaction"), line)
     elif test.name is None:
-        told = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
-        result.details["ambiguous"] = told
+        unknown = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
+        result.details["ambiguous"] = unknown
         row["bytes_per_second"] = None  # TCP_CC moves none
     if test.repeats:
         result.details["repeats"] = "mean of several iterations"
-    _hold_columns(result, found.groups()[6:10], 0 if test.repeats else rate)
+    _hold_columns(result, match.groups()[6:10], 0 if test.repeats else rate)
     return result
 
 
 def _stream(
-    test: Test, found: re.Match[str], unit: re.Match[str] | None, line: int
+    test: Test, match: re.Match[str], unit: re.Match[str] | None, line: int
 ) -> Result:
     """The result of a stream test."""
-    value = bytes_per_second(printed(found[5]), unit[0]) if unit else None
+    value = bytes_per_second(printed(match[5]), unit[0]) if unit else None
     row = {"shape": "STR", "clients": 1, "errors": 0, "position": line}
-    row |= {"seconds": float(found[4]), "bytes_per_second": value}
-    result = Result(row, details={"test": test.name, "brand": found[10]})
-    result.details["message_bytes"] = int(found[3])
+    row |= {"seconds": float(match[4]), "bytes_per_second": value}
+    result = Result(row, details={"test": test.name, "brand": match[10]})
+    result.details["message_bytes"] = int(match[3])
     if value is None:
         lacks = (
             "no header (-P 0): the unit of the throughput is unknown; run with -P 1 or "
@@ -375,13 +375,13 @@ def _stream(
         result.judge("failed", remark("no_data_moved"), line)
     else:
         units = 0 if test.repeats else value / KIB
-        _hold_columns(result, found.groups()[5:9], units)
+        _hold_columns(result, match.groups()[5:9], units)
     return result
 
 
 def _datagrams(
     test: Test,
-    found: re.Match[str],
+    match: re.Match[str],
     after: str,
     unit: re.Match[str] | None,
     line: int,
@@ -389,17 +389,17 @@ def _datagrams(
     """The result of a datagram test, of a line of each side."""
     received = _RECEIVED.fullmatch(after)
     row = {"shape": "STR", "clients": 1, "position": line}
-    result = Result(row, details={"test": test.name, "brand": found[9]})
+    result = Result(row, details={"test": test.name, "brand": match[9]})
     if received is None or unit is None:
         missing = "the receiver's line" if received is None else "the header"
         result.judge("truncated", remark("missing_value", name=missing), line)
         return result
-    sent, got = int(found[4]), int(received[3])
-    row |= {"seconds": float(found[3]), "errors": int(found[5])}
+    sent, got = int(match[4]), int(received[3])
+    row |= {"seconds": float(match[3]), "errors": int(match[5])}
     row["bytes_per_second"] = bytes_per_second(printed(received[4]), unit[0])
     result.details |= {
-        "message_bytes": int(found[2]),
-        "sender_bytes_per_second": bytes_per_second(float(found[6]), unit[0]),
+        "message_bytes": int(match[2]),
+        "sender_bytes_per_second": bytes_per_second(float(match[6]), unit[0]),
         "lost_messages": sent - got,
     }
     if got == 0 or not row["bytes_per_second"]:

@@ -132,8 +132,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             forms.setdefault(form, at)
     if len(forms) > 1:
         several = f"values in several forms ({', '.join(forms)})"
-        told = remark("forms_mixed", f"{several}; put each in its own file")
-        results = [failed_log(told, sorted(forms.values())[1])]
+        problem = remark("forms_mixed", f"{several}; put each in its own file")
+        results = [failed_log(problem, sorted(forms.values())[1])]
     elif len({frozenset(record) for _, record in records}) > 1:
         mixed = "the values of several instances are mixed, or cut off"
         results = [failed_log(remark("instances_mixed", mixed), records[0][0])]
@@ -160,16 +160,16 @@ def _form(line: str) -> str:
     cells = line.split(",")
     if len(cells) < 2 or _BANNER.match(line):
         return ""
-    told = not _NAMES.keys().isdisjoint(cells) or any(map(_UNITS.fullmatch, cells))
-    return "-o" if told else ""
+    named = not _NAMES.keys().isdisjoint(cells) or any(map(_UNITS.fullmatch, cells))
+    return "-o" if named else ""
 
 
 def _keys(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     """What ``-k`` says, but for interim results: line, name and value."""
     for at, line in enumerate(lines, 1):
-        found = _KEY.fullmatch(line.rstrip())
-        if found and not _INTERIM.match(line):
-            yield at, found[1], found[2].strip().strip('"')
+        match = _KEY.fullmatch(line.rstrip())
+        if match and not _INTERIM.match(line):
+            yield at, match[1], match[2].strip().strip('"')
 
 
 def _cells(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
@@ -188,9 +188,9 @@ def _block(headings: Sequence[str], values: str) -> Record:
     if not _FIRST.match(headings[0]) or not values.strip():
         return {}
     begins = [
-        found.start()
-        for found in _VALUE.finditer(values)
-        if any(_begins(heading, found.start()) for heading in headings)
+        match.start()
+        for match in _VALUE.finditer(values)
+        if any(_begins(heading, match.start()) for heading in headings)
     ]
     record: Record = {}
     for begin, end in itertools.zip_longest(begins, begins[1:]):

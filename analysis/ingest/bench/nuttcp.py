@@ -61,13 +61,13 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     results: list[Result] = []
     intervals: list[Amount] = []
     for at, line in enumerate(lines, 1):
-        if found := _ERROR.match(line):
-            results.append(failed_log(quote(found[1] or found[2]), at))
+        if match := _ERROR.match(line):
+            results.append(failed_log(quote(match[1] or match[2]), at))
         elif result := _total(line, at, intervals):
             results.append(result)
             intervals = []
-        elif found := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
-            intervals.append((float(found[2]), float(found[1])))
+        elif match := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
+            intervals.append((float(match[2]), float(match[1])))
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log(not_a_number(line), at))
     if not results:
@@ -84,46 +84,46 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 def _total(line: str, at: int, intervals: Sequence[Amount]) -> Result | None:
     """The result in a line that is a total; null for any other."""
-    if (found := _SUM.fullmatch(line)) and _CPU.search(found[4]):
-        return _result(found, _tail(found[4]), at, intervals)
-    if found := _VERBOSE.match(line):
-        return _result(found, {}, at, intervals)
-    if found := _PARSE.fullmatch(line):
-        return _result(found, _parsed(found[4]), at, intervals)
+    if (match := _SUM.fullmatch(line)) and _CPU.search(match[4]):
+        return _result(match, _tail(match[4]), at, intervals)
+    if match := _VERBOSE.match(line):
+        return _result(match, {}, at, intervals)
+    if match := _PARSE.fullmatch(line):
+        return _result(match, _parsed(match[4]), at, intervals)
     return None
 
 
 def _tail(tail: str) -> dict[str, Any]:
     """What stands behind the rate in a line for people."""
-    told: dict[str, Any] = {}
-    if found := _CPU.search(tail):
-        told["cpu_pct_of_one_cpu"] = [float(found[1]), float(found[2])]
-    if found := _LOST.search(tail):
-        told |= {"lost_packets": int(found[1]), "packets": int(found[2])}
-    if found := _RETRANS.search(tail):
-        told["retransmissions"] = int(found[1])
-    if found := _ROUND_TRIP.search(tail):
-        told["connect_round_trip_ms"] = float(found[1])
-    return told
+    details: dict[str, Any] = {}
+    if match := _CPU.search(tail):
+        details["cpu_pct_of_one_cpu"] = [float(match[1]), float(match[2])]
+    if match := _LOST.search(tail):
+        details |= {"lost_packets": int(match[1]), "packets": int(match[2])}
+    if match := _RETRANS.search(tail):
+        details["retransmissions"] = int(match[1])
+    if match := _ROUND_TRIP.search(tail):
+        details["connect_round_trip_ms"] = float(match[1])
+    return details
 
 
 def _parsed(tail: str) -> dict[str, Any]:
     """What stands behind the rate in ``-fparse``."""
     values = {name: int(text) for name, text in _PARSED.findall(tail)}
     names = {"drop": "lost_packets", "pkt": "packets", "retrans": "retransmissions"}
-    told: dict[str, Any] = {
+    details: dict[str, Any] = {
         name: values[key] for key, name in names.items() if key in values
     }
     if "tx_cpu" in values and "rx_cpu" in values:
         sides = float(values["tx_cpu"]), float(values["rx_cpu"])
-        told["cpu_pct_of_one_cpu"] = [*sides]
-    return told
+        details["cpu_pct_of_one_cpu"] = [*sides]
+    return details
 
 
 def _result(
-    found: re.Match[str], details: dict[str, Any], at: int, intervals: Sequence[Amount]
+    match: re.Match[str], details: dict[str, Any], at: int, intervals: Sequence[Amount]
 ) -> Result:
-    size, seconds, rate = float(found[1]), float(found[2]), printed(found[3])
+    size, seconds, rate = float(match[1]), float(match[2]), printed(match[3])
     row = {"shape": "STR", "errors": 0, "bytes_per_second": rate * 1e6 / 8}
     result = Result(row | {"position": at}, details=details)
     if not size or not rate:

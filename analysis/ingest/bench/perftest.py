@@ -110,8 +110,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _take(log: _Log, at: int, line: str) -> None:
     if _BANNER.match(line):
         log.kind = " ".join(line.split()[:-1])
-    elif found := _QPS.match(line):
-        log.clients = int(found[1])
+    elif match := _QPS.match(line):
+        log.clients = int(match[1])
     elif _HEADER.match(line):
         log.columns, log.ended = _COLUMN.findall(line), False
     elif _ADDRESS.match(line):
@@ -187,8 +187,8 @@ def _values(log: _Log, at: int, cells: Sequence[str]) -> dict[str, float]:
                 continue
             if unit not in units:
                 known = ", ".join(units)
-                told = remark("no_unit", text=quoted(unit), known=known)
-                raise UnreadableError(told, at)
+                problem = remark("no_unit", text=quoted(unit), known=known)
+                raise UnreadableError(problem, at)
             value *= units[unit]
         values[name] = value
     return values
@@ -243,7 +243,7 @@ def _latency(result: Result, log: _Log, values: Mapping[str, float]) -> None:
     for name, column in (("t_typical", "p50"), ("99% percentile", "p99")):
         if name in values:
             result.row[f"latency_{column}_us"] = values[name] * trip * 1e6
-    told = "printed one way, doubled here" if both else "printed as such"
-    result.details["round_trip"] = told
+    way = "printed one way, doubled here" if both else "printed as such"
+    result.details["round_trip"] = way
     if not agree(rate * mean * trip, 1, 0.02):
         result.judge("failed", remark("messages_and_latency"), result.line)

@@ -127,12 +127,12 @@ def _tests(lines: Sequence[str]) -> list[_Test]:
     """Tests with figures; ``conf`` and ``quit`` measure nothing."""
     tests: list[_Test] = []
     for at, line in enumerate(lines, 1):
-        found = _VALUE.match(line) if tests else None
+        match = _VALUE.match(line) if tests else None
         if section := _SECTION.match(line):
             tests.append(_Test(at, section[1]))
-        elif found and found[1] not in tests[-1].values:
-            unit = "bytes" if found[4] else found[3] or ""
-            tests[-1].values[found[1]] = at, found[4] or found[2], unit
+        elif match and match[1] not in tests[-1].values:
+            unit = "bytes" if match[4] else match[3] or ""
+            tests[-1].values[match[1]] = at, match[4] or match[2], unit
         elif tests and line.startswith(" "):
             tests[-1].damaged = tests[-1].damaged or at
         elif line.strip() and not _ERROR.match(line) and (tests or line[0] == " "):
@@ -156,8 +156,8 @@ def _result(test: _Test, lines: Sequence[str]) -> Result:
         else:
             _bandwidth(result, test)
     except UnreadableError as error:
-        told = remark("of_test", name=test.name, what=error.remark)
-        result.judge("failed", told, error.line)
+        problem = remark("of_test", name=test.name, what=error.remark)
+        result.judge("failed", problem, error.line)
     return result
 
 
@@ -218,8 +218,10 @@ def _bandwidth(result: Result, test: _Test) -> None:
     _hold_size(result, test, size, "")
     messages = test.read("msg_rate", _RATES)
     if messages and size and not agree(messages * size, value, 0.03):
-        told = "messages, their size and the bandwidth do not fit together"
-        result.judge("failed", remark("of_test", name=test.name, what=told), test.line)
+        contradiction = "messages, their size and the bandwidth do not fit together"
+        result.judge(
+            "failed", remark("of_test", name=test.name, what=contradiction), test.line
+        )
     arrived = test.read("recv_bytes", _SIZES)
     if arrived and seconds:
         source = "the bytes received and the time"

@@ -77,9 +77,9 @@ def _log(lines: Sequence[str]) -> Result:
         several = f"{len(logs)} logs in one file; put each in its own"
         return failed_log(remark("counted_logs", several), logs[1])
     for at, line in enumerate(lines, 1):
-        if found := _ERROR.search(line):
+        if match := _ERROR.search(line):
             usage = remark("usage_printed", "it printed its usage")
-            return failed_log(quote(found[1]) if found[1] else usage, at)
+            return failed_log(quote(match[1]) if match[1] else usage, at)
     if _find(lines, _RATE) or _find(lines, _SENT):
         return _throughput(lines)
     return _latency(lines)
@@ -107,7 +107,7 @@ def _latency(lines: Sequence[str]) -> Result:
             return failed_log(not_a_number(line), at)
     factor = 1 if mean[1] == "rtt" else 2
     seconds, sent, answers = printed(valid[1]), int(valid[2]), int(valid[3])
-    shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
+    shares = {match[1]: match[2] for match in map(_SHARE.search, lines) if match}
     result.row |= {
         "seconds": seconds,
         "transactions": int(total[3]),

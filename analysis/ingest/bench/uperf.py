@@ -270,32 +270,32 @@ def _judge(result: Result, log: Log, phase: _Phase | None, data: bytes) -> None:
         return
     time, size, _, ops, errors = log.difference
     if errors > 0:
-        told = f"{errors:g}% of the operations failed"
-        result.judge("degraded", remark("operations_failed", told), line)
+        failed = f"{errors:g}% of the operations failed"
+        result.judge("degraded", remark("operations_failed", failed), line)
     if abs(time) > 5 and phase.shape == "CRR":
         slave = "the server ended later than the client by the printed Difference(%)"
-        told = f"{slave} of {time:g}: it waits at the end of a CRR run"
+        failed = f"{slave} of {time:g}: it waits at the end of a CRR run"
         if not phase.lacks_lines:
-            result.note(remark("waits_at_end", told), line)
+            result.note(remark("waits_at_end", failed), line)
     elif abs(time) > 5:
-        told = f"client and server differ by {time:g}% in time"
-        result.judge("degraded", remark("sides_differ_in_time", told), line)
+        failed = f"client and server differ by {time:g}% in time"
+        result.judge("degraded", remark("sides_differ_in_time", failed), line)
     if max(abs(size), abs(ops)) > 2:
-        told = "client and server disagree on the data that was moved"
-        result.judge("degraded", remark("sides_differ_in_data", told), line)
+        failed = "client and server disagree on the data that was moved"
+        result.judge("degraded", remark("sides_differ_in_data", failed), line)
     if phase.window is None:
-        told = "no steady part: too few progress lines (run uperf with -i 1)"
-        result.judge("degraded", remark("no_steady_part", told), line)
+        failed = "no steady part: too few progress lines (run uperf with -i 1)"
+        result.judge("degraded", remark("no_steady_part", failed), line)
     elif phase.flowops is None:
-        told = "the count of transactions does not fit the operations"
-        result.judge("degraded", remark("transactions_and_operations", told), line)
+        failed = "the count of transactions does not fit the operations"
+        result.judge("degraded", remark("transactions_and_operations", failed), line)
     if phase.lacks_lines and phase.window:
-        told = (
+        failed = (
             f"the progress lines cover {100 * phase.covered:.0f}% of the measured "
             "phase; the figures are those of the whole phase, over the time of its "
             "last line"
         )
-        result.note(remark("progress_lacks", told), line)
+        result.note(remark("progress_lacks", failed), line)
 
 
 def _faults(

@@ -105,8 +105,8 @@ def parse_log(data: bytes) -> Log:
         text, whole = f"{text}\n", len(text) + 1
     at, number = 0, 1
     while at < whole:
-        if found := _STATES.match(text, at):
-            at, number = found.end(), number + _take_states(log, found)
+        if match := _STATES.match(text, at):
+            at, number = match.end(), number + _take_states(log, match)
             continue
         end = text.index("\n", at)
         line = text[at:end].strip()
@@ -118,9 +118,9 @@ def parse_log(data: bytes) -> Log:
     return log
 
 
-def _take_states(log: Log, found: re.Match[str]) -> int:
+def _take_states(log: Log, match: re.Match[str]) -> int:
     """Keep the first and the last of some lines of one transaction; their number."""
-    text, (start, end) = found.string, found.span()
+    text, (start, end) = match.string, match.span()
     last = text.rfind("\n", start, end - 1) + 1
     for at in (start, last) if last > start else (start,):
         if raw := _RAW.match(text, at):
@@ -131,20 +131,20 @@ def _take_states(log: Log, found: re.Match[str]) -> int:
 
 
 def _take(log: Log, line: str, number: int) -> None:
-    if found := _RAW.match(line):
-        _take_raw(log, found)
-    elif not log.is_raw and (found := _TEXT.match(line)):
-        _take_text(log, found)
-    elif found := _START.search(line):
+    if match := _RAW.match(line):
+        _take_raw(log, match)
+    elif not log.is_raw and (match := _TEXT.match(line)):
+        _take_text(log, match)
+    elif match := _START.search(line):
         log.starts += 1
-        log.clients = sum(map(int, _STRANDS.findall(found[1]))) or None
-        log.profile = found[2]
-    elif found := _DIFFERENCE.match(line):
-        log.difference = [_number(value) for value in found.groups()]
+        log.clients = sum(map(int, _STRANDS.findall(match[1]))) or None
+        log.profile = match[2]
+    elif match := _DIFFERENCE.match(line):
+        log.difference = [_number(value) for value in match.groups()]
     elif _FAILURE.search(line):
         _fail(log, " ".join(line.split()), number)
-    elif found := _ERRORS.match(line):
-        log.errors = int(found[1] or 1)
+    elif match := _ERRORS.match(line):
+        log.errors = int(match[1] or 1)
         log.failures.append((number, line))
     elif _WARNING.match(line):
         log.warnings.append((number, line))
@@ -165,29 +165,29 @@ def _take_table(log: Log, line: str, number: int) -> None:
     head = line.split()[0]
     if head in ("Txn", "Flowop", "Hostname", "Nic"):
         log.table = head
-    elif log.table in ("Txn", "Flowop") and (found := _COUNT.match(line + " ")):
-        mean = _number(found[3]) * MICROSECONDS[found[4]]
+    elif log.table in ("Txn", "Flowop") and (match := _COUNT.match(line + " ")):
+        mean = _number(match[3]) * MICROSECONDS[match[4]]
         rows = log.transactions if log.table == "Txn" else log.flowops
-        rows.append(Count(found[1], int(found[2]), mean, number))
+        rows.append(Count(match[1], int(match[2]), mean, number))
 
 
-def _take_raw(log: Log, found: re.Match[str]) -> None:
+def _take_raw(log: Log, match: re.Match[str]) -> None:
     log.is_raw = True
-    octets, ops = (Resolved(int(found[group]), 1) for group in (4, 5))
-    seconds = _number(found[1]) / 1000
-    _file(log, found[2], Progress(int(found[3] or 0), seconds, octets, ops))
+    octets, ops = (Resolved(int(match[group]), 1) for group in (4, 5))
+    seconds = _number(match[1]) / 1000
+    _file(log, match[2], Progress(int(match[3] or 0), seconds, octets, ops))
 
 
-def _take_text(log: Log, found: re.Match[str]) -> None:
-    seconds = _number(found[4])
-    bits = _number(found[5]) * DECIMAL_STEPS[found[6]]
-    size = found[3].rstrip("B")
+def _take_text(log: Log, match: re.Match[str]) -> None:
+    seconds = _number(match[4])
+    bits = _number(match[5]) * DECIMAL_STEPS[match[6]]
+    size = match[3].rstrip("B")
     amount = _number(size.rstrip("KMGTPE"))
     unit = size[-1] if size[-1] in BINARY_STEPS else ""
-    cut_off = not found[3].endswith("B") and not unit and amount > 0
+    cut_off = not match[3].endswith("B") and not unit and amount > 0
     octets = bits / 8 * seconds if cut_off else amount * BINARY_STEPS[unit]
-    ops = _number(found[7] or "0") * seconds
-    _file(log, found[1], Progress(int(found[2] or 0), seconds, octets, ops))
+    ops = _number(match[7] or "0") * seconds
+    _file(log, match[1], Progress(int(match[2] or 0), seconds, octets, ops))
 
 
 def _file(log: Log, kind: str, progress: Progress) -> None:

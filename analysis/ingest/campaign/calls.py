@@ -55,36 +55,36 @@ def load_of_command(commands: str, tool: str) -> CommandLoad:
 
 def commands_of(folder: Path, files: Iterable[str]) -> dict[str, str]:
     """The beginning of each file in which a benchmark is called."""
-    found = {}
+    commands = {}
     for file in files:
         with (folder / file).open("rb") as stream:
             head = stream.read(COMMAND_BYTES).decode("utf-8", "replace")
         if any(word.startswith("-") for _, words in _calls(head) for word in words):
-            found[file] = head
-    return found
+            commands[file] = head
+    return commands
 
 
 def _calls(text: str) -> Iterator[tuple[str, Words]]:
     """Each call of a known tool: its name, and the words after it."""
-    for found in _CALL.finditer(text):
-        rest = _END.split(text[found.end() :], maxsplit=1)[0]
+    for match in _CALL.finditer(text):
+        rest = _END.split(text[match.end() :], maxsplit=1)[0]
         try:
-            yield found[1], shlex.split(rest)
+            yield match[1], shlex.split(rest)
         except ValueError:  # a quotation mark without its pair
-            yield found[1], rest.split()
+            yield match[1], rest.split()
 
 
 def _netperf(words: Words) -> CommandLoad:
     test = _option(words, "-t") or "TCP_STREAM"
-    own = words[words.index("--") + 1 :] if "--" in words else []
+    of_test = words[words.index("--") + 1 :] if "--" in words else []
     if test.endswith(("_RR", "_CRR", "_CC")):
-        sizes = (_option(own, "-r") or "").split(",")
+        sizes = (_option(of_test, "-r") or "").split(",")
         sides = (_size(sizes[0], _MIXED), _size(sizes[-1], _MIXED))
         shape = "CRR" if "CRR" in test else "RR"
         return {"shape": shape} | dict(zip(_SIDES, sides, strict=True))
     if not test.endswith(("_STREAM", "_SENDFILE")):
         return {}
-    return {"shape": "STR", "request_bytes": _size(_option(own, "-m"), _MIXED)}
+    return {"shape": "STR", "request_bytes": _size(_option(of_test, "-m"), _MIXED)}
 
 
 def _sockperf(words: Words) -> CommandLoad:
@@ -150,9 +150,9 @@ def _option(words: Words, *names: str) -> str | None:
 
 def _size(text: str | None, units: Mapping[str, int]) -> int | None:
     """A whole number, with one of the letters after it that the tool knows."""
-    found = _SIZE.fullmatch(text or "")
-    factor = (units.get(found[2]) if found[2] else 1) if found else None
-    return int(found[1]) * factor if found and factor else None
+    match = _SIZE.fullmatch(text or "")
+    factor = (units.get(match[2]) if match[2] else 1) if match else None
+    return int(match[1]) * factor if match and factor else None
 
 
 # Profiles of uperf
@@ -182,13 +182,13 @@ class Profile:
 
 def profiles_of(folder: Path, files: Iterable[str]) -> list[Profile]:
     """The files that are profiles; what is no sound XML is none."""
-    found = []
+    profiles = []
     for file in files:
         with (folder / file).open("rb") as stream:
             data = stream.read(COMMAND_BYTES + 1)
         if _BEGIN.match(data) and b"<profile" in data and len(data) <= COMMAND_BYTES:
-            found += _read(file, data)
-    return found
+            profiles += _read(file, data)
+    return profiles
 
 
 def _read(file: str, data: bytes) -> list[Profile]:
@@ -219,10 +219,10 @@ def used_by(
     profiles: Iterable[Profile], name: str | None, commands: str
 ) -> Profile | None:
     """The profile of a log: by its name, and of several by the path in the command."""
-    own = [p for p in profiles if name and p.name.lower() == name.lower()]
-    found = [p for p in own if PurePosixPath(p.file).name in commands] or own
-    alike = all(p.transactions == found[0].transactions for p in found)
-    return found[0] if found and alike else None
+    named = [p for p in profiles if name and p.name.lower() == name.lower()]
+    called = [p for p in named if PurePosixPath(p.file).name in commands] or named
+    alike = all(p.transactions == called[0].transactions for p in called)
+    return called[0] if called and alike else None
 
 
 def sizes_of(profile: Profile, transaction: str | None, commands: str) -> CommandLoad:
@@ -231,7 +231,7 @@ def sizes_of(profile: Profile, transaction: str | None, commands: str) -> Comman
     number = re.fullmatch(r"Txn(\d{1,3})", transaction or "")
     if not number or int(number[1]) >= len(profile.transactions):
         return {}
-    found: CommandLoad = {}
+    loads: CommandLoad = {}
     for side, types in _SIDES.items():
         sizes = [
             _bytes(options, commands)
@@ -239,9 +239,9 @@ def sizes_of(profile: Profile, transaction: str | None, commands: str) -> Comman
             if type in types
         ]
         if sizes and None not in sizes:
-            found[side] = sum(filter(None, sizes))
+            loads[side] = sum(filter(None, sizes))
     clients = _number(profile.clients, commands)
-    return found | ({"clients": clients} if clients else {})
+    return loads | ({"clients": clients} if clients else {})
 
 
 def _bytes(options: Mapping[str, str], commands: str) -> int | None:
@@ -256,5 +256,5 @@ def _number(text: str, commands: str) -> int | None:
         name = re.escape(text[1:].strip("{}"))
         values = {*re.findall(_VALUE.format(name), commands)}
         text = values.pop() if len(values) == 1 else ""
-    found = _NUMBER.fullmatch(text)
-    return int(found[1]) * _UNITS[found[2].lower()] if found else None
+    match = _NUMBER.fullmatch(text)
+    return int(match[1]) * _UNITS[match[2].lower()] if match else None

@@ -185,8 +185,8 @@ def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Iss
     """Whether clients think, where nothing says for how long."""
     for row in rows:
         shape = row["workload"].partition("(")[0].strip("[]0123456789")
-        told = campaign.think_in(row["configuration"]) is not None
-        if shape in SHAPES and SHAPES[shape].thinks and not told:
+        declared = campaign.think_in(row["configuration"]) is not None
+        if shape in SHAPES and SHAPES[shape].thinks and not declared:
             what = f"clients of {row['workload']} think, and nothing says how long"
             where = Place(str(path.with_name(RUNS_FILE)), row.line)
             mend = f"write 'think: MILLISECONDS' in {path}, or in the configuration"
@@ -202,12 +202,12 @@ def is_labelled(path: Path) -> bool:
 def _label(path: Path) -> Place | None:
     """Where a file says so: the line of a text, the byte of any other file."""
     with RawFile(path) as raw:
-        found, head = _LABEL.search(raw.head), raw.head
-    if not found:
+        match, head = _LABEL.search(raw.head), raw.head
+    if not match:
         return None
     if b"\0" in head:
-        return Place(str(path), offset=found.start())
-    return Place(str(path), head.count(b"\n", 0, found.start()) + 1)
+        return Place(str(path), offset=match.start())
+    return Place(str(path), head.count(b"\n", 0, match.start()) + 1)
 
 
 def check_labels(
@@ -240,7 +240,7 @@ def _check_rows(
     Without a campaign, because its declaration is not sound, names of configurations
     and systems are not looked at.
     """
-    found = [
+    issues = [
         (row.line, what, mend)
         for row in rows
         for what, mend in (
@@ -249,10 +249,10 @@ def _check_rows(
             *(_check_names(row, campaign) if campaign else ()),
         )
     ]
-    found += [*_check_unique(rows), *_check_order(rows)]
-    found.sort(key=lambda item: item[0])
+    issues += [*_check_unique(rows), *_check_order(rows)]
+    issues.sort(key=lambda item: item[0])
     where = str(folder / RUNS_FILE)
-    return [Issue(what, Place(where, line), mend) for line, what, mend in found]
+    return [Issue(what, Place(where, line), mend) for line, what, mend in issues]
 
 
 def _check_cells(row: RunRow, campaign: Campaign | None) -> Found:

@@ -47,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
         write_text(declared, rest)
         print(f"{declared}: its block 'files:' went to {SUMS_FILE}")
     changes = describe(before, after)
-    found = f"{how_many(len(after), 'file')}, {how_many(len(changes), 'change')}"
-    print("\n".join([*_some(changes), f"{sums}: {found}"]))
+    counts = f"{how_many(len(after), 'file')}, {how_many(len(changes), 'change')}"
+    print("\n".join([*_some(changes), f"{sums}: {counts}"]))
     return 0
 
 

@@ -37,14 +37,14 @@ def choose_tests(
     issues = list[Issue]()
     for line in checked.runs:
         reading = readings[line.log]
-        if found := mistake(line, reading):
-            what, mend = found
+        if wrong := mistake(line, reading):
+            what, mend = wrong
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))
-        told = {"run": line.run, "source": checked.files[line.log]}
+        origin = {"run": line.run, "source": checked.files[line.log]}
         sizes = {name: getattr(line.workload, name) for name in _BYTES}
         results[line.run] = [
-            row | told | {name: n for name, n in sizes.items() if row[name] is None}
+            row | origin | {name: n for name, n in sizes.items() if row[name] is None}
             for row in _own(line, reading)
         ]
     return results, issues
@@ -57,18 +57,18 @@ def _own(line: RunLine, reading: Reading) -> list[Row]:
 def mistake(line: RunLine, reading: Reading) -> tuple[str, str] | None:
     """What is wrong with the choice of a run, and how to mend it; nothing is where its
     log cannot be used."""
-    rows, own = reading.results, _own(line, reading)
+    rows, chosen = reading.results, _own(line, reading)
     lost = reading.verdict(line.test).status in LOST
     if lost or (len(rows) < 2 and not line.test):
         return None
     tests = sorted({row["test"] for row in rows}, key=lambda test: test or "")
     names = ", ".join(repr(test) if test else "one without a name" for test in tests)
-    if not own:
+    if not chosen:
         mend = f"its tests are {names}" if any(tests) else f"name none {COLUMN}"
         return f"holds no test {line.test!r}", mend
     if not line.test and len(tests) > 1:
         return f"holds {len(tests)} tests: {names}", f"name one of them {COLUMN}"
-    if after := one_after_another(own):
+    if after := one_after_another(chosen):
         mend = "put each result in a log of its own, with its own run"
         return f"holds results one after another, of {after[0]} and {after[1]}", mend
     return None
@@ -76,8 +76,8 @@ def mistake(line: RunLine, reading: Reading) -> tuple[str, str] | None:
 
 def together(rows: Sequence[Row]) -> int | None:
     """The clients of all rows of a log; null where one does not tell them."""
-    told = [row["clients"] for row in rows]
-    return None if None in told else sum(told)
+    clients = [row["clients"] for row in rows]
+    return None if None in clients else sum(clients)
 
 
 def unlike(work: Workload, row: Mapping[str, Any]) -> Iterator[str]:

@@ -93,12 +93,12 @@ def guess(
 def _by_path(log: str, tool: str) -> Guess:
     """What the path of a log tells, empty where it does not; ``tool`` is no name of a
     configuration."""
-    found = _WORKLOAD.search(log)
-    start, end = found.span() if found else (len(log), len(log))
+    match = _WORKLOAD.search(log)
+    start, end = match.span() if match else (len(log), len(log))
     numbers = _REPETITION.search(log[:start] + log[end:])
     number = int(next(filter(None, numbers.groups()), 0)) if numbers else 0
     path = PurePosixPath(log)
-    if found:
+    if match:
         below = PurePosixPath(log[end:].strip("/")).parent.parts
         names = _names(log[:start].split("/")) or _names(below)[:1]
     elif len(path.parts) > 1:  # a file's name differs where the folder has the number
@@ -106,7 +106,7 @@ def _by_path(log: str, tool: str) -> Guess:
         names = _names(path.parent.parts)[:1] or [one for one in name if one != tool]
     else:
         names = [path.name[: numbers.start()]] if numbers else []
-    workload = parse_workload(found[0].replace("_", "/")).name if found else ""
+    workload = parse_workload(match[0].replace("_", "/")).name if match else ""
     return Guess(as_id("-".join(names)), workload, number or None)
 
 
@@ -145,9 +145,11 @@ def _by_content(
     clients = 0 if nobody else row["clients"] or 1
     sizes = [1 if row.get(name) is None else row[name] for name in _BYTES]
     workload = Workload(shape, clients, sizes[0], sizes[1])
-    told = {name for name in _MADE_UP if row.get(name) is not None}
-    told -= set() if row["clients"] or nobody else {"clients"}
-    return workload.name, [word for name, word in _MADE_UP.items() if name not in told]
+    entries = {name for name in _MADE_UP if row.get(name) is not None}
+    entries -= set() if row["clients"] or nobody else {"clients"}
+    return workload.name, [
+        word for name, word in _MADE_UP.items() if name not in entries
+    ]
 
 
 def role_of(file: str) -> str | None:

@@ -145,8 +145,8 @@ def propose(
 
 def of_test(reading: Reading, test: str) -> Reading:
     """A reading with the results of one test alone."""
-    own = [row for row in reading.results if (row["test"] or "") == test]
-    return replace(reading, results=own)
+    results = [row for row in reading.results if (row["test"] or "") == test]
+    return replace(reading, results=results)
 
 
 def logs_of(readings: Readings) -> list[str]:
@@ -198,12 +198,12 @@ def _runs(
     tests = sorted({row["test"] or "" for row in reading.results})
     parts = {test: of_test(reading, test) for test in tests}
     runs = []
-    for test, own in parts.items() if len(parts) > 1 else [("", reading)]:
-        run = Run(log, guess(log, own, commands, profiles), test)
-        run.in_turn = bool(one_after_another(own.results)) or is_untold(own.results)
+    for test, part in parts.items() if len(parts) > 1 else [("", reading)]:
+        run = Run(log, guess(log, part, commands, profiles), test)
+        run.in_turn = bool(one_after_another(part.results)) or is_untold(part.results)
         if run.guess.named:
             run.notes.append(f"its path names {run.guess.named}, which it denies")
-        if (count := len(own.results)) > 1:
+        if (count := len(part.results)) > 1:
             run.notes.append(f"{count} results, taken for instances side by side")
         runs.append(run)
     taken = Counter(run.labels for run in runs)
@@ -256,8 +256,8 @@ def _number(runs: list[Run]) -> None:
     for run in sorted(runs, key=lambda r: (r.start or "~", r.log)):
         groups[run.labels].append(run)
     for group in groups.values():
-        told = [run.guess.repetition for run in group]
-        sound = None not in told and len(set(told)) == len(told)
+        numbers = [run.guess.repetition for run in group]
+        sound = None not in numbers and len(set(numbers)) == len(numbers)
         for index, run in enumerate(group, 1):
             run.repetition = (run.guess.repetition or index) if sound else index
             if not sound and len(group) > 1:
@@ -306,8 +306,10 @@ def _beside(log: str, logs: list[str], files: list[str]) -> list[str]:
 def _calls_of(log: str, logs: list[str], commands: Mapping[str, str]) -> str:
     """The text that calls the tool of a log: its own head, or a file of its run."""
     folder = PurePosixPath(log).parent
-    own = [f for f in commands if f not in logs and PurePosixPath(f).parent == folder]
-    named = [f for f in (log, *_beside(log, logs, own)) if f in commands]
+    beside = [
+        f for f in commands if f not in logs and PurePosixPath(f).parent == folder
+    ]
+    named = [f for f in (log, *_beside(log, logs, beside)) if f in commands]
     return "\n".join(commands[file] for file in named)
 
 
@@ -364,13 +366,15 @@ def _propose_systems(
     of_zos = bool(formats) and formats <= set(get_args(Evidence))
     if len(machines) >= len(SIDES) or of_zos:
         roles = dict(zip(SIDES[-len(machines) :], machines, strict=False))
-        told = ", ".join(f"{name} was taken for the {of}" for of, name in roles.items())
-        found: dict[str, dict[str, Any]] = {name: {"cps": 1} for name in machines}
-        return found, roles, [f"the roles of the systems: {told}"]
+        guesses = ", ".join(
+            f"{name} was taken for the {of}" for of, name in roles.items()
+        )
+        systems: dict[str, dict[str, Any]] = {name: {"cps": 1} for name in machines}
+        return systems, roles, [f"the roles of the systems: {guesses}"]
     host = {"host": machines[0]} if machines else {}
-    found = {side: {"role": side, "cps": 1, **host} for side in SIDES}
+    systems = {side: {"role": side, "cps": 1, **host} for side in SIDES}
     unknown = "the systems: which machine was the client, which the server"
-    return found, {side: side for side in SIDES}, [unknown]
+    return systems, {side: side for side in SIDES}, [unknown]
 
 
 def _with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
@@ -400,8 +404,8 @@ def _without_odd_snapshots(entries: list[str], readings: Readings) -> list[str]:
 
     def kind(entry: str) -> tuple[str, str] | None:
         file = plain_file(entry)
-        found = [name for name in _COUNTERS if name in readings[file].tables]
-        return (found[0], entry.removesuffix(file)) if found else None
+        counters = [name for name in _COUNTERS if name in readings[file].tables]
+        return (counters[0], entry.removesuffix(file)) if counters else None
 
     many = Counter(map(kind, entries))
     return [e for e in entries if (of := kind(e)) is None or many[of] == _PAIR]

@@ -71,11 +71,11 @@ def named_roles(row: RunRow) -> dict[str, str]:
 
 def declared_roles(campaign: Campaign) -> dict[str, list[str]]:
     """The systems of each role that ``campaign.yaml`` declares."""
-    found: dict[str, list[str]] = {}
+    roles: dict[str, list[str]] = {}
     for name, system in campaign.systems.items():
         if system.role is not None:
-            found.setdefault(system.role, []).append(name)
-    return found
+            roles.setdefault(system.role, []).append(name)
+    return roles
 
 
 def run_line(row: RunRow, campaign: Campaign) -> RunLine:
@@ -158,7 +158,7 @@ def read_rows(path: Path) -> tuple[list[RunRow], list[Issue]]:
     if not records:
         return [], [empty]
     (line, header), body = records[0], records[1:]
-    if issues := [wrong(*found, line) for found in _check_header(header)]:
+    if issues := [wrong(*wrong_head, line) for wrong_head in _check_header(header)]:
         return [], issues
     mend = "quote cells that contain a comma, and keep empty cells"
     issues = [
@@ -177,9 +177,9 @@ def _check_header(header: list[str]) -> Iterator[tuple[str, str]]:
             yield f"the columns are separated by {name}", CSV_MEND
             return
     known = [*REQUIRED, *OPTIONAL]
-    found = [f"the column {c!r} is missing" for c in REQUIRED if c not in header]
-    found += [f"there is no column {c!r}" for c in header if c not in known]
+    missing = [f"the column {c!r} is missing" for c in REQUIRED if c not in header]
+    missing += [f"there is no column {c!r}" for c in header if c not in known]
     twice = sorted({c for c in header if c and header.count(c) > 1})
-    found += [f"the column {c!r} is there twice" for c in twice]
+    missing += [f"the column {c!r} is there twice" for c in twice]
     mend = f"the columns are {', '.join(REQUIRED)} and, if needed, "
-    yield from ((what, mend + ", ".join(OPTIONAL)) for what in found)
+    yield from ((what, mend + ", ".join(OPTIONAL)) for what in missing)

@@ -233,8 +233,8 @@ def _open_zip(packed: BinaryIO) -> Unpacking:
             "unpack it, and keep each file as a source of its own",
         )
     if _OUTSIDE.search(files[0].filename):
-        told = f"it holds {files[0].filename!r}, which leads outside of it"
-        raise RefusedError(told, "find out who made it, and pack the file again")
+        what = f"it holds {files[0].filename!r}, which leads outside of it"
+        raise RefusedError(what, "find out who made it, and pack the file again")
     if files[0].flag_bits & 1:
         raise RefusedError("it wants a password", _KEEP)
     try:

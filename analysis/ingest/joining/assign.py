@@ -59,7 +59,7 @@ def gather(checked: CheckedCampaign, readings: Readings) -> tuple[Rows, list[Iss
     for line in checked.runs:
         for entry in files_of(line):
             users[entry.file].append((entry, line))
-    found = defaultdict[str, list[FileRows]](list)
+    gathered = defaultdict[str, list[FileRows]](list)
     issues: list[Issue] = []
     for file, named in users.items():
         tables = readings[file].tables
@@ -83,8 +83,8 @@ def gather(checked: CheckedCampaign, readings: Readings) -> tuple[Rows, list[Iss
             "_role": roles[0] if len(roles) == 1 else None,
         } | {f"_{role}": line.roles.get(role) for role in SYSTEM_ROLES}
         for name, rows in tables.items():
-            found[name].append((rows, known))
-    return found, issues
+            gathered[name].append((rows, known))
+    return gathered, issues
 
 
 def assign(rows: Rows, results: Results, but: Container[str] = ()) -> Frames:
@@ -154,19 +154,21 @@ def machine_of(
     else the machine on which all systems of the run are.
     """
     hosts = {name: system.host or name for name, system in campaign.systems.items()}
-    told = set(reading.systems)
+    systems = set(reading.systems)
     if entry.system is not None:
         machine = hosts[entry.system]
-        if machine in told:
+        if machine in systems:
             return NamedMachine()
-        if len(told) > 1:
-            doubt = f"it speaks of {_list(told)}, not of {machine!r}"
+        if len(systems) > 1:
+            doubt = f"it speaks of {_list(systems)}, not of {machine!r}"
             return NamedMachine(doubt=doubt)
         return NamedMachine(machine)
-    if told & {*hosts, *hosts.values()}:
+    if systems & {*hosts, *hosts.values()}:
         return NamedMachine()
-    if told:
-        return NamedMachine(doubt=f"it speaks of {_list(told)}, which is not declared")
+    if systems:
+        return NamedMachine(
+            doubt=f"it speaks of {_list(systems)}, which is not declared"
+        )
     possible = {hosts[name] for name in line.roles.values()}
     if len(possible) > 1:
         return NamedMachine(doubt=f"it may speak of {_list(possible)}")

@@ -229,8 +229,8 @@ def _other_implied(entry: DeclaredEntry, statements: list[Statement]) -> Differe
 
 def _numbers_of_cps(evidence: RawEvidence) -> Entries:
     """Details and hardware that tell numbers of CPs or CPUs."""
-    told = [("", ("hardware",), evidence.campaign.hardware), *_details(evidence)]
-    for about, keys, entries in told:
+    statements = [("", ("hardware",), evidence.campaign.hardware), *_details(evidence)]
+    for about, keys, entries in statements:
         for name, value in entries.items():
             counted = _CPS.match(name)
             pattern = r"\b\d{1,4}\b" if counted else r"\b(\d{1,4}) (?:CPs|CPUs)\b"
@@ -360,12 +360,12 @@ def _release(evidence: RawEvidence) -> Entries:
     software = evidence.campaign.software
     whole = [name for name in software if name.casefold() == "z/os"]
     for id, keys, details in _details(evidence):
-        own = [name for name in details if "release" in name.casefold()]
-        for name in (own or whole)[:1]:
-            value = str((details if own else software)[name])
-            if found := _RELEASE.search(value):
-                numbers = (int(found[1]), int(found[2]))
-                at = (*(keys if own else ("software",)), name)
+        named = [name for name in details if "release" in name.casefold()]
+        for name in (named or whole)[:1]:
+            value = str((details if named else software)[name])
+            if match := _RELEASE.search(value):
+                numbers = (int(match[1]), int(match[2]))
+                at = (*(keys if named else ("software",)), name)
                 yield DeclaredEntry(id, f"{name} is {value}", numbers, at)
 
 

@@ -126,9 +126,9 @@ def key_of(name: str) -> list[str]:
         columns = {*KEYS[name], "start_utc"}
     else:
         columns = TABLES[name].keys() - _ORIGIN
-    found = list[str]()
+    key = list[str]()
     for column, kind in TABLES[name].items():
         if column not in columns or kind not in (pl.String, pl.Int64):
             break
-        found.append(column)
-    return found
+        key.append(column)
+    return key

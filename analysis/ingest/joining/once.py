@@ -175,12 +175,12 @@ class OnceCounter:
         begin, end = begin_and_end()
         ranked = pl.col("source").is_in(list(self._rank))
         columns = {*key, "source", "start_utc", "seconds", "period", "basis", figure}
-        own = [column for column in rows.columns if column in columns]
+        shared = [column for column in rows.columns if column in columns]
         before = pl.col("_end").cum_max().shift(1).over(key)
         stretch = (pl.col("_begin") >= before - _APART).fill_null(False).cum_sum()
         return (
             rows.filter(pl.col("start_utc").is_not_null(), ranked)
-            .select("_row", *own, _begin=begin, _end=end)
+            .select("_row", *shared, _begin=begin, _end=end)
             .sort(*key, "_begin")
             .with_columns(_stretch=stretch.over(key))
             .filter(pl.col("source").n_unique().over(*key, "_stretch") > 1)
@@ -201,15 +201,15 @@ class OnceCounter:
             form = self._rank[row["source"]][0]
             of = (form, precision, row.get("period"), *(row[name] for name in key))
             groups[of].append((start, start + (row["seconds"] or 0.0), row))
-        found = []
+        ordered = []
         for (form, precision, *_), spans in groups.items():
             coarse = _told_finer(spans)
             for span in spans:
                 row, file = span[2], self._rank[span[2]["source"]][1]
                 late = row["_row"] in coarse
-                found.append(((form, precision, late, file, row["start_utc"]), span))
+                ordered.append(((form, precision, late, file, row["start_utc"]), span))
         # Of equal places the earlier row comes first, as in the table.
-        return sorted(found, key=lambda one: (one[0], one[1][2]["_row"]))
+        return sorted(ordered, key=lambda one: (one[0], one[1][2]["_row"]))
 
     def _first(self, name: str, table: pl.DataFrame) -> pl.DataFrame:
         """One row of each interval, the most precise of the first file.
@@ -253,7 +253,7 @@ def _told_finer(spans: list[Span]) -> set[int]:
     """The rows that finer ones of other files cover, by their ``_row``."""
     spans.sort(key=itemgetter(0))
     starts = [start for start, _, _ in spans]
-    found = set()
+    numbers = set()
     for start, _, row in spans:
         seconds = row["seconds"] or 0.0
         first = bisect_left(starts, start - _TOLERANCE)
@@ -265,8 +265,8 @@ def _told_finer(spans: list[Span]) -> set[int]:
             and other["source"] != row["source"]
         }
         if seconds and sum(finer.values()) >= _COVERED * seconds:
-            found.add(row["_row"])
-    return found
+            numbers.add(row["_row"])
+    return numbers
 
 
 def _overlapping(spans: list[Span], span: Span) -> Row | None:
@@ -275,14 +275,14 @@ def _overlapping(spans: list[Span], span: Span) -> Row | None:
     begin, end, row = span
     at = bisect_left(spans, begin, key=itemgetter(0))
     close = spans[max(at - 1, 0) : at + _PERIODS]
-    found = [
+    pairs = [
         other
         for start, stop, other in takewhile(lambda s: s[0] < end, close)
         if min(stop, end) - max(start, begin) > _TOLERANCE
         and other["source"] != row["source"]
     ]
-    same = (other for other in found if other.get("period") == row.get("period"))
-    return next(same, found[0] if found else None)
+    same = (other for other in pairs if other.get("period") == row.get("period"))
+    return next(same, pairs[0] if pairs else None)
 
 
 def _difference(row: Row, other: Row, figure: str) -> Values | None:

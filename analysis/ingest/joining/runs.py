@@ -35,8 +35,8 @@ def run_table(evidence: CampaignReading) -> pl.DataFrame:
     for line in checked.runs:
         results = evidence.results[line.run]
         status, reason = judge(line, readings, results).in_words
-        told = _circumstances(line, readings)
-        start, end = _window(line, told, results)
+        times = _circumstances(line, readings)
+        start, end = _window(line, times, results)
         rows.append(
             {
                 "run": line.run,
@@ -49,8 +49,8 @@ def run_table(evidence: CampaignReading) -> pl.DataFrame:
                 "origin": checked.campaign.origin,
                 "status": status,
                 "reason": reason,
-                "idle_before": told.idle_before,
-                "tick_coverage": told.tick_coverage,
+                "idle_before": times.idle_before,
+                "tick_coverage": times.tick_coverage,
                 "log": line.log,
             }
         )
@@ -89,20 +89,20 @@ def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
 
 def _circumstances(line: RunLine, readings: Readings) -> Circumstances:
     """What the CPU files of a run tell together; the last one that tells counts."""
-    told: dict[str, Any] = {}
+    times: dict[str, Any] = {}
     for _, reading in readings_of(line, readings):
-        told |= reading.circumstances.known()
-    return Circumstances(**told)
+        times |= reading.circumstances.known()
+    return Circumstances(**times)
 
 
 def _window(
-    line: RunLine, told: Circumstances, results: list[Row]
+    line: RunLine, times: Circumstances, results: list[Row]
 ) -> tuple[str | None, str | None]:
     """Start and end in UTC: as declared, else as a file of the run tells."""
     if line.start and line.end:
         return utc_text(line.start), utc_text(line.end)
-    if told.window:
-        return told.window
+    if times.window:
+        return times.window
     for row in results:
         if row["start_utc"] and row["seconds"]:
             end = dt.datetime.fromisoformat(row["start_utc"])
@@ -124,14 +124,14 @@ def source_table(evidence: CampaignReading, problems: Problems) -> pl.DataFrame:
         size = os.stat(f"{checked.folder}/{file}").st_size
         row = {"file": file, "sha256": sha256, "bytes": size, "campaign": checked.name}
         if file in unnamed:
-            told = {"format": unnamed[file], "status": "ok", "reason": NOT_NAMED}
-            rows.append(row | told | {"problems": "[]"})
+            about = {"format": unnamed[file], "status": "ok", "reason": NOT_NAMED}
+            rows.append(row | about | {"problems": "[]"})
             continue
         read = readings[file]
-        found = [problem.as_dict() for problem in (*read.problems, *more[file])]
-        told = {"format": read.format, "status": read.status, "reason": read.reason}
-        told |= {"problems": json.dumps(found, ensure_ascii=False)}
-        rows.append(row | told | {"timed": timed(read.format)})
+        dicts = [problem.as_dict() for problem in (*read.problems, *more[file])]
+        about = {"format": read.format, "status": read.status, "reason": read.reason}
+        about |= {"problems": json.dumps(dicts, ensure_ascii=False)}
+        rows.append(row | about | {"timed": timed(read.format)})
     return frame("source", rows)
 
 

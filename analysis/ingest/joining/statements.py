@@ -101,8 +101,8 @@ class RawEvidence:
         path, at = self.read.checked.folder / said.file, said.position
         if isinstance(at, str):
             with RawFile(path) as raw:
-                before, found, _ = raw.read_bytes().partition(at.encode())
-            at = before.count(b"\n") + 1 if found else None
+                before, at_it, _ = raw.read_bytes().partition(at.encode())
+            at = before.count(b"\n") + 1 if at_it else None
         reading = self.read.readings.get(said.file)
         if reading and reading.format in IN_BYTES:
             return Place(str(path), offset=at)
@@ -236,8 +236,8 @@ def cpus_in_runs(evidence: RawEvidence) -> Statements:
 def releases(evidence: RawEvidence) -> Statements:
     """Version and release of z/OS in the runs of a configuration."""
     for said in _in_runs(evidence, "release"):
-        if found := _RELEASE.match(said.value):
-            numbers = tuple(int(number) for number in found.groups() if number)
+        if match := _RELEASE.match(said.value):
+            numbers = tuple(int(number) for number in match.groups() if number)
             yield said._replace(value=numbers)
 
 

@@ -152,11 +152,11 @@ def refuse_huge(raw: RawFile, format: str) -> Reading | None:
     """The file as one that failed for its first number of hundreds of digits, beyond 64
     bits or not finite, whatever its reader made of it; null where it has none."""
     text = decode(raw.read_bytes())
-    found = _HUGE.search(text)
-    if found is None:
+    match = _HUGE.search(text)
+    if match is None:
         return None
-    line = text.count("\n", 0, found.start()) + 1
-    cause = remark("out_of_bounds", text=quoted(found[0]))
+    line = text.count("\n", 0, match.start()) + 1
+    cause = remark("out_of_bounds", text=quoted(match[0]))
     problems = [Problem(cause, line)]
     return Reading(
         format, status="failed", cause=at_line(line, cause), problems=problems

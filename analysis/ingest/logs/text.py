@@ -219,11 +219,11 @@ def quoted(text: str) -> str:
 
 def scaled(text: str, units: dict[str, float], line: int) -> float:
     """A number with a unit in the base unit: the unit may change within a column."""
-    found = re.fullmatch(r"(.*?[\d.,])\s*([^\W\d_]+)", text)
-    if not found or found[2] not in units:
+    match = re.fullmatch(r"(.*?[\d.,])\s*([^\W\d_]+)", text)
+    if not match or match[2] not in units:
         known = ", ".join(units)
         raise UnreadableError(remark("no_unit", text=quoted(text), known=known), line)
-    return number(found[1], line) * units[found[2]]
+    return number(match[1], line) * units[match[2]]
 
 
 def plain_number(text: str) -> float | None:

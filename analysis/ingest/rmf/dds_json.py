@@ -43,8 +43,11 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
         reports = _dicts(reply, "report")
         for each in (reply, *reports):
             for message in (*_dicts(each, "message"), *_dicts(each, "messages")):
-                told = _text(message.get("id")), _text(message.get("description"))
-                to.messages.append(told)
+                message_words = (
+                    _text(message.get("id")),
+                    _text(message.get("description")),
+                )
+                to.messages.append(message_words)
         for each in reports:
             if each.get("row") is not None or each.get("columnHeaders"):
                 add_monitor(_report(each, offset), to)

@@ -111,12 +111,12 @@ class RecordBatch:
         has = limit >= own_end
         owners = records.whole()
         owners = owners if has.all() else owners.only(has)
-        found = self.inner(owners, at, name, least[has], wide)
-        if needed and len(found.row) < len(records):
+        inner = self.inner(owners, at, name, least[has], wide)
+        if needed and len(inner.row) < len(records):
             lacking = np.ones(len(records), np.bool_)
-            lacking[found.row] = False
+            lacking[inner.row] = False
             self.spoil(self.positions(lacking), f"has no {name} section")
-        return found
+        return inner
 
     def inner(
         self,
@@ -151,11 +151,11 @@ class RecordBatch:
             f"triplets of {name} sections that point nowhere",
         )
         good = np.flatnonzero(used & ~bad)
-        found = Triplets(
+        triplets = Triplets(
             records, row[good], good, offset[good], length[good], count[good]
         )
-        self.claims[name] = found
-        return found
+        self.claims[name] = triplets
+        return triplets
 
     def sections(self, layout: Layout, needed: bool = False) -> Sections:
         """All sections of a kind."""
@@ -190,8 +190,8 @@ class RecordBatch:
             return table.drop("record")
         first = table.unique("record", keep="first", maintain_order=True)
         every = pl.DataFrame({"record": pl.int_range(len(self), eager=True)})
-        found = every.join(first, on="record", how="left", maintain_order="left")
-        return found.drop("record")
+        joined = every.join(first, on="record", how="left", maintain_order="left")
+        return joined.drop("record")
 
     def with_carried(self) -> RecordBatch:
         """The batch with the records in front that an earlier one carried over."""
@@ -208,10 +208,10 @@ class RecordBatch:
     def texts(self, layout: Layout, name: str) -> pl.DataFrame:
         """``record`` and ``name``: the first section of each record that has some, as
         a text from end to end."""
-        found, data = self.sections(layout), self.records.data
+        sections, data = self.sections(layout), self.records.data
         tables = [pl.DataFrame(schema={"record": pl.Int64, name: pl.String})]
-        for length in np.unique(found.stride).tolist():
-            some = found.only(found.stride == length)
+        for length in np.unique(sections.stride).tolist():
+            some = sections.only(sections.stride == length)
             if length < len(data):
                 raw = overlapping(data, f"V{length}")[some.start]
                 text = translate(raw, self.page.decode)
@@ -231,7 +231,10 @@ class RecordBatch:
         return self.finish(rows if main is None else main.hstack(rows[main["record"]]))
 
     def finish(
-        self, rows: pl.DataFrame, declared: RecordType | None = None, told: bool = False
+        self,
+        rows: pl.DataFrame,
+        declared: RecordType | None = None,
+        flags_told: bool = False,
     ) -> Frames:
         """The rows of a table, of this record type or of another that is read with it,
         from the fields of its sections and the heads of records. Bits that speak are
@@ -242,7 +245,7 @@ class RecordBatch:
             self.pass_over(rows.filter(which)["position"].to_list(), what)
         if declared.keep is not None:
             rows = rows.filter(declared.keep)
-        for section in () if told else declared.layouts:
+        for section in () if flags_told else declared.layouts:
             self.tell_flags(rows, section, declared.named)
         for what, odd in declared.odd.items():
             self.spoil(rows.filter(odd.fill_null(False)), what)
@@ -356,11 +359,11 @@ class RecordBatch:
             bad |= (one[0] < other[1]) & (other[0] < one[1])
         self.spoil(self.positions(bad), "has sections that overlap")
 
-    def _bounds(self, found: Triplets) -> tuple[Ints, Ints]:
+    def _bounds(self, triplets: Triplets) -> tuple[Ints, Ints]:
         """Where the sections of a triplet begin and end in each record; -1: none."""
         begin, end = (np.full(len(self), -1, np.int64) for _ in range(2))
-        begin[found.row] = found.offset
-        end[found.row] = found.offset + found.length * found.count
+        begin[triplets.row] = triplets.offset
+        end[triplets.row] = triplets.offset + triplets.length * triplets.count
         return begin, end
 
 

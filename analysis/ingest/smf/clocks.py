@@ -52,13 +52,13 @@ class Clocks:
             some, offset = some.filter(pl.Series(good)), offset[good]
         index = _changes(some["system"], offset)
         before = pl.col("offset").shift(1).over("system")
-        found = (
+        offsets = (
             some[index]
             .with_columns(offset=pl.Series(offset[index]))
             .filter(pl.col("offset").ne_missing(before))  # systems in turns
         )
-        if found.height:
-            self.seen.append(found)
+        if offsets.height:
+            self.seen.append(offsets)
 
     def offsets(self) -> pl.DataFrame:
         """All offsets seen, by position."""
@@ -123,8 +123,8 @@ class Clocks:
         doubt = (pl.col("early") != pl.col("late")) & ~pl.col("fold").any()
         missing = pl.col(name).is_null()
         self.ambiguous += rows.select((doubt & missing).sum()).item()
-        found = pl.when("fold").then("late").otherwise("early")
-        return rows.with_columns(pl.coalesce(name, found).alias(name)).drop(
+        side = pl.when("fold").then("late").otherwise("early")
+        return rows.with_columns(pl.coalesce(name, side).alias(name)).drop(
             "fold", "early", "late"
         )
 

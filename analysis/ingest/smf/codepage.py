@@ -65,9 +65,9 @@ def _table(name: str) -> str:
             mend=f"give one of {', '.join(NAMES)}",
         )
     table = list(_codec("037"))
-    told = _UNLIKE_037[name]
-    for at in range(0, len(told), 3):
-        table[int(told[at : at + 2], 16)] = told[at + 2]
+    unlike = _UNLIKE_037[name]
+    for at in range(0, len(unlike), 3):
+        table[int(unlike[at : at + 2], 16)] = unlike[at + 2]
     return "".join(table)
 
 

@@ -86,9 +86,13 @@ class Dump:
             self.counts[key] += len(index)
             self.first.setdefault(key, int(records.position[index[0]]))
         for declared in readers():
-            own = [of_kind[each] for each in declared.kinds if each in of_kind]
-            if own:
-                which = own[0] if len(own) == 1 else np.sort(np.concatenate(own))
+            of_type = [of_kind[each] for each in declared.kinds if each in of_kind]
+            if of_type:
+                which = (
+                    of_type[0]
+                    if len(of_type) == 1
+                    else np.sort(np.concatenate(of_type))
+                )
                 self._gather(declared, records.only(which))
 
     def _gather(self, declared: RecordType, records: Records) -> None:
@@ -126,8 +130,8 @@ class Dump:
 def by_kind(kind: Ints, subtype: Ints) -> dict[tuple[int, int], Ints]:
     """Which records are of each type and subtype, of which a batch has few."""
     both = kind << 17 | subtype + 1  # which is 0 without subtypes
-    found = pl.Series(both).unique().to_list()
-    return {(n >> 17, (n & 0x1FFFF) - 1): np.flatnonzero(both == n) for n in found}
+    kinds = pl.Series(both).unique().to_list()
+    return {(n >> 17, (n & 0x1FFFF) - 1): np.flatnonzero(both == n) for n in kinds}
 
 
 def read_dump(

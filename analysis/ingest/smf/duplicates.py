@@ -50,15 +50,15 @@ class SeenRecords:
         saving ends, are no duplicates: the system's offset from UTC differs.
         """
         parts = -(-self.count // LIMIT)
-        found = [np.zeros(0, np.int64)]
+        again = [np.zeros(0, np.int64)]
         for nth in range(parts):
             some = pl.col("hash") % parts == nth
             seen = pl.concat(
                 piece if parts == 1 else piece.filter(some)
                 for piece in self.kept.pieces("seen")
             )
-            found.append(_again(seen, clocks, page))
-        return np.sort(np.concatenate(found))
+            again.append(_again(seen, clocks, page))
+        return np.sort(np.concatenate(again))
 
 
 def _again(seen: pl.DataFrame, clocks: Clocks, page: CodePage) -> Ints:
@@ -102,5 +102,5 @@ def _hashes(buffer: Buffer, start: Ints, length: Ints) -> NDArray[np.uint64]:
         max(len(bounds) - 1, 0),
         [None, pa.py_buffer(bounds), pa.py_buffer(buffer)],
     )
-    found: NDArray[np.uint64] = column_of(items).gather_every(2).hash().to_numpy()
-    return found
+    hashes: NDArray[np.uint64] = column_of(items).gather_every(2).hash().to_numpy()
+    return hashes

@@ -51,11 +51,11 @@ def overflown(layout: Layout, rows: Array, stride: Ints) -> NDArray[np.bool_]:
     """Which sections have a number of 64 bits with the first one on: no counter gets
     there, and as a signed number it would be negative."""
     raw = rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
-    found = np.zeros(len(rows), np.bool_)
+    too_large = np.zeros(len(rows), np.bool_)
     for field in layout.fields:
         if field.kind == "unsigned" and field.length == 8:
-            found |= (raw[:, field.offset] > 127) & (stride >= field.end)
-    return found
+            too_large |= (raw[:, field.offset] > 127) & (stride >= field.end)
+    return too_large
 
 
 def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:

@@ -112,8 +112,8 @@ class Records:
 
     def number(self, offset: int, size: int) -> Ints:
         """The big-endian number at one offset of every record; 0 past its end."""
-        found = self.items(np.dtype(f">u{size}"), offset)
-        return np.where(self.length >= offset + size, found.astype(np.int64), 0)
+        numbers = self.items(np.dtype(f">u{size}"), offset)
+        return np.where(self.length >= offset + size, numbers.astype(np.int64), 0)
 
     def whole(self) -> Sections:
         """The records themselves, each as a section."""
@@ -194,8 +194,8 @@ class Sections:
         """``record`` and the layout's fields: one row a section; ``raw`` are their
         bytes, where they were looked at already."""
         raw = self.items(layout.dtype) if raw is None else raw
-        found = columns(layout, raw, self.stride, page)
-        return found.insert_column(0, pl.Series("record", self.record))
+        rows = columns(layout, raw, self.stride, page)
+        return rows.insert_column(0, pl.Series("record", self.record))
 
     def items(self, dtype: np.dtype[Any], at: int = 0) -> NDArray[Any]:
         """What is at one offset of every section, also where that is past its end."""
@@ -203,8 +203,8 @@ class Sections:
 
     def number(self, offset: int, size: int) -> Ints:
         """The big-endian number at one offset of every section; 0 past its end."""
-        found = self.items(np.dtype(f">u{size}"), offset)
-        return np.where(self.stride >= offset + size, found.astype(np.int64), 0)
+        numbers = self.items(np.dtype(f">u{size}"), offset)
+        return np.where(self.stride >= offset + size, numbers.astype(np.int64), 0)
 
 
 class _Whole(Sections):

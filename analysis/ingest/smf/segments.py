@@ -135,8 +135,8 @@ class Joiner:
                 self.open = base + at, [part]
             elif self.open is None:
                 words = f"a record's later segment at byte offset {base + at} has no "
-                told = remark("no_first_segment", words + "first one")
-                self.trouble.damage(told, base + at, "segments without a first one")
+                problem = remark("no_first_segment", words + "first one")
+                self.trouble.damage(problem, base + at, "segments without a first one")
             else:
                 position, parts = self.open
                 parts.append(part)
@@ -155,8 +155,8 @@ class Joiner:
         if self.open:
             where, _ = self.open
             words = f"the spanned record at byte offset {where} lacks its end"
-            told = remark("spanned_without_end", words)
-            self.trouble.damage(told, where, "spanned records without their end")
+            problem = remark("spanned_without_end", words)
+            self.trouble.damage(problem, where, "spanned records without their end")
         self.open = None
 
     def finish(self) -> None:
@@ -226,19 +226,19 @@ class Segments:
 
     def _all(self) -> tuple[int, Ints]:
         """Where the data that can be used ends, and all segments before."""
-        found: list[Ints] = []
+        pieces: list[Ints] = []
         at, go_on, first = 0, True, True
         while go_on:
             if self.block_end is None or self.base + at < self.block_end:
                 offsets, at, go_on = self._run(at)
-                found.append(offsets)
+                pieces.append(offsets)
                 continue
             if first:
                 offsets, at = self._blocks(at)
-                found.append(offsets)
+                pieces.append(offsets)
             at, go_on = self._open_block(at)
             first = False
-        return at, np.concatenate([np.zeros(0, np.int64), *found])
+        return at, np.concatenate([np.zeros(0, np.int64), *pieces])
 
     def _blocks(self, at: int) -> tuple[Ints, int]:
         """The segments of all whole blocks from ``at`` on, and where these end; none
@@ -339,8 +339,10 @@ class Segments:
         """Whether nothing but zeros follows, as in the last track of a tape image."""
         zeros = self.ended and not self.data[at : self.size].strip(b"\0")
         if zeros:
-            told = remark("zeros_at_end", f"the file ends with {self.size - at} zeros")
-            self.trouble.tell(told, self.base + at)
+            problem = remark(
+                "zeros_at_end", f"the file ends with {self.size - at} zeros"
+            )
+            self.trouble.tell(problem, self.base + at)
         return zeros
 
     def _give_up(self, at: int, kind: str, words: str) -> tuple[int, bool]:
@@ -354,15 +356,15 @@ class Segments:
         if self.resyncs > _RESYNCS:
             words = "too much damage: nothing behind {} was read"
             return self._give_up(at, "too_much_damage", words)
-        found = self._find(at, limit)
-        go_on = found is not None
-        if found is None and self.block_end is not None:
-            found = min(self.block_end - self.base, self.size)
+        next_record = self._find(at, limit)
+        go_on = next_record is not None
+        if next_record is None and self.block_end is not None:
+            next_record = min(self.block_end - self.base, self.size)
             go_on = self.block_end - self.base <= self.size
-        elif found is None:
-            found = self.size if self.ended else max(at, self.size - _TAIL)
-        self._skipped(at, found)
-        return found, go_on
+        elif next_record is None:
+            next_record = self.size if self.ended else max(at, self.size - _TAIL)
+        self._skipped(at, next_record)
+        return next_record, go_on
 
     def _sound(self, offsets: Ints) -> tuple[Ints, int | None]:
         """The segments that may be what they say, and where the chain breaks if no
@@ -377,9 +379,13 @@ class Segments:
             self._remember(offsets[:index][keep[:index]])
             words = "no SMF record header stands at byte offset {}"
             self._damage(at, "no_record_header", words, "segments without a header")
-            found = self._find(at, self.size)
-            nth = len(offsets) if found is None else np.searchsorted(offsets, found)
-            if nth == len(offsets) or offsets[nth] != found:
+            next_record = self._find(at, self.size)
+            nth = (
+                len(offsets)
+                if next_record is None
+                else np.searchsorted(offsets, next_record)
+            )
+            if nth == len(offsets) or offsets[nth] != next_record:
                 return offsets[:index][keep[:index]], at
             keep[index:nth] = False
             self._skipped(at, int(offsets[nth]))

@@ -27,7 +27,7 @@ class Tables:
 
     Rows whose times are in UTC are finished at once; the others wait until the whole
     dump has told the offsets of its systems, and so do tables that need all their
-    rows together. What readers ``told`` these is no table.
+    rows together. What readers leave them in ``notes`` is no table.
     """
 
     clocks: Clocks
@@ -35,14 +35,14 @@ class Tables:
     done: Spill = field(default_factory=Spill)
     waiting: Spill = field(default_factory=Spill)
     starts: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
-    told: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    notes: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
 
     def add(self, name: str, rows: pl.DataFrame) -> None:
         """Take the rows of one batch."""
         if not rows.height:
             return
         if name not in _SCHEMAS:
-            self.told.setdefault(name, []).append(rows)
+            self.notes.setdefault(name, []).append(rows)
             return
         self.clocks.learn(rows)
         if _together(_TYPES[name]) or _lacks_utc(rows):
@@ -52,12 +52,12 @@ class Tables:
 
     def finished(self, again: Ints) -> dict[str, pl.DataFrame]:
         """All tables, without the rows of the records at the offsets ``again``."""
-        told = {name: _without(pl.concat(r), again) for name, r in self.told.items()}
+        facts = {name: _without(pl.concat(r), again) for name, r in self.notes.items()}
         for declared in map(_TYPES.__getitem__, self.waiting.names()):
             if _together(declared):
                 rows = _without(self.waiting.whole(declared.table.name), again)
                 if declared.whole:
-                    rows = declared.whole(rows, self.trouble, told)
+                    rows = declared.whole(rows, self.trouble, facts)
                 self._finish(declared, rows)
                 continue
             for rows in self.waiting.pieces(declared.table.name):
@@ -74,8 +74,8 @@ class Tables:
         rows = self.clocks.to_utc(self.clocks.to_utc(rows, "start"), "end")
         name, keys = declared.table.name, declared.keys
         if keys:
-            found = rows.select(*keys, "start", "seconds", "position")
-            self.starts.setdefault(name, []).append(found.unique([*keys, "start"]))
+            starts = rows.select(*keys, "start", "seconds", "position")
+            self.starts.setdefault(name, []).append(starts.unique([*keys, "start"]))
         if declared.finished:
             declared.finished(rows, self.trouble)
         self.done.add(name, as_table(name, rows))
@@ -185,9 +185,9 @@ def tell_missing(
     )
     for row in alone.head(trouble.limit).iter_rows(named=True):
         whose = " ".join(str(row[name]) for name in key)
-        told = remark(
+        problem = remark(
             "interval_missing",
             f"{of.type_name} intervals of {whose} have none from {row['since'][:19]} "
             "UTC, of which other records tell",
         )
-        trouble.tell(told, row["position"])
+        trouble.tell(problem, row["position"])

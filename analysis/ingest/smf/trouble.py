@@ -106,11 +106,11 @@ class Trouble:
                 continue
             self.spoilt.add(offset)
             if self._is_told(offset, kind):  # all others lie behind so many of them
-                told = remark(
+                problem = remark(
                     "nothing_used", f"{what(nth)}; nothing of this record was used"
                 )
-                self._keep(offset, told, kind)
-                self._damaged(offset, told)
+                self._keep(offset, problem, kind)
+                self._damaged(offset, problem)
 
     def excuse(self, offsets: Iterable[int]) -> None:
         """Note that the records at these byte offsets rightly give no rows."""

@@ -59,12 +59,12 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
     With ``raw``, tables of other files than those of its campaigns are refused.
     """
-    found = sorted(set(folders))
-    raise_if(_missing(found))
+    folders_of = sorted(set(folders))
+    raise_if(_missing(folders_of))
     with whole_file(out) as draft:
         draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
         try:
-            return _write(draft, found, raw, out)
+            return _write(draft, folders_of, raw, out)
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             mend = "see that the folder is yours and has room"
             what = f"cannot be written: {str(error).splitlines()[0]}"
@@ -82,8 +82,8 @@ def _write(
             find_files(con, out)
             counts = _fill(con, folders, out.parent)
             if raw is not None:
-                told = dict(con.table("campaign").fetchall())
-                raise_if(check_digests(told, raw, out))
+                digests = dict(con.table("campaign").fetchall())
+                raise_if(check_digests(digests, raw, out))
     finally:
         remove_folder(spilled)
     return counts

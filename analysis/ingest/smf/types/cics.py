@@ -107,16 +107,16 @@ class Dictionary:
     def layout(self, connectors: tuple[int, ...], length: int) -> Layout | None:
         """The layout of records of ``length`` bytes with these fields; none where they
         have another length, or one of them is unknown, or a needed one lacks."""
-        found: list[DeclaredColumn | Field] = []
+        items: list[DeclaredColumn | Field] = []
         offset = 0
         for connector in connectors:
             if (key := self.keys.get(connector)) is None:
                 return None
-            found += [each.moved(offset) for known, each in _FIELDS if known == key]
+            items += [each.moved(offset) for known, each in _FIELDS if known == key]
             offset += key[2]
-        if offset != length or not {each.name for each in found} >= _NEEDED:
+        if offset != length or not {each.name for each in items} >= _NEEDED:
             return None
-        return Layout("CICS performance", "D", tuple(found), shortest=length)
+        return Layout("CICS performance", "D", tuple(items), shortest=length)
 
 
 Groups = dict[tuple[Dictionary, tuple[int, ...], int], list[int]]
@@ -127,8 +127,8 @@ def _read(batch: RecordBatch) -> Frames:
     products, heads = _products(batch)
     data = batch.inner(products, _DATA, "CICS data").sections()
     groups = _groups(batch, products, heads, data)
-    if found := [*_tables(batch, groups, heads, data)]:
-        return batch.finish(pl.concat([_NONE, *found], how="diagonal"))
+    if tables := [*_tables(batch, groups, heads, data)]:
+        return batch.finish(pl.concat([_NONE, *tables], how="diagonal"))
     return {}
 
 
@@ -183,8 +183,8 @@ def _groups(
     connectors = _connectors(batch, products)
     groups: Groups = {}
     unnamed: list[int] = []
-    told = heads.select("system", "generic", "region", "CL", "DRL", "position")
-    for nth, (*region, kind, length, at) in enumerate(told.iter_rows()):
+    places = heads.select("system", "generic", "region", "CL", "DRL", "position")
+    for nth, (*region, kind, length, at) in enumerate(places.iter_rows()):
         if kind == _DICTIONARY:
             some = batch.rows(entries.only(entries.owner == nth), ENTRY)
             batch.remembered[(*region,)] = Dictionary(
@@ -211,9 +211,11 @@ def _groups(
 
 def _connectors(batch: RecordBatch, products: Sections) -> dict[int, tuple[int, ...]]:
     """The connectors in front of the data of each record that has some."""
-    found = batch.inner(products, _CONNECTORS, "field connectors").sections()
+    connectors = batch.inner(products, _CONNECTORS, "field connectors").sections()
     values: dict[int, tuple[int, ...]] = {}
-    pairs = zip(found.owner.tolist(), found.number(0, 2).tolist(), strict=True)
+    pairs = zip(
+        connectors.owner.tolist(), connectors.number(0, 2).tolist(), strict=True
+    )
     for nth, each in groupby(pairs, itemgetter(0)):
         values[nth] = tuple(connector for _, connector in each)
     return values

@@ -152,10 +152,12 @@ def _read(batch: RecordBatch) -> Frames:
     times = interval_times(batch)
     made: list[pl.DataFrame] = []
     for card in CARDS:
-        found = batch.table(card.layout)
+        table_rows = batch.table(card.layout)
         engines = pl.col("EN").clip(1, _ENGINES) if card.letter == "A" else pl.lit(1, I)
-        found = found.hstack(times[found["record"]]).with_columns(engines=engines)
-        rows = [_measured(found, *each) for each in card.operations.items()]
+        table_rows = table_rows.hstack(times[table_rows["record"]]).with_columns(
+            engines=engines
+        )
+        rows = [_measured(table_rows, *each) for each in card.operations.items()]
         every = pl.concat(rows, how="diagonal")
         every = every.sort("record", "card", "scope", maintain_order=True)
         made += batch.finish(every, replace(CARD_WORK, main=card.layout)).values()

@@ -61,14 +61,14 @@ def _tell(rows: pl.DataFrame, trouble: Trouble) -> None:
     for row in rows.with_columns(
         since=_moment("start"), until=_moment("end")
     ).to_dicts():
-        told = remark(
+        problem = remark(
             "records_lost",
             system=row["system"],
             records=row["records_lost"],
             since=row["since"],
             until=row["until"],
         )
-        trouble.damage(told, row["position"], "records 7 of SMF")
+        trouble.damage(problem, row["position"], "records 7 of SMF")
 
 
 def _moment(name: str) -> pl.Expr:

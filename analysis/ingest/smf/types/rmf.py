@@ -88,8 +88,8 @@ def intervals(batch: RecordBatch) -> pl.DataFrame:
     ``start`` is null where the section has no GMT offset. A record without a start or
     a length of its interval is spoilt: no share of CPU time can be told of it.
     """
-    found = batch.sections(PRODUCT, needed=True)
-    rows = batch.headers().hstack(batch.first(PRODUCT, among=found))
+    products = batch.sections(PRODUCT, needed=True)
+    rows = batch.headers().hstack(batch.first(PRODUCT, among=products))
     timed = (pl.col("INT") > 0) & pl.col("DAT").is_not_null() & (pl.col("IST") >= 0)
     timeless = rows.filter(~timed.fill_null(False))
     batch.spoil(timeless, "tells no start and length of its interval")

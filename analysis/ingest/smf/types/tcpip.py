@@ -70,8 +70,8 @@ IDENTIFICATION = Layout(
 
 def _head(batch: RecordBatch) -> pl.DataFrame:
     """``system``, ``position``, ``written_local``, ``stack``, ``reason``."""
-    found = batch.sections(IDENTIFICATION, needed=True)
-    return batch.headers().hstack(batch.first(IDENTIFICATION, among=found))
+    identified = batch.sections(IDENTIFICATION, needed=True)
+    return batch.headers().hstack(batch.first(IDENTIFICATION, among=identified))
 
 
 TCPIP = Family(_head, triplets_end)
@@ -508,12 +508,12 @@ def _settings(batch: RecordBatch, of: ProfileSection) -> pl.DataFrame:
     strange = table.filter(pl.col("eye") != of.eye)
     for record, eye in strange.select("record", "eye").iter_rows():
         (where,) = batch.positions([record])
-        told = remark(
+        problem = remark(
             "eyecatcher",
             f"the {of.section.name} section of the record at byte offset {where} "
             f"begins with {eye!r}, not with {of.eye!r}; it was not read",
         )
-        batch.trouble.damage(told, where, "sections without their eyecatcher")
+        batch.trouble.damage(problem, where, "sections without their eyecatcher")
     sound = table.filter(pl.col("eye") == of.eye)
     values = {name: pl.col("flags") // bit % 2 for name, bit in of.switches.items()}
     values |= {name: pl.col(name) for name in of.units}

@@ -178,8 +178,8 @@ def _reassembly(batch: RecordBatch) -> pl.DataFrame:
     room += product.records.start[product.record]
     used = (product.number(74, 2) > 0) & (begins > 0) & (begins + 4 <= room)
     area = product.only(used).moved(begins[used], 4)
-    found = batch.first(REASSEMBLY, among=area)
-    return found.with_columns(broken=pl.col("RBR").is_not_null())
+    areas = batch.first(REASSEMBLY, among=area)
+    return areas.with_columns(broken=pl.col("RBR").is_not_null())
 
 
 def _wait(batch: RecordBatch, rows: pl.DataFrame) -> None:
@@ -236,7 +236,7 @@ def _spoil_contradictory(
     """Spoil intervals without the sections that every one has, and those that have
     partitions but not the own one, or processors of no partition."""
     control, partitions, cpus = (tables[s.name] for s in (CONTROL, PARTITION, CPU))
-    own = partitions.join(
+    of_system = partitions.join(
         heads.select("interval", LPN="partition"), ["interval", "LPN"]
     )
     alone = (
@@ -249,7 +249,8 @@ def _spoil_contradictory(
         "has no CPU data section": cpus,
         "has no logical processors of the partition that wrote it, nor says that "
         "there are no partitions": pl.concat(
-            one.select("interval") for one in (own.filter(pl.col("BDN") > 0), alone)
+            one.select("interval")
+            for one in (of_system.filter(pl.col("BDN") > 0), alone)
         ),
     }
     for what, known in sound.items():
@@ -286,8 +287,10 @@ def _processors(
         .explode("nth")
     )
     there = tables[PROCESSOR.name].with_columns(there=pl.lit(True))
-    found = spans.join(there, on=["interval", "nth"], how="left", maintain_order="left")
-    missing = found.filter(pl.col("there").is_null())
+    joined = spans.join(
+        there, on=["interval", "nth"], how="left", maintain_order="left"
+    )
+    missing = joined.filter(pl.col("there").is_null())
     batch.spoil(
         heads.join(missing, "interval", how="semi"),
         "has a partition that names logical processor sections that the record does "
@@ -298,7 +301,7 @@ def _processors(
     )
     unnamed = pl.col("CIX").fill_null(0) == 0
     typed = (
-        found.filter("there")
+        joined.filter("there")
         .join(names, on=["interval", "CIX"], how="left", maintain_order="left")
         .with_columns(cpu_type=pl.when(unnamed).then(pl.lit("CP")).otherwise("name"))
     )
@@ -338,9 +341,12 @@ def _cpu_intervals(
         "boost", "monitor", "FLA", "MVS",
     ).join(first.drop("nth"), on="interval", how="left")  # fmt: skip
     threads = _threads(tables, control)
-    own = processors.filter("own").join(control, on="interval")
+    of_partition = processors.filter("own").join(control, on="interval")
     cpus = pl.concat(
-        [_by_processor(own, threads, tables), _without_prsm(own, threads)],
+        [
+            _by_processor(of_partition, threads, tables),
+            _without_prsm(of_partition, threads),
+        ],
         how="diagonal_relaxed",
     )
     table = cpus.group_by(_CPU, maintain_order=True).agg(
@@ -351,18 +357,20 @@ def _cpu_intervals(
         varied=pl.col("varied").any(),
         basis=pl.col("basis").first(),
     )
-    mvs = _mvs_busy(threads, own)
+    mvs = _mvs_busy(threads, of_partition)
     table = table.join(mvs, on=_CPU, how="left").join(control, on="interval")
     batch.tell_flags(control, [INB])
     batch.tell_flags(control, [FLA], bits=[6])
     batch.tell_flags(threads, [CNF], "CID")
-    batch.tell_flags(own, [VPF], "VPA")
+    batch.tell_flags(of_partition, [VPF], "VPA")
     return batch.finish(table)
 
 
-def _without_prsm(own: pl.DataFrame, threads: pl.DataFrame) -> pl.DataFrame:
+def _without_prsm(processors: pl.DataFrame, threads: pl.DataFrame) -> pl.DataFrame:
     """CPUs of intervals without partition data: busy is what they did not wait."""
-    alone = threads.join(own.select("interval").unique(), on="interval", how="anti")
+    alone = threads.join(
+        processors.select("interval").unique(), on="interval", how="anti"
+    )
     return alone.filter(_ONLINE & ~pl.col("varied")).select(
         "interval",
         "seconds",
@@ -401,9 +409,9 @@ def _averages() -> list[pl.Expr]:
     ]
 
 
-def _mvs_busy(threads: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
+def _mvs_busy(threads: pl.DataFrame, processors: pl.DataFrame) -> pl.DataFrame:
     """MVS busy and parked share of a CPU type, over the CPUs not varied."""
-    online = own.select(
+    online = processors.select(
         "interval",
         "VPA",
         "cpu_type",
@@ -453,7 +461,7 @@ def _threads(tables: Frames, control: pl.DataFrame) -> pl.DataFrame:
 
 
 def _by_processor(
-    own: pl.DataFrame, threads: pl.DataFrame, tables: Frames
+    processors: pl.DataFrame, threads: pl.DataFrame, tables: Frames
 ) -> pl.DataFrame:
     """Online, busy and dispatch seconds of every own logical processor."""
     waits = threads.group_by("interval", "VPA").agg(
@@ -465,7 +473,7 @@ def _by_processor(
         core=pl.when(~CORE_FLAGS.speaks(0)).then(pl.col("LPAR_Busy") / 1000),
     )
     pair = ["interval", "VPA"]
-    table = own.join(waits, on=pair, how="left").join(cores, on=pair, how="left")
+    table = processors.join(waits, on=pair, how="left").join(cores, on=pair, how="left")
     return (
         table.with_columns(
             online=_ONLINE_TIME,

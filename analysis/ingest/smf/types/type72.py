@@ -149,7 +149,7 @@ def _read(batch: RecordBatch) -> Frames:
         .filter(~MSCF.speaks(1))
         .with_columns(is_ieee=_misfit("ieee") < _misfit("hfp"))
     )
-    frames = batch.finish(table, told=True)
+    frames = batch.finish(table, flags_told=True)
     service = frames[CLASSES.table.name].filter(class_kind="service")
     frames[CAPTURED] = service.group_by(
         "system", "token", "position", maintain_order=True
@@ -157,14 +157,14 @@ def _read(batch: RecordBatch) -> Frames:
     return frames
 
 
-def with_capture(rows: pl.DataFrame, trouble: Trouble, told: Frames) -> pl.DataFrame:
+def with_capture(rows: pl.DataFrame, trouble: Trouble, others: Frames) -> pl.DataFrame:
     """With ``capture_pct``: CP seconds of all service classes by the busy CP seconds
     of the system in the same interval; only where both are known."""
-    if CAPTURED not in told:
+    if CAPTURED not in others:
         return rows
     # A sum's last digits are those of its order, and that is one of batches.
     sums = (
-        told[CAPTURED]
+        others[CAPTURED]
         .group_by("system", "token")
         .agg(
             captured=pl.col("cp_seconds").sum().round(9), hidden=pl.col("hidden").any()

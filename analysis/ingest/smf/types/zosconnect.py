@@ -68,7 +68,7 @@ def _read(batch: RecordBatch) -> Frames:
     first, second = version == 1, version == 2
     end = batch.every(_FIRST_END)
     end[~first] = 0
-    found = [
+    versions = [
         batch.triplets(at, f"{name} (1)", ends=end, wide=True).sections()
         for at, name in ((48, SERVER.name), (60, FIRST.name))
     ]
@@ -77,13 +77,13 @@ def _read(batch: RecordBatch) -> Frames:
     size = (8 * batch.number(28, 1)).clip(0, (records.length - offset).clip(0))
     whole = records.whole().only(second)
     owners = whole.moved(offset[second], size[second])
-    found += [
+    versions += [
         batch.inner(owners, at, f"{name} (2)", (offset + size)[second]).sections()
         for at, name in ((0, SERVER.name), (8, SECOND.name))
     ]
     rows = []
     for at, layout in ((0, FIRST), (2, SECOND)):
-        server, data = found[at : at + 2]
+        server, data = versions[at : at + 2]
         heads = batch.headers().hstack(batch.first(SERVER, among=server))
         some = batch.rows(data, layout)
         rows.append(some.hstack(heads[some["record"]]).drop("record"))
