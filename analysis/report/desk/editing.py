@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -169,13 +168,19 @@ def _save(live: Live, edit: Edit, by: Person) -> str:
         passage, before, after = tried(live, edit)
         if after == before:
             return ""
-        what = f"{edit.text}: edit ‘{passage.start}’"
-        if passage.entry:
-            what = f"{edit.text}: {passage.entry} reads ‘{edit.line}’"
-            return _declare(live, saving(live, edit.text, before, after, by, what))
-        page = live.render({edit.text: after})
+        if not passage.entry:
+            page = live.render({edit.text: after})
+            what = f"{edit.text}: edit ‘{passage.start}’"
+            entry = saving(live, edit.text, before, after, by, what)
+            return live.journal.save(entry, lambda: live.show(page))
+        live.open()
+        what = f"{edit.text}: {passage.entry} reads ‘{edit.line}’"
         entry = saving(live, edit.text, before, after, by, what)
-        return live.journal.save(entry, written=lambda: live.show(page))
+        try:
+            return live.journal.save(entry, lambda: _show_declared(live))
+        except Exception:
+            live.refresh()  # the file may be what it was
+            raise
 
 
 def tried(live: Live, edit: Edit) -> tuple[EditedPart, str, str]:
@@ -213,26 +218,11 @@ def saving(
     return Save(live.id, f"{live.id}/{file}", before, after, by.name, by.email, message)
 
 
-def _declare(live: Live, entry: Save) -> str:
-    """Write a declaration and show its page; where none can be made nothing changes."""
-    place = live.journal.note(entry)
-    try:
-        live.journal.write(entry)
-        try:
-            live.open()
-            live.forget()
-            if live.stage.problem:
-                raise user_error(live.stage.problem.removeprefix("error: "))
-        except Exception:
-            back = replace(entry, before=entry.after, after=entry.before)
-            with suppress(MeanwhileError):  # what somebody else wrote stays
-                live.journal.write(back)
-            live.forget()
-            raise
-    except Exception:
-        place.unlink()
-        raise
-    return live.journal.save(entry, place)
+def _show_declared(live: Live) -> None:
+    """Show a declaration as it is written, if a page can be made of it."""
+    live.forget()
+    if live.stage.problem:
+        raise user_error(live.stage.problem.removeprefix("error: "))
 
 
 def _check_left(words: str, text: Text) -> None:

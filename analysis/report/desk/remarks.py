@@ -407,7 +407,7 @@ def _keep(
     comments_of(as_text(after.encode(), path), path)
     file = path.relative_to(checked.material.folder).as_posix()
     entry = saving(live, file, before, after, by, f"{folder.name}: {what}")
-    live.journal.save(entry, written=live.remarked)
+    live.journal.save(entry, live.remarked)
 
 
 def _same(new: Thread, old: Thread) -> bool:

@@ -20,6 +20,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -311,35 +312,29 @@ class Journal:
     left: dict[str, list[_Written]] = field(default_factory=dict)
     saved: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
-    def note(self, save: Save) -> Path:
-        """Write an entry before its file is; who does not save it removes it."""
-        # Behind all that wait, also where somebody set the clock back.
-        waiting = [int(p.name[:_DIGITS]) for p in self.folder.glob(f"{_NUMBER}-*.json")]
-        number = max([time.time_ns(), *(one + 1 for one in waiting)])
-        place = self.folder / f"{number:0{_DIGITS}}-{secrets.token_hex(4)}.json"
-        write_text(place, json.dumps(asdict(save), ensure_ascii=False))
-        return place
-
-    def save(
-        self,
-        save: Save,
-        noted: Path | None = None,
-        written: Callable[[], object] = lambda: None,
-    ) -> str:
+    def save(self, save: Save, show: Callable[[], object] = lambda: None) -> str:
         """Write the file and commit it; returns the commit, empty without Git.
 
-        ``written`` is called as soon as the file has it, before Git is asked. A
-        :class:`MeanwhileError` where it does not hold what the entry says that it held.
-        A :class:`UserError` of Git leaves the file saved and the entry to be done, by
-        the next save of the edition or at the next start.
+        ``show`` is called as soon as the file has it, before Git is asked; what it
+        raises takes the file back. A :class:`MeanwhileError` where the file does not
+        hold what the save says that it held. A :class:`UserError` of Git leaves the
+        file saved and the entry to be done, by the next save of the edition or at the
+        next start.
         """
-        place = noted or self.note(save)
+        place = self._note(save)
         try:
-            self.write(save)
-        except (OSError, MeanwhileError):
+            self._write(save)
+            try:
+                show()
+                self._check(save)
+            except Exception:
+                back = replace(save, before=save.after, after=save.before)
+                with suppress(MeanwhileError):  # what somebody else wrote stays
+                    self._write(back)
+                raise
+        except Exception:
             place.unlink()
             raise
-        written()
         try:
             return self._commit(save.edition, [(place, save)])
         except UserError as error:
@@ -348,16 +343,27 @@ class Journal:
             mend = f"{issue.mend}; the next save commits these as well"
             raise user_error(what, mend=mend) from None
 
-    def write(self, save: Save) -> None:
-        """Write the file, if nobody else did since it was read; see :meth:`save`."""
-        path = self.report / save.file
+    def _note(self, save: Save) -> Path:
+        """Write an entry behind all that wait, also where the clock was set back."""
+        waiting = [int(p.name[:_DIGITS]) for p in self.folder.glob(f"{_NUMBER}-*.json")]
+        number = max([time.time_ns(), *(one + 1 for one in waiting)])
+        place = self.folder / f"{number:0{_DIGITS}}-{secrets.token_hex(4)}.json"
+        write_text(place, json.dumps(asdict(save), ensure_ascii=False))
+        return place
+
+    def _write(self, save: Save) -> None:
         with alone_in(self.folder):  # another desk may be at work on the same files
-            now = path.read_bytes() if path.is_file() else b""
-            if _plain(now) not in map(_plain, save.contents):
-                what = f"{path.name} was changed meanwhile, outside of this desk"
-                mend = "look at it, then send this again"
-                raise MeanwhileError(user_error(what, path, mend=mend).issues)
-            write_text(path, save.after)
+            self._check(save)
+            write_text(self.report / save.file, save.after)
+
+    def _check(self, save: Save) -> None:
+        """A :class:`MeanwhileError` where somebody else wrote the file."""
+        path = self.report / save.file
+        now = path.read_bytes() if path.is_file() else b""
+        if _plain(now) not in map(_plain, save.contents):
+            what = f"{path.name} was changed meanwhile, outside of this desk"
+            mend = "look at it, then send this again"
+            raise MeanwhileError(user_error(what, path, mend=mend).issues)
 
     def waiting(self) -> Iterator[str]:
         """What is in its file and not committed, in words."""
