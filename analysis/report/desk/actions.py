@@ -23,7 +23,6 @@ from starlette.routing import Route
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import editing, remarks, reviews
 from analysis.report.desk.desk import Desk
-from analysis.report.desk.editing import ConflictError, Edit, as_json, in_words
 from analysis.report.desk.live import Live
 from analysis.report.desk.people import (
     Action,
@@ -33,8 +32,6 @@ from analysis.report.desk.people import (
     asking,
     may,
 )
-from analysis.report.desk.remarks import Comment, Decision, ThreadRow, thread_rows
-from analysis.report.desk.reviews import SeenReview, first_waiting, review_names
 from analysis.report.desk.server import Passes
 from analysis.report.desk.stage import query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
@@ -44,12 +41,12 @@ _COMMITS = 200  # of a history
 _SEARCH = 200  # characters
 _AT = "/e/{edition}"
 Json = dict[str, Any]
-_SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
+_SHOWS: dict[str, tuple[str, Callable[[remarks.ThreadRow, str], bool]]] = {
     "open": ("Open", lambda row, _: row.thread.asks),
-    "mine": ("Mine", lambda row, me: _spoke(row, me) and not row.thread.suggests),
-    "stale": ("Place is gone", lambda row, _: row.stale and not row.thread.suggests),
+    "mine": ("Mine", lambda row, me: not row.thread.suggests and _spoke(row, me)),
+    "stale": ("Place is gone", lambda row, _: not row.thread.suggests and row.stale),
     "all": ("All", lambda row, _: not row.thread.suggests),
-    "suggested": ("Suggested", lambda row, _: _is_open_suggestion(row)),
+    "suggested": ("Suggested", lambda row, _: row.thread.waits),
 }
 
 
@@ -57,28 +54,28 @@ _SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
 class DeskAction:
     """What a page asks to be done, and who may; ``at`` names what the log has of it.
 
-    ``says`` is what it sends. What has no ``at`` changes nothing.
+    ``says`` is what it sends, and ``do`` gives findings, or the commit if it makes one.
+    What has no ``at`` changes nothing.
     """
 
     action: Action
     says: TypeAdapter[Any]
-    do: Callable[[Live, Any, Person], Json | None]
+    do: Callable[[Live, Any, Person], Json | str | None]
     at: str = ""
 
 
-_EDIT = TypeAdapter(Edit)
+_EDIT, _COMMENT = TypeAdapter(editing.Edit), TypeAdapter(remarks.Comment)
+_DECISION, _SEEN = TypeAdapter(remarks.Decision), TypeAdapter(reviews.SeenReview)
 VERBS = {
-    "look": DeskAction("suggest", _EDIT, lambda live, edit, _: {
-        "findings": editing.look(live, edit)}),
-    "save": DeskAction("edit", _EDIT, lambda *given: {
-        "commit": editing.save(*given)}, "text"),
+    "look": DeskAction(
+        "suggest", _EDIT, lambda live, edit, _: editing.look(live, edit)
+    ),
+    "save": DeskAction("edit", _EDIT, editing.save, "text"),
     "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
-    "comment": DeskAction("comment", TypeAdapter(Comment), remarks.say, "about"),
-    "decide": DeskAction("decide", TypeAdapter(Decision), lambda *given: {
-        "commit": remarks.decide(*given)}, "about"),
-    "approve": DeskAction(
-        "approve", TypeAdapter(SeenReview), reviews.approve_at_desk, "id"),
-}  # fmt: skip
+    "comment": DeskAction("comment", _COMMENT, remarks.say, "about"),
+    "decide": DeskAction("decide", _DECISION, remarks.decide, "about"),
+    "approve": DeskAction("approve", _SEEN, reviews.approve_at_desk, "id"),
+}
 
 
 def _part(live: Live, request: Request) -> Json:
@@ -100,9 +97,9 @@ def _values(live: Live, request: Request) -> Json:
 
 def _threads(live: Live, _: Request) -> Json:
     """The threads that have a place in the page, and suggestions whose part is gone."""
-    rows = list(thread_rows(live.checked, live.id))
+    rows = list(remarks.thread_rows(live.checked, live.id))
     shown = (
-        r for r in rows if _is_open_suggestion(r) or (r.spot and not r.thread.suggests)
+        row for row in rows if (row.thread.waits if row.thread.suggests else row.spot)
     )
     asks = sum(row.thread.asks for row in rows)
     return {"open": asks, "threads": [row.as_json for row in shown]}
@@ -121,7 +118,7 @@ def _comments(live: Live, request: Request) -> Json:
     show, me = request.query_params.get("show", "open"), asking(request).name
     if show not in _SHOWS:
         raise HTTPException(404)
-    rows = thread_rows(live.checked, live.id)
+    rows = remarks.thread_rows(live.checked, live.id)
     return {
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
@@ -131,7 +128,7 @@ def _comments(live: Live, request: Request) -> Json:
 
 def _review(live: Live, request: Request) -> Json:
     """The state of all reviews, and what changed since each approval."""
-    return {**review_names(live), "mine": asking(request).name}
+    return {**reviews.review_names(live), "mine": asking(request).name}
 
 
 def _history(live: Live, _: Request) -> Json:
@@ -266,7 +263,7 @@ class _Routes:
 def _next(live: Live, request: Request) -> Response:
     """To the first thing that waits for who asks, or for who is named."""
     name = request.query_params.get("for", asking(request).name)
-    return RedirectResponse(first_waiting(live, name), 303)
+    return RedirectResponse(reviews.first_waiting(live, name), 303)
 
 
 def _page(desk: Desk, name: str, names: Json, status: int = 200) -> Response:
@@ -275,18 +272,20 @@ def _page(desk: Desk, name: str, names: Json, status: int = 200) -> Response:
 
 
 def _answer(
-    live: Live, at: str, do: Callable[..., Json | None], *given: Any
+    live: Live, at: str, do: Callable[..., Json | str | None], *given: Any
 ) -> Response:
     """The answer as JSON, or why it is refused; ``at`` is what it is asked of."""
     try:
-        return JSONResponse(do(*given) or {})
+        result = do(*given)
+        answer = result if isinstance(result, dict) else {"commit": result or ""}
+        return JSONResponse(answer)
     except LookupError:
         return JSONResponse({"issues": []}, 404)
-    except ConflictError as error:
-        now = as_json(error.now, live) if error.now else None
+    except editing.ConflictError as error:
+        now = editing.as_json(error.now, live) if error.now else None
         return JSONResponse({"now": now}, 409)
     except (UserError, OSError) as error:
-        issues = [in_words(issue, at) for issue in as_user_error(error).issues]
+        issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)
 
 
@@ -300,9 +299,5 @@ def _forbidden(by: Person, action: Action) -> Response:
     return JSONResponse({"issues": [{"what": what, "mend": mend}]}, 403)
 
 
-def _is_open_suggestion(row: ThreadRow) -> bool:
-    return row.thread.suggests and row.thread.state == "open"
-
-
-def _spoke(row: ThreadRow, name: str) -> bool:
+def _spoke(row: remarks.ThreadRow, name: str) -> bool:
     return any(remark.by == name for remark in row.thread.said)

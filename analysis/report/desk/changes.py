@@ -18,8 +18,10 @@ from analysis.report.review.snapshot import ORDER, Snapshot
 
 _ALIKE = 0.5  # of its words, and a paragraph that begins otherwise is the same one
 Piece = tuple[Literal["same", "gone", "new"], str]
-_EXPRESSION = re.compile(r"\{\{\s*(.*?)\s*\}\}")
-_UNIT = re.compile(r"(?:\{\{.*?\}\}|\S)+")  # a word, an expression
+# None holds another's beginning, so that no text takes long to look at.
+_INSIDE = r"[^{}\n]*(?:[{}](?![{}])[^{}\n]*)*"
+EXPRESSION = re.compile(rf"\{{\{{({_INSIDE})\}}\}}")
+_UNIT = re.compile(rf"(?:\{{\{{{_INSIDE}\}}\}}|\S)+")  # a word, an expression
 _INTERVAL = re.compile(r"(?<![\d.])(−?\d[\d,.]*) to (−?\d[\d,.]*)(?![\d.])")
 LOOK_CHANGES = "Look"
 _PARTS = {
@@ -59,10 +61,10 @@ class SeenChange:
         texts = first, f"{first}: {rest.partition(': ')[0]}"  # of a borrowed study
 
         def value(match: re.Match[str]) -> str:
-            shown = (printed.get(f"{text}: {match[1]}") for text in texts)
+            shown = (printed.get(f"{text}: {match[1].strip()}") for text in texts)
             return next(filter(None, shown), match[0])
 
-        return _EXPRESSION.sub(value, words)
+        return EXPRESSION.sub(value, words)
 
     @property
     def noise(self) -> str:

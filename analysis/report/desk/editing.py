@@ -128,7 +128,7 @@ def declared(live: Live) -> list[dict[str, Any]]:
     return [as_json(one, live) for one in words]
 
 
-def look(live: Live, edit: Edit) -> list[dict[str, Any]]:
+def look(live: Live, edit: Edit) -> dict[str, Any]:
     """What the checks say of an edit that nobody saved, as JSON."""
     text = live.text(edit.text)
     part = passage_of(edit, parts_of(text))
@@ -147,7 +147,8 @@ def look(live: Live, edit: Edit) -> list[dict[str, Any]]:
                 offered.append(_OWN_WORDS | {"fixes": [vars(fix) for fix in fixes]})
     except UserError as error:
         findings = [Finding("error", "text", issue) for issue in error.issues]
-    return [*_findings(findings, str(text.path), lines), *offered]
+    shown = _findings(findings, str(text.path), lines)
+    return {"findings": [*shown, *offered]}
 
 
 def save(live: Live, edit: Edit, by: Person) -> str:

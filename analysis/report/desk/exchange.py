@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_text
@@ -29,10 +28,7 @@ _NAMES = {
 }
 
 
-class _Change(NamedTuple):
-    file: str
-    before: str
-    after: str
+_Change = tuple[str, str, str]  # a file, what it held, and what it shall hold
 
 
 @dataclass
@@ -127,4 +123,4 @@ class Exchange:
             if _NO_TEXT in after:
                 what = f"{path.name} is no UTF-8 text there"
                 raise user_error(what, path, mend="correct it there, then push it")
-            yield _Change(file, before, after)
+            yield file, before, after

@@ -11,7 +11,7 @@ import datetime as dt
 import os
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from analysis.declared.base import Declared, read_declared
 from analysis.declared.edition import Email, Line
 from analysis.declared.mistakes import form
 from analysis.errors import UserError, as_user_error
+from analysis.files.hashes import state_of
 
 LOG = "log.tsv"
 Role = Literal["reader", "commenter", "reviewer", "author"]
@@ -154,7 +155,7 @@ class TeamFile:
     path: Path
     team: Team
     problem: str = ""
-    _state: tuple[int, ...] = ()
+    _state: list[int] = field(default_factory=list)
 
     def who(self, scope: Scope) -> Person | None:
         """See :meth:`Team.who`."""
@@ -166,7 +167,7 @@ class TeamFile:
 
     def now(self) -> Team:
         """The team as the file has it."""
-        state = _state_of(self.path)
+        state = state_of(self.path) if self.path.exists() else []
         if state == self._state:
             return self.team
         self._state = state
@@ -184,21 +185,13 @@ class TeamFile:
 
 def team_file(path: Path) -> TeamFile:
     """A file of a team; a :class:`analysis.errors.UserError` for a mistake in it."""
-    state = _state_of(path)
+    state = state_of(path) if path.exists() else []
     return TeamFile(path, read_team(path), _state=state)
 
 
 def read_team(path: Path) -> Team:
     """The team of a file; a :class:`analysis.errors.UserError` for a mistake in it."""
     return read_declared(path, Team)
-
-
-def _state_of(path: Path) -> tuple[int, ...]:
-    try:
-        about = path.stat()
-    except OSError:
-        return (0,)
-    return about.st_mtime_ns, about.st_size, about.st_ino
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from analysis.facts.fact import Fact
 from analysis.files.limits import KIB, REMARKS_BYTES
 from analysis.files.text_file import as_text
 from analysis.report.checks.claims import Checked
-from analysis.report.desk.changes import Piece, pieces
+from analysis.report.desk.changes import EXPRESSION, Piece, pieces
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
 from analysis.report.desk.live import Live
 from analysis.report.desk.passages import EditedPart, heard, passages_of
@@ -44,7 +44,6 @@ from analysis.report.text.characters import reader_text
 from analysis.report.text.passages import without_expressions
 
 _ALIKE = 0.5  # of its words: a part that was edited is still the same one
-_EXPRESSION = re.compile(r"\{\{\s*(.+?)\s*\}\}")
 # What Word and mail copy beside letters: ends of lines of their own, signs that do not
 # show or turn the direction of writing, and halves of letters.
 _ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -245,7 +244,9 @@ def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
     tokens = spot.passage.edited[1] if spot and spot.passage else ()
     printed = {one.expression: one.token for one in tokens}
     before, after = (
-        _EXPRESSION.sub(lambda match: printed.get(match[1], match[0]), words).split()
+        EXPRESSION.sub(
+            lambda match: printed.get(match[1].strip(), match[0]), words
+        ).split()
         for words in (thread.part, thread.instead or "")
     )
     return list(pieces(before, after))
@@ -307,7 +308,7 @@ def decide(live: Live, decision: Decision, by: Person) -> str:
         checked = live.checked
         study = study_of(checked, live.id, decision.about)
         thread = _thread(checked, study, decision.id)
-        if not thread.suggests or thread.state != "open":
+        if not thread.waits:
             raise LookupError(decision.id)
         author, commit = thread.said[0], ""
         if decision.accept:

@@ -74,6 +74,11 @@ class Thread(Declared):
         return self.instead is not None
 
     @property
+    def waits(self) -> bool:
+        """Whether it is a suggestion that nobody accepted or declined."""
+        return self.state == "open" and self.suggests
+
+    @property
     def asks(self) -> bool:
         """Whether it is a comment that nobody resolved."""
         return self.state == "open" and not self.suggests
