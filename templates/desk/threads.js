@@ -31,11 +31,19 @@ const openOnes = place => (threads.get(key(place)) || []).filter(one => one.stat
 const failed = (status, answer) =>
   make("p", { className: "found error", role: "alert", textContent: problem(status, answer) });
 
-// Asks for all threads, and puts them beside their places.
-export async function count() {
+// Asks for all threads, and puts them beside their places. Who asked before the last one
+// waits for that answer, which is newer.
+let latest = null;
+export const count = () => {
+  latest = refresh();
+  return latest;
+};
+
+async function refresh() {
   const turn = ++asked;
   const [status, answer] = await get("threads", {});
-  if (status !== 200 || turn !== asked) return;
+  if (turn !== asked) return latest;
+  if (status !== 200) return;
   const comments = answer.threads.filter(one => !one.suggests);
   threads.clear();
   for (const one of comments) threads.set(key(one), [...(threads.get(key(one)) || []), one]);

@@ -46,7 +46,7 @@ _SHOWS: dict[str, tuple[str, Callable[[remarks.ThreadRow, str], bool]]] = {
     "mine": ("Mine", lambda row, me: not row.thread.suggests and _spoke(row, me)),
     "stale": ("Place is gone", lambda row, _: not row.thread.suggests and row.stale),
     "all": ("All", lambda row, _: not row.thread.suggests),
-    "suggested": ("Suggested", lambda row, _: row.thread.waits),
+    "suggested": ("Suggested", lambda row, _: row.thread.suggests),
 }
 
 
@@ -98,9 +98,7 @@ def _values(live: Live, request: Request) -> Json:
 def _threads(live: Live, _: Request) -> Json:
     """The threads that have a place in the page, and suggestions whose part is gone."""
     rows = list(remarks.thread_rows(live.checked, live.id))
-    shown = (
-        row for row in rows if (row.thread.waits if row.thread.suggests else row.spot)
-    )
+    shown = (row for row in rows if row.spot or row.thread.suggests)
     asks = sum(row.thread.asks for row in rows)
     return {"open": asks, "threads": [row.as_json for row in shown]}
 

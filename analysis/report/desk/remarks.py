@@ -142,7 +142,10 @@ class Decision:
 
 
 def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
-    """All threads of an edition, study by study, then those of its matter."""
+    """All threads of an edition, study by study, then those of its matter.
+
+    Suggestions that somebody accepted or declined are none of them.
+    """
 
     @cache
     def passages(name: str) -> list[EditedPart]:
@@ -152,6 +155,8 @@ def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
         title = checked.material.studies[study].title if study else MATTER
         home = f"#sec-{study}" if study else "#text"
         for thread in read_comments(folder_of(checked.material, study)).threads:
+            if thread.suggests and not thread.waits:
+                continue
             spot = None if thread.of_all else spot_of(thread, checked, passages)
             words = _pieces(thread, spot) if thread.suggests else []
             yield ThreadRow(study or edition, title, home, thread, spot, words)
@@ -243,13 +248,12 @@ def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
     """The words that stay, go and come, values as what they print."""
     tokens = spot.passage.edited[1] if spot and spot.passage else ()
     printed = {one.expression: one.token for one in tokens}
-    before, after = (
-        EXPRESSION.sub(
-            lambda match: printed.get(match[1].strip(), match[0]), words
-        ).split()
-        for words in (thread.part, thread.instead or "")
-    )
-    return list(pieces(before, after))
+
+    def plain(words: str) -> list[str]:
+        shown = lambda match: printed.get(match[1].strip(), match[0])  # noqa: E731
+        return EXPRESSION.sub(shown, words).split()
+
+    return list(pieces(plain(thread.part), plain(thread.instead or "")))
 
 
 def say(live: Live, comment: Comment, by: Person) -> None:
@@ -323,11 +327,8 @@ def decide(live: Live, decision: Decision, by: Person) -> str:
         state = "accepted" if decision.accept else "declined"
         remark = Remarked(by=by.name, at=now(), words=state)
         more = {"said": (*thread.said, remark), "state": state}
-        thread, what = (
-            thread.model_copy(update=more),
-            f"{state} what {author.by} suggested",
-        )
-        _keep(live, checked, study, thread, by, what)
+        thread, what = thread.model_copy(update=more), f"what {author.by} suggested"
+        _keep(live, checked, study, thread, by, f"{state} {what}")
         return commit
 
 
