@@ -12,11 +12,14 @@ import pytest
 from analysis.errors import UserError
 from analysis.files import limits
 from analysis.report.bound import Bound
-from analysis.report.language.evaluate import Vocabulary
-from analysis.report.language.filters import filters
+from analysis.report.language.functions import (
+    Functions,
+    fact_functions,
+    parameters,
+)
 from analysis.report.language.printed import Average, FactCount, Selected, Verb
 from analysis.report.language.scope import scope_of
-from analysis.report.language.values import Values, functions
+from analysis.report.language.syntax import Expression, parse_text
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.blocks import blocks
 from tests.hostile.expressions import HOSTILE, STATEMENTS
@@ -26,7 +29,7 @@ from tests.report.evaluated import evaluate_text
 PATH = Path("text.md")
 CALLS = {
     "delta": 'delta("latency", "RR1(1kB)")',
-    "value": 'value("latency", "RR1(1kB)", "old")',
+    "value": 'value("latency", "RR1(1kB)", configuration="old")',
     "lowest": 'lowest("latency")',
     "highest": 'highest("latency")',
     "average": 'average("latency")',
@@ -47,6 +50,10 @@ CALLS = {
     "summary_table": 'summary_table("sums")',
     "published_issue": 'published_issue("I01")',
 }
+KNOWN = {
+    "metric", "workload", "role", "configuration", "test", "study", "verdict", "state",
+    "campaign", "gate", "component", "id", "part", "name", "form",
+}  # fmt: skip
 VALUES = (str, int, float, Bound, Selected, Average, FactCount, Verb)
 
 
@@ -60,18 +67,17 @@ tables:
 
 
 @pytest.fixture
-def vocabulary(project: Sources) -> Vocabulary:
+def functions(project: Sources) -> Functions:
     with (project.report / "small/edition.yaml").open("a", encoding="utf-8") as edition:
         edition.write(TABLES)
     material = read_material("small", project)
-    known = functions(Values(scope_of(material, "speed"))) | blocks(material)
-    return Vocabulary(known, filters())
+    return fact_functions(scope_of(material, "speed")) | blocks(material)
 
 
-def refusal(text: str, vocabulary: Vocabulary) -> str:
+def refusal(text: str, functions: Functions) -> str:
     """The message, which must name the third line."""
     with pytest.raises(UserError) as caught:
-        evaluate_text(f"One.\n\n{text}\n", vocabulary, PATH)
+        evaluate_text(f"One.\n\n{text}\n", functions, PATH)
     for issue in caught.value.issues:
         assert issue.where, text
         assert issue.where.line is not None, text
@@ -85,60 +91,62 @@ def test_there_are_enough_hostile_expressions() -> None:
 
 
 def test_hostile_expressions_are_refused_and_run_nothing(
-    vocabulary: Vocabulary,
+    functions: Functions,
 ) -> None:
     for expression in HOSTILE:
-        refusal(f"{{{{ {expression} }}}}", vocabulary)
+        refusal(f"{{{{ {expression} }}}}", functions)
     assert not Path("marker").exists()
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
-def test_statements_are_refused(vocabulary: Vocabulary, text: str) -> None:
-    assert refusal(text, vocabulary)
+def test_statements_are_refused(functions: Functions, text: str) -> None:
+    assert refusal(text, functions)
 
 
 def test_of_what_a_function_gives_nothing_can_be_reached(
-    vocabulary: Vocabulary,
+    functions: Functions,
 ) -> None:
-    for name, function in vocabulary.functions.items():
+    for name, function in functions.items():
         call = CALLS.get(name, f"{name}()")
-        assert evaluate_text(f"{{{{ {call} }}}}", vocabulary, PATH)[0]
+        assert evaluate_text(f"{{{{ {call} }}}}", functions, PATH)[0]
         found = found_by(call, function)
         assert type(found) in VALUES, name
         for attribute in dir(found):
             for end in ("", "()", "('x')", " | words"):
                 text = f"{{{{ {call}.{attribute}{end} }}}}"
-                assert "attribute" in refusal(text, vocabulary)
+                assert "attribute" in refusal(text, functions)
         for key in ("0", "'key'", "0:2"):
-            assert "subscript" in refusal(f"{{{{ {call}[{key}] }}}}", vocabulary)
+            assert "subscript" in refusal(f"{{{{ {call}[{key}] }}}}", functions)
 
 
 def found_by(call: str, function: Callable[..., Any]) -> object:
-    arguments = call.partition("(")[2].removesuffix(")")
-    return function(*(part.strip('" ') for part in arguments.split('", ') if part))
+    (expression,) = parse_text(f"{{{{ {call} }}}}", PATH)
+    assert isinstance(expression, Expression)
+    return function(*expression.call.arguments, **expression.call.named)
 
 
-def test_every_function_and_filter_declares_what_it_takes(
-    vocabulary: Vocabulary,
+def test_every_function_declares_what_it_takes(
+    functions: Functions,
 ) -> None:
-    for function in (*vocabulary.functions.values(), *vocabulary.filters.values()):
+    for name, function in functions.items():
         for parameter in inspect.signature(function).parameters.values():
-            assert parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+            assert parameter.kind is not parameter.VAR_POSITIONAL
             assert parameter.annotation is not parameter.empty
+        assert set(parameters(function)) <= KNOWN, name
 
 
 def test_a_refused_expression_calls_nothing() -> None:
     def fail() -> str:
         raise AssertionError
 
-    known = Vocabulary({"limit": fail}, filters())
+    known = {"limit": fail}
     for expression in ("limit().x", "limit()[0]", "limit() * 9", "limit() if 1"):
         assert refusal(f"{{{{ {expression} }}}}", known)
 
 
-def test_all_mistakes_of_a_text_are_told_at_once(vocabulary: Vocabulary) -> None:
+def test_all_mistakes_of_a_text_are_told_at_once(functions: Functions) -> None:
     with pytest.raises(UserError) as caught:
-        evaluate_text("{{ a }}\n{{ limit().b }}\n", vocabulary, PATH)
+        evaluate_text("{{ a }}\n{{ limit().b }}\n", functions, PATH)
     assert [str(issue.where) for issue in caught.value.issues] == [
         "text.md:1",
         "text.md:2",
@@ -146,11 +154,9 @@ def test_all_mistakes_of_a_text_are_told_at_once(vocabulary: Vocabulary) -> None
 
 
 def test_a_mistake_in_a_long_expression_has_the_line_of_the_expression(
-    vocabulary: Vocabulary,
+    functions: Functions,
 ) -> None:
-    assert refusal('{{\n  delta("latency",\n  1 +) }}', vocabulary).startswith(
-        "text.md"
-    )
+    assert refusal('{{\n  delta("latency",\n  1 +) }}', functions).startswith("text.md")
 
 
 @pytest.mark.parametrize(
@@ -161,8 +167,8 @@ def test_a_mistake_in_a_long_expression_has_the_line_of_the_expression(
         ("{{ limit('" + "x" * 201 + "') }}", "LITERAL_CHARACTERS"),
     ],
 )
-def test_limits_are_named(vocabulary: Vocabulary, text: str, limit: str) -> None:
-    message = refusal(text, vocabulary)
+def test_limits_are_named(functions: Functions, text: str, limit: str) -> None:
+    message = refusal(text, functions)
     assert limit in message
     assert f"{getattr(limits, limit):,}" in message
 
@@ -171,6 +177,4 @@ def test_what_one_expression_prints_is_limited() -> None:
     def much() -> str:
         return "x" * (limits.PRINTED_CHARACTERS + 1)
 
-    assert "PRINTED_CHARACTERS" in refusal(
-        "{{ much() }}", Vocabulary({"much": much}, {})
-    )
+    assert "PRINTED_CHARACTERS" in refusal("{{ much() }}", {"much": much})

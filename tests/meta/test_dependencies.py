@@ -197,14 +197,14 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("analysis.derive.family", "from ..report import values"),
         (
             "analysis.figures.kinds.delta",
-            "from analysis.report.language.values import Value",
+            "from analysis.report.language.functions import evaluate",
         ),
         ("analysis.figures.kinds.delta", "import duckdb"),
         (
-            "analysis.report.language.values",
+            "analysis.report.language.functions",
             "def late():\n    import analysis.ingest.bench.uperf",
         ),
-        ("analysis.report.language.values", "from duckdb import connect"),
+        ("analysis.report.language.functions", "from duckdb import connect"),
         ("analysis.report.beside.ledger", "def late():\n    import polars as pl"),
         (
             "analysis.report.beside.ledger",

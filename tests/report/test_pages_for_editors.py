@@ -7,9 +7,8 @@ import re
 import pytest
 
 from analysis.report.language.claims import parse_claim
-from analysis.report.language.filters import filters
+from analysis.report.language.functions import FILTERS, fact_functions
 from analysis.report.language.scope import UnknownError
-from analysis.report.language.values import Values, functions
 from analysis.report.tables.blocks import blocks
 from tests.report.conftest import ROOT
 from tests.report.language.small import METRICS
@@ -36,9 +35,9 @@ def test_the_page_shows_many_claims() -> None:
 
 
 def test_every_expression_and_filter_is_on_its_page() -> None:
-    names = functions(Values(None))  # type: ignore[arg-type]
+    names = fact_functions(None)  # type: ignore[arg-type]
     missing = [name for name in names if f"{name}(" not in EXPRESSIONS]
-    missing += [name for name in filters() if f"| {name}" not in EXPRESSIONS]
+    missing += [name for name in FILTERS if f"| {name}" not in EXPRESSIONS]
     tables = blocks(None)  # type: ignore[arg-type]
     missing += [name for name in tables if name not in EXPRESSIONS]
     assert missing == []

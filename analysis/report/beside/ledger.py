@@ -18,7 +18,7 @@ from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.bound import Number
-from analysis.report.language.expression import expression_of
+from analysis.report.language.listing import expression_of
 from analysis.report.material import Material
 from analysis.report.tables.cells import estimate_note
 

@@ -20,7 +20,7 @@ from analysis.report.checks.names import Names, Reading
 from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
 from analysis.report.finding import Finding, Severity
-from analysis.report.language.fixes import print_fixes
+from analysis.report.language.listing import print_fixes
 from analysis.report.material import Material
 from analysis.report.text.passages import Sentence
 from analysis.report.text.reviewed import without_allowed

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from analysis.facts.fact import Fact
 from analysis.files.csv_text import csv_text
-from analysis.report.language.expression import Listed, counts, list_facts
+from analysis.report.language.listing import Listed, counts, list_facts
 from analysis.report.language.printed import interval
 from analysis.report.material import Material, read_material
 from analysis.report.source_options import add_sources, each_edition

@@ -11,11 +11,9 @@ from typing import Any
 
 from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
-from analysis.report.language.evaluate import Vocabulary, evaluate
-from analysis.report.language.filters import filters
+from analysis.report.language.functions import Functions, evaluate, fact_functions
 from analysis.report.language.printed import Printed
 from analysis.report.language.scope import scope_of
-from analysis.report.language.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.passages import Paragraph, Sentence, paragraphs, sentences
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
@@ -170,7 +168,7 @@ def read_texts(
     """
     texts: dict[str, Text] = {}
     issues: list[Issue] = []
-    ways, here = filters(), {slides: placed(slides) for slides in (False, True)}
+    here = {slides: placed(slides) for slides in (False, True)}
     for name, study in _names(material):
         slides = of_slides(material.edition, name, study)
         try:
@@ -180,9 +178,8 @@ def read_texts(
                 continue
             raise_if(check_tree(source.marked.tree, source.path))
             raise_if([] if slides else check_no_slides(source.marked.tree, source.path))
-            own = functions(Values(scope_of(material, study)))
-            vocabulary = Vocabulary({**own, **here[slides]}, ways)
-            texts[name] = _text(name, study, source, vocabulary)
+            own = fact_functions(scope_of(material, study))
+            texts[name] = _text(name, study, source, {**own, **here[slides]})
         except UserError as error:
             issues += error.issues
     raise_if(issues)
@@ -213,7 +210,7 @@ def _source(
     return read_reviewed(path, may_claim, unsaved)
 
 
-def _text(name: str, study: str | None, source: Reviewed, own: Vocabulary) -> Text:
-    printed = evaluate(source.marked.expressions, own, source.path)
+def _text(name: str, study: str | None, source: Reviewed, functions: Functions) -> Text:
+    printed = evaluate(source.marked.expressions, functions, source.path)
     raise_if([i for p in printed for i in check_output(p.words, source.path, p.line)])
     return Text(name, study, source, printed)

@@ -40,7 +40,9 @@ def made(monkeypatch, **claims) -> SimpleNamespace:
         metrics=METRICS,
         facts=facts,
     )
-    monkeypatch.setattr(checked, "read_texts", lambda material, known, _: texts | known)
+    monkeypatch.setattr(
+        checked, "read_texts", lambda material, placed, known, _: texts | known
+    )
     return told
 
 

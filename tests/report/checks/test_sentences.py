@@ -15,10 +15,11 @@ import pytest
 from analysis.declared.campaign import Configuration
 from analysis.facts.fact import Facts, RunCount
 from analysis.report.checks.check import TextChecks
-from analysis.report.language.evaluate import Vocabulary, evaluate
-from analysis.report.language.filters import filters
+from analysis.report.language.functions import (
+    evaluate,
+    fact_functions,
+)
 from analysis.report.language.scope import scope_of
-from analysis.report.language.values import Values, functions
 from analysis.report.tables.blocks import blocks
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import Text
@@ -103,8 +104,8 @@ def made() -> Any:
 def text_of(words: str, material: Any) -> Text:
     path = Path("studies/speed/observations.md")
     source = read_reviewed(path, unsaved=f"{words}\n")
-    known = functions(Values(scope_of(material, "speed"))) | blocks(material)
-    printed = evaluate(source.marked.expressions, Vocabulary(known, filters()), path)
+    known = fact_functions(scope_of(material, "speed")) | blocks(material)
+    printed = evaluate(source.marked.expressions, known, path)
     return Text(str(path), "speed", source, printed)
 
 

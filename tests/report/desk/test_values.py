@@ -7,11 +7,12 @@ import json
 import pytest
 
 from analysis.report.desk.values import find_values
-from analysis.report.language.evaluate import Vocabulary, evaluate
-from analysis.report.language.filters import filters
+from analysis.report.language.functions import (
+    evaluate,
+    fact_functions,
+)
 from analysis.report.language.scope import scope_of
 from analysis.report.language.syntax import Prose, parse_text
-from analysis.report.language.values import Values, functions
 from analysis.report.material import Material, Sources, read_material
 from tests.report.desk.conftest import Office
 
@@ -66,7 +67,7 @@ def test_what_nothing_tells_of_is_not_found(material: Material) -> None:
 def test_each_found_expression_prints_what_is_shown(
     material: Material, study: str | None
 ) -> None:
-    words = Vocabulary(functions(Values(scope_of(material, study))), filters())
+    words = fact_functions(scope_of(material, study))
     found = find_values(material, study, "latency")
     assert len(found) == 12
     for value in found:

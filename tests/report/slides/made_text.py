@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.report.language.evaluate import Vocabulary, evaluate
+from analysis.report.language.functions import evaluate
 from analysis.report.slides.limits import check_slide
 from analysis.report.slides.slide import Slide, read_slides
 from analysis.report.tables.blocks import PlacedFigure
@@ -14,7 +14,7 @@ from analysis.report.text.texts import Text
 
 def slides_of(markdown: str) -> list[Slide]:
     path = Path("slides.md")
-    source, own = Reviewed(path, markdown), Vocabulary({"figure": _figure}, {})
+    source, own = Reviewed(path, markdown), {"figure": _figure}
     printed = evaluate(source.marked.expressions, own, path)
     return read_slides(Text(path.name, None, source, printed))
 

@@ -112,7 +112,7 @@ def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
         "```\n<b> \\newpage $x$\n```",
         "<https://example.org/a>",
         "it costs $5 or $6",
-        "{{ value(1) }} and `{{ value(2) }}`",
+        "{{ value('1') }} and `{{ value('2') }}`",
         "a < b and c",
         "## Title {#sec-title .unnumbered}",
         "::: {.callout-note}\nx\n:::",

@@ -1,17 +1,23 @@
-"""The expression that prints a fact: the way back from a number to the words for it."""
+"""The expressions that print facts: listed, and for a number that somebody typed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.declared.study import Study
 from analysis.declared.workload import workload_order
+from analysis.errors import Fix
 from analysis.facts.fact import Fact
+from analysis.facts.units import MINUS
 from analysis.report.bound import size
 from analysis.report.language.printed import interval
 from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
+
+_FIXES = 3  # for one number
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -75,3 +81,30 @@ def counts(material: Material, study: str) -> Iterator[tuple[str, str]]:
     yield 'count_runs("used")', str(sum(run.used for run in runs))
     yield 'count_runs("excluded")', str(sum(run.excluded for run in runs))
     yield "limit()", f"{material.studies[study].noise.floor:g}%"
+
+
+def print_fixes(material: Material, study: str | None, typed: str) -> tuple[Fix, ...]:
+    """What prints the number of ``typed``, of the study itself before others."""
+    wanted, percent = _plain(typed), "%" in typed or "cent" in typed
+    found = [
+        Fix("print", call, typed=typed, shows=shows)
+        for value, unit, call, shows in _printed(material, study)
+        if wanted and (value, unit == "%") == (wanted, percent)
+    ]
+    return tuple(sorted(found, key=lambda fix: fix.shows != typed)[:_FIXES])
+
+
+def _printed(
+    material: Material, study: str | None
+) -> Iterator[tuple[str, str, str, str]]:
+    """Value, unit, expression and text of every form of a fact."""
+    for fact in sorted(material.facts.facts, key=lambda f: (f.study != study, f.key)):
+        for shows, way in forms(fact):
+            if " to " not in shows:
+                call = expression_of(fact, material.studies, fact.study == study) + way
+                yield _plain(shows), fact.unit, call, shows
+
+
+def _plain(text: str) -> str:
+    number = _NUMBER.search(text.replace(MINUS, ""))
+    return number[0].replace(",", "") if number else ""

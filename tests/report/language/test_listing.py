@@ -7,16 +7,16 @@ import pytest
 
 from analysis import cli
 from analysis.files.csv_text import read_csv
-from analysis.report.language.evaluate import Vocabulary
-from analysis.report.language.expression import (
+from analysis.report.language.functions import (
+    fact_functions,
+)
+from analysis.report.language.listing import (
     counts,
     expression_of,
     forms,
     list_facts,
 )
-from analysis.report.language.filters import filters
 from analysis.report.language.scope import scope_of
-from analysis.report.language.values import Values, functions
 from analysis.report.language.verb import COLUMNS
 from analysis.report.material import Sources, read_material
 from tests.report.evaluated import evaluate_text
@@ -24,7 +24,7 @@ from tests.report.evaluated import evaluate_text
 
 def test_every_expression_prints_its_fact(project: Sources) -> None:
     material = read_material("small", project)
-    known = Vocabulary(functions(Values(scope_of(material, "speed"))), filters())
+    known = fact_functions(scope_of(material, "speed"))
 
     def printed(expression: str) -> str:
         text = f"{{{{ {expression} }}}}"
