@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from analysis.report.document.assemble import add_extension
 from analysis.report.document.document import Document
-from analysis.report.document.extension import add_extension
 from analysis.report.engines.pandoc import FILTERS, run_pandoc
 from analysis.report.pages.inserts import put_inserts
 from tests.conftest import ROOT

@@ -15,29 +15,34 @@ from types import MappingProxyType
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
+from analysis.files.inputs import text_files
 from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
 from analysis.report.beside.ledger import facts_page
 from analysis.report.checks.claims import Checked
-from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import (
+    Notes,
     banner,
     compose,
     front_matter,
     numbers_of,
 )
 from analysis.report.document.document import (
+    DECK,
+    HEAD,
     INDEX,
     REFERENCES,
+    REPORT,
     Document,
     check_document,
 )
-from analysis.report.document.extension import DECK, add_extension
 from analysis.report.document.generated import Generated
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import check_formats, folders_of
+from analysis.report.pages.fonts import CACHE as FONTS
+from analysis.report.pages.html_page import deck_head, page_head
 from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
@@ -137,6 +142,20 @@ def composed(
         numbers = numbers_of(checked, slides=True)
         found[SLIDES] = read_parts(text, numbers)
     return found, slides
+
+
+def add_extension(
+    folder: Path, templates: Path, slides: bool, fonts: Path = FONTS
+) -> None:
+    """Put the extension of a report, or those of its ``slides``, into a folder."""
+    names = (REPORT, DECK) if slides else (REPORT,)
+    for source in (path for name in names for path in text_files(templates / name)):
+        place = folder / source.relative_to(templates)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, place)
+    head = deck_head if slides else page_head
+    place = folder / names[-1] / HEAD
+    place.write_text(head(templates, fonts), encoding="utf-8")
 
 
 def folder_hash(folder: Path) -> str:

@@ -1,10 +1,16 @@
-"""The text of a report: reviewed prose and generated parts, as plain Markdown."""
+"""The text of a report: reviewed prose and generated parts, as plain Markdown.
+
+A study alone is a section of the first level. A group is one, and its studies are of
+the second; whatever stands below a study is one level deeper there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,39 +18,45 @@ from typing import Any
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from analysis.declared.edition import Group, study_id
+from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import data_words
 from analysis.facts.units import date_text
 from analysis.report.beside.frame import published_file
-from analysis.report.bound import Number, numbers_in
+from analysis.report.bound import Bound, Number, between, numbers_in
+from analysis.report.checks.check import tells_results
 from analysis.report.checks.claims import Checked
-from analysis.report.document.chapters import (
-    Notes,
-    chapters,
-    listed,
-    placed,
-)
-from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.generated import Generated, check_setups
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.git_host import edit_link
+from analysis.report.language.printed import Average, Printed, Selected, Verb
 from analysis.report.language.syntax import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.review.page import look_line, review_line, review_section
-from analysis.report.review.sentences import own_words
-from analysis.report.review.state import Reviews
+from analysis.report.review.sentences import own_marks, own_words
+from analysis.report.review.state import Review, Reviews
+from analysis.report.study_facts import StudyFacts
 from analysis.report.table import attribute, escape
 from analysis.report.tables.backtest import backtest
+from analysis.report.tables.cells import pair
 from analysis.report.tables.reproduction import reproduction
 from analysis.report.tables.setup import usual_lines
 from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
+from analysis.report.text.passages import Span, bare
 from analysis.report.text.refusals import check_references
-from analysis.report.text.texts import of_slides
+from analysis.report.text.reviewed import fill
+from analysis.report.text.texts import ANSWER, Text, of_slides, texts_of
 
 _WRITTEN = (
     "title", "declared-title", "subtitle", "author", "number", "description",
     "keywords", "banner", "headline",
 )  # fmt: skip
+Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
+MOST_FINDINGS = 7
+_MOST_VALUES = 3
+_REFERS = re.compile(r" \(@[^)]*\)")  # (@sec-offload)
 
 
 def compose(
@@ -216,4 +228,139 @@ def _literal(about: Mapping[str, Any]) -> dict[str, Any]:
     return {**about} | {
         name: escape(text) if isinstance(text, str) else list(map(escape, text))
         for name, text in written.items()
+    }
+
+
+def chapters(
+    checked: Checked, states: Reviews, notes: Notes, generated: Generated
+) -> list[dict[str, Any]]:
+    """The chapters in order; that of a study alone has no id, title or text."""
+    found = []
+    for entry in checked.material.edition.studies:
+        group = entry if isinstance(entry, Group) else None
+        level = 2 if group else 1
+        ids = [study_id(entry)] if not isinstance(entry, Group) else []
+        ids += map(study_id, group.studies if group else ())
+        found.append(
+            {
+                "id": group.id if group else "",
+                "title": group.title if group else "",
+                "text": placed(checked, group.file) if group and group.file else "",
+                "studies": [
+                    _study(checked, id, states, notes, level, generated) for id in ids
+                ],
+            }
+        )
+    return found
+
+
+def placed(
+    checked: Checked, name: str, level: int = 1, review: Review | None = None
+) -> str:
+    """A text as it reads in a section of a level, in a draft with its edit link.
+
+    Until its ``review`` is an approval, its author's own words are marked.
+    """
+    edition, text = checked.material.edition, checked.texts[name]
+    waits = review and review.state != "approved"
+    marks = own_marks(text) if waits and tells_results(text, checked.material) else ()
+    markdown = text.markdown(deeper=level - 1, marks=marks)
+    link = edit_link(edition, text.path.as_posix())
+    if not link or edition.status != "draft":
+        return markdown
+    return f"{markdown}\n\n::: {{.edit-link}}\n[Edit this text]({link})\n:::"
+
+
+def listed(notes: Iterable[str]) -> str:
+    """What was found that stands in no paragraph, as a list."""
+    return "\n".join(f"- {note}" for note in dict.fromkeys(notes))
+
+
+def _study(
+    checked: Checked,
+    id: str,
+    states: Reviews,
+    notes: Notes,
+    level: int,
+    generated: Generated,
+) -> dict[str, Any]:
+    material, review = checked.material, states.of(id)
+    results, own = material.of_study(id), texts_of(checked.texts, id)
+    draft = material.edition.status == "draft"
+    return {
+        "id": id,
+        "head": "#" * level,
+        "part": "#" * (level + 1),
+        "texts": {ANSWER: ""}
+        | {p: placed(checked, text.name, level, review) for p, text in own.items()},
+        "key_values": key_values(own[ANSWER], results) if ANSWER in own else [],
+        **generated.studies[id],
+        "review_line": review_line(review, draft, own_words(checked, own.values())),
+        "review": review_section(review, checked),
+        "notes": listed(notes.get(id, ())),
+    }
+
+
+def check_summary(text: Text) -> Iterator[Issue]:
+    """Issues of a summary that has no finding, or so many that nobody keeps them."""
+    found = [p for p in text.paragraphs if p.keys]
+    if not found:
+        yield Issue(
+            "the summary has no finding: no paragraph of it prints a fact",
+            Place(str(text.path), 1),
+            'print one: {{ delta("latency", "RR10(1kB)", study="…") }}',
+        )
+    elif len(found) > MOST_FINDINGS:
+        yield Issue(
+            f"the summary has {len(found)} findings; a reader keeps {MOST_FINDINGS} at "
+            "most",
+            Place(str(text.path), found[MOST_FINDINGS].line),
+            "leave the lesser ones to their studies",
+        )
+
+
+def headline(text: Text) -> str:
+    """The first finding in plain words, up to the end of its first bound sentence."""
+    for one in text.sentences:
+        place = one.passage.source(Span(0, one.span.end))
+        if place and any(printed.printed.facts for printed in one.prints):
+            words = text.marked.text[place.start : place.end]
+            words = fill(words, [printed.words for printed in text.printed])
+            return " ".join(bare(_REFERS.sub("", words)).split())
+    return ""
+
+
+def key_values(text: Text, results: StudyFacts) -> list[dict[str, str | Bound]]:
+    """The first values of an answer, each as ``value``, ``label`` and ``pair``.
+
+    What one expression prints is one value: a change, or a range of changes. What two
+    print of the same facts is shown once.
+    """
+    shown: dict[frozenset[str], Printed] = {}
+    for printed in text.printed:
+        if isinstance(printed.result, Selected | Average | Verb):
+            shown.setdefault(printed.keys, printed)
+    known = {fact.key for fact in results.facts.facts}
+    values = (_value(one, results) for keys, one in shown.items() if keys <= known)
+    return list(islice(values, _MOST_VALUES))
+
+
+def _value(printed: Printed, results: StudyFacts) -> dict[str, str | Bound]:
+    facts = sorted(dict.fromkeys(printed.facts), key=lambda fact: fact.value)
+    average = printed.value if isinstance(printed.value, Average) else None
+    ends = [fact.workload for fact in facts]
+    if average:  # before filters, which take its sign
+        ends = sorted(ends, key=workload_order)
+    ends = list(dict.fromkeys([ends[0], ends[-1]]))
+    told = f"{'average of ' if average else ''}{' to '.join(ends)}"
+    sides = {fact.configuration for fact in facts}
+    if len(sides) == 1 and len(results.study.configurations) > 1 + bool(
+        facts[0].baseline
+    ):
+        told += f", {results.name(sides.pop())}"
+    return {
+        # the change, or the lowest and the highest of several that are in order
+        "value": average.bound if average else between(facts[0], facts[-1]),
+        "label": f"{results.label(facts[0])}: {escape(told)}",
+        "pair": pair(facts[0], results) if len(facts) == 1 else "",
     }

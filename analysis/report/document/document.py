@@ -17,9 +17,15 @@ from typing import Any
 from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.pages.html_page import head_policy
 from analysis.report.text.bibliography import bibliography_keys
 
 INDEX, REFERENCES = "index.qmd", "references.bib"
+# Filters, templates and formats for both engines, and the head of the page with its
+# styles and scripts. Quarto is told of them by a file among them, ``_extension.yml``.
+REPORT = "_extensions/netperf"
+DECK = "_extensions/netperf-slides"  # it has what slides alone need
+HEAD = "head.html"
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 
 
@@ -79,6 +85,11 @@ def read_document(folder: Path) -> Document:
     document = Document(folder, read_parts(path.read_text(encoding="utf-8")))
     raise_if(check_document(document))
     return document
+
+
+def policy_of(folder: Path, extension: str) -> str:
+    """The policy of the page of a document's folder: it allows its scripts alone."""
+    return head_policy((folder / extension / HEAD).read_text(encoding="utf-8"))
 
 
 def check_document(document: Document) -> list[Issue]:

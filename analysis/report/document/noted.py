@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.report.checks.claims import Checked
-from analysis.report.document.chapters import Notes
+from analysis.report.document.compose import Notes
 from analysis.report.finding import Finding
 from analysis.report.table import escape
 from analysis.report.text.texts import Text

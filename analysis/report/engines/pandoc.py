@@ -14,8 +14,7 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import pandoc_program, run_child
-from analysis.report.document.document import INDEX, REFERENCES, Document
-from analysis.report.document.extension import REPORT
+from analysis.report.document.document import INDEX, REFERENCES, REPORT, Document
 from analysis.report.document.kept_sections import (
     Known,
     Marks,

@@ -22,8 +22,14 @@ import yaml
 from analysis.errors import user_error
 from analysis.programs.child import run_child
 from analysis.programs.quarto_program import Engine, wanted_quarto
-from analysis.report.document.document import INDEX, REFERENCES, Document
-from analysis.report.document.extension import DECK, REPORT, policy_of
+from analysis.report.document.document import (
+    DECK,
+    INDEX,
+    REFERENCES,
+    REPORT,
+    Document,
+    policy_of,
+)
 from analysis.report.document.kept_sections import kept_file, rendered_anew
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.engine import Renderer, refused

@@ -6,8 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from analysis.errors import Issue
-from analysis.report.document.document import Document
-from analysis.report.document.extension import REPORT
+from analysis.report.document.document import REPORT, Document
 from analysis.report.engines.pandoc import whole_file
 from analysis.report.output import Output
 from analysis.report.outputs.office import OfficeFile, add_pictures

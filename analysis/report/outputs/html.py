@@ -8,8 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.report.document.document import Document, check_numbered
-from analysis.report.document.extension import HEAD, REPORT, policy_of
+from analysis.report.document.document import (
+    HEAD,
+    REPORT,
+    Document,
+    check_numbered,
+    policy_of,
+)
 from analysis.report.document.kept_sections import Known, Rendered, Source
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole

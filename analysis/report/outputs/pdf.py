@@ -9,8 +9,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
-from analysis.report.document.document import Document
-from analysis.report.document.extension import REPORT
+from analysis.report.document.document import REPORT, Document
 from analysis.report.document.kept_sections import kept_file
 from analysis.report.engines.engine import refused
 from analysis.report.engines.pandoc import whole

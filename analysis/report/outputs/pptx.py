@@ -6,8 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from analysis.errors import Issue
-from analysis.report.document.document import Document
-from analysis.report.document.extension import DECK, REPORT
+from analysis.report.document.document import DECK, REPORT, Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
 from analysis.report.outputs.office import OfficeFile, add_pictures

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.report.document.document import Document
-from analysis.report.document.extension import DECK, HEAD, REPORT, policy_of
+from analysis.report.document.document import DECK, HEAD, REPORT, Document, policy_of
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
 from analysis.report.pages.inserts import put_inserts

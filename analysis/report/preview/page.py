@@ -19,8 +19,7 @@ from analysis.errors import raise_if
 from analysis.report.checks.check import TextChecks
 from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
-from analysis.report.document.chapters import Notes
-from analysis.report.document.compose import compose
+from analysis.report.document.compose import Notes, compose
 from analysis.report.document.document import Document
 from analysis.report.document.generated import Generated
 from analysis.report.document.kept_sections import Rendered

@@ -11,8 +11,7 @@ from pypdf import PdfReader
 
 from analysis.errors import UserError
 from analysis.report.checks.claims import check_texts
-from analysis.report.document.chapters import chapters
-from analysis.report.document.compose import compose
+from analysis.report.document.compose import chapters, compose
 from analysis.report.document.generated import Generated, check_setups
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material

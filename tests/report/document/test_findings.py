@@ -13,10 +13,11 @@ from analysis.errors import UserError
 from analysis.facts.units import MINUS
 from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
-from analysis.report.document.compose import compose, first_finding
-from analysis.report.document.findings import (
+from analysis.report.document.compose import (
     MOST_FINDINGS,
     check_summary,
+    compose,
+    first_finding,
     headline,
     key_values,
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.document.content import content
-from analysis.report.document.parts import read_parts
+from analysis.report.document.parts import content, read_parts
 
 META = "---\ntitle: T\n---\n"
 SPEED = "## Speed {#sec-speed}\n"
@@ -16,7 +15,11 @@ TEXT = f"{META}\n# All {{#sec-all}}\n\n{SPEED}{BODY}{COST}\nSee @tbl-speed.\n\n"
 
 def kept(text: str) -> list[str]:
     """The bodies that may be kept."""
-    return [part.body for part in read_parts(text) if part.may_be_kept]
+    return [
+        part.body
+        for part in read_parts(text)
+        if part.stands_alone and not part.has_notes
+    ]
 
 
 def test_headings_start_parts_and_bodies_are_what_lies_between() -> None:

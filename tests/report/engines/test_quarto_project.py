@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from analysis.report.document.document import read_document
-from analysis.report.document.extension import DECK, REPORT
+from analysis.report.document.document import DECK, REPORT, read_document
 from analysis.report.document.parts import read_parts
 from analysis.report.engines.pandoc import run_pandoc
 from analysis.report.engines.quarto import complete, section_labels

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from analysis.report.document.document import Document, read_document
-from analysis.report.document.extension import DECK, add_extension
+from analysis.report.document.assemble import add_extension
+from analysis.report.document.document import DECK, Document, read_document
 from analysis.report.slides import limits
 from analysis.report.slides.compose import REFERENCE, reference_deck
 from tests.report.conftest import ROOT

@@ -13,9 +13,8 @@ from pypdf import PdfReader
 
 from analysis.errors import UserError
 from analysis.report.checks.claims import check_texts
-from analysis.report.document.assemble import assemble
+from analysis.report.document.assemble import add_extension, assemble
 from analysis.report.document.document import Document
-from analysis.report.document.extension import add_extension
 from analysis.report.document.parts import read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
