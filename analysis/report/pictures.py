@@ -13,7 +13,7 @@ from analysis.declared.base import line_of, load_yaml
 from analysis.declared.checks import check_figures
 from analysis.declared.metrics import Metric
 from analysis.declared.study import OVERVIEW, Study, sequence_id
-from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
+from analysis.errors import Issue, Place, UserError, not_built, raise_if, user_error
 from analysis.report.table import escape
 
 _AROUND = ("caption", "title", "setup")
@@ -65,44 +65,35 @@ def read_pictures(
     homes = {id: folder.parent / lender for id, lender in borrowed.items()}
     for drawn in dict.fromkeys([folder, *homes.values()]):
         if not drawn.is_dir():
-            where, mend = Place(str(drawn)), "run 'make report'"
-            raise NotBuiltError([Issue("no figure is drawn yet", where, mend)])
-    issues: list[Issue] = []
-    pictures = {}
+            raise not_built("no figure is drawn yet", drawn)
+    found, issues = dict[str, list[Picture]](), list[Issue]()
     for id, study in studies.items():
-        home = homes.get(id, folder)
-        shown = [f for f in study.figures if id in homes or not f.for_borrowers]
-        own = [home / f"{id}-{figure.id}" for figure in shown]
         declared = edition.parent / borrowed.get(id, edition.name) / "studies" / id
         unknown = _unknown(study, declared / "study.yaml", metrics)
-        issues += unknown or [i for figure in own for i in check_picture(figure)]
-        if not issues:
-            pictures[id] = [
-                _picture(drawn, figure.question, id, figure.numbered)
-                for drawn, figure in zip(own, shown, strict=True)
-            ]
+        issues += unknown
+        shown = [f for f in study.figures if id in homes or not f.for_borrowers]
+        found[id] = []
+        for figure in [] if unknown else shown:
+            place = homes.get(id, folder) / f"{id}-{figure.id}"
+            try:
+                picture = _picture(place, figure.question, id, figure.numbered)
+            except UserError as error:
+                issues += error.issues
+            else:
+                found[id].append(picture)
     raise_if(issues)
-    return pictures
+    return found
 
 
 def read_overview(folder: Path, numbered: bool = True) -> Picture | None:
     """The figure of all studies; an edition of one study has none."""
     place = folder / OVERVIEW
-    if not place.is_dir():
-        return None
-    raise_if(check_picture(place))
-    question = str(_read(place / "figure.json").get("question", ""))
-    return _picture(place, question, "", numbered)
+    return _picture(place, numbered=numbered) if place.is_dir() else None
 
 
 def read_sequences(folder: Path, workloads: Iterable[str]) -> list[Picture]:
     """The figures of single workloads, which belong to no study."""
-    places = [folder / sequence_id(name) for name in workloads]
-    raise_if([issue for place in places for issue in check_picture(place)])
-    return [
-        _picture(place, str(_read(place / "figure.json").get("question", "")), "", True)
-        for place in places
-    ]
+    return [_picture(folder / sequence_id(name)) for name in workloads]
 
 
 def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Issue]:
@@ -113,34 +104,29 @@ def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Is
     )
 
 
-def check_picture(folder: Path) -> list[Issue]:
-    """Issues of one figure's folder: files that are missing, alt text that is."""
-    about = folder / "figure.json"
-    missing = [name for name in FILES if not (folder / name).is_file()]
-    if missing or not about.is_file():
-        names = ", ".join([*missing, *([] if about.is_file() else ["figure.json"])])
+def _picture(
+    folder: Path, question: str | None = None, study: str = "", numbered: bool = True
+) -> Picture:
+    """The figure of a folder; a :class:`UserError` for files or words that it lacks."""
+    path = folder / "figure.json"
+    missing = [n for n in (*FILES, path.name) if not (folder / n).is_file()]
+    if missing:
         mend = "run 'python -m analysis figures'; does study.yaml declare the figure?"
-        return [Issue(f"figure files are missing: {names}", Place(str(folder)), mend)]
-    try:
-        found = _read(about)
-    except UserError as error:
-        return error.issues
-    if not str(found.get("alt") or "").strip():
+        what = f"figure files are missing: {', '.join(missing)}"
+        raise user_error(what, folder, mend=mend)
+    about = _read(path)
+    if not str(about.get("alt") or "").strip():
         mend = "say in words what the figure shows: 'alt' of the figure in study.yaml"
-        return [Issue("the figure has no alt text", Place(str(about)), mend)]
-    if absent := [name for name in _AROUND if name not in found]:
+        raise user_error("the figure has no alt text", path, mend=mend)
+    if absent := [name for name in _AROUND if name not in about]:
         mend = "run 'python -m analysis figures'"
-        return [Issue(f"it lacks {', '.join(absent)}", Place(str(about)), mend)]
-    return []
-
-
-def _picture(folder: Path, question: str, study: str, numbered: bool) -> Picture:
-    about = _read(folder / "figure.json")
+        raise user_error(f"it lacks {', '.join(absent)}", path, mend=mend)
+    asks = about.get("question", "") if question is None else question
     return Picture(
         id=folder.name,
         folder=folder,
         caption=escape(about["caption"]),
-        lead=_lead(folder.name, about, question, numbered),
+        lead=_lead(folder.name, about, asks, numbered),
         alt=" ".join(about["alt"].split()),
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],

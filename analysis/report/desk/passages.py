@@ -27,8 +27,8 @@ from analysis.declared.study import Study
 from analysis.errors import UserError, user_error
 from analysis.files.text_file import read_text
 from analysis.report.checks.claims import Checked
-from analysis.report.document.parts import content as content_of
 from analysis.report.document.noted import end_of_line, prints_alone
+from analysis.report.document.parts import content as content_of
 from analysis.report.language.printed import Printed
 from analysis.report.language.syntax import COMMENT_START, Prose, parse_text
 from analysis.report.review.sentences import SentenceRests, margin

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
-from analysis.errors import Issue
 from analysis.report.document.document import REPORT, Document
 from analysis.report.engines.pandoc import whole_file
 from analysis.report.output import Output
-from analysis.report.outputs.office import OfficeFile, add_pictures
+from analysis.report.outputs.office import OfficeFile
 
-PPI = 200
 _TO = (
     "--to=docx",
     f"--reference-doc={REPORT}/reference.docx",
@@ -25,23 +22,16 @@ _WORD = OfficeFile(
     main="word/document.xml",
     texts="word/document.xml",
     mute="//*[local-name()='docPr'][not(normalize-space(@descr))]",
+    drawings="figures/*/figure.svg",
+    ppi=200,
 )
+check_docx = _WORD.check
 
 
 def docx_file(document: Document, fonts: Path) -> bytes:
     """The document as a file of Word."""
-    prepare(document.folder, fonts)
+    _WORD.prepare(document.folder, fonts)
     return whole_file(document, document.parts.without_html_only(), _TO)
-
-
-def prepare(folder: Path, fonts: Path) -> None:
-    """The drawings of a document's folder as pictures of pixels."""
-    add_pictures(folder, fonts, "figures/*/figure.svg", PPI)
-
-
-def check_docx(path: Path, _files: Collection[str]) -> list[Issue]:
-    """Why a file must not be published: it is none of Word, or loads more."""
-    return _WORD.check(path)
 
 
 OUTPUT = Output(
@@ -54,5 +44,5 @@ OUTPUT = Output(
     pandoc=docx_file,
     quarto="netperf-docx",
     gate=check_docx,
-    prepare=prepare,
+    prepare=_WORD.prepare,
 )

@@ -6,7 +6,7 @@ import hashlib
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +26,9 @@ class OfficeFile:
     """A kind of file: its ``name`` in messages, and what is said of another one.
 
     ``main`` is the part without which it is none, ``texts`` begin the names of parts
-    with pictures, and ``mute`` is the XPath of pictures without an alt text.
+    with pictures, and ``mute`` is the XPath of pictures without an alt text. Its
+    ``drawings`` have a place in a document's folder, and pictures of ``ppi`` for a
+    width of a page of A4.
     """
 
     name: str
@@ -34,9 +36,29 @@ class OfficeFile:
     main: str
     texts: str
     mute: str
+    drawings: str
+    ppi: int
 
-    def check(self, path: Path) -> list[Issue]:
-        """Why a file must not be published."""
+    def prepare(self, folder: Path, fonts: Path) -> None:
+        """Make a PNG beside each drawing of a document's folder.
+
+        Those that were made once are kept by the content of their drawings.
+        """
+        found = sorted(folder.glob(self.drawings))
+        kept = {svg: fonts / "drawings" / f"{self._digest(svg)}.png" for svg in found}
+        # Equal drawings are one picture.
+        wanted = {png: svg for svg, png in kept.items() if not png.is_file()}
+        if wanted:
+            _draw(wanted, fonts, self.ppi)
+        for svg, png in kept.items():
+            shutil.copyfile(png, svg.with_suffix(".png"))
+
+    def _digest(self, svg: Path) -> str:
+        data = svg.read_bytes() + f"{self.ppi}".encode()
+        return hashlib.sha256(data).hexdigest()[:24]
+
+    def check(self, path: Path, _files: Collection[str] = ()) -> list[Issue]:
+        """Why a file must not be published: it is another one, or loads more."""
         where = Place(str(path))
         try:
             with zipfile.ZipFile(BytesIO(path.read_bytes())) as file:
@@ -65,21 +87,6 @@ class OfficeFile:
                 yield f"{self.name} that asks for {one.get('Target')}"
 
 
-def add_pictures(folder: Path, fonts: Path, pattern: str, ppi: int) -> None:
-    """A PNG beside each drawing of a folder of that pattern, as wide as a page's text.
-
-    Those that were made once are kept by the content of their drawings.
-    """
-    drawings = sorted(folder.glob(pattern))
-    kept = {svg: fonts / "drawings" / f"{_digest(svg, ppi)}.png" for svg in drawings}
-    # Equal drawings are one picture.
-    wanted = {png: svg for svg, png in kept.items() if not png.is_file()}
-    if wanted:
-        _draw(wanted, fonts, ppi)
-    for svg, png in kept.items():
-        shutil.copyfile(png, svg.with_suffix(".png"))
-
-
 def _draw(drawings: dict[Path, Path], fonts: Path, ppi: int) -> None:
     command = typst_command("png", fonts, f"{ppi}")
     folder = fonts / "drawings"
@@ -95,7 +102,3 @@ def _draw(drawings: dict[Path, Path], fonts: Path, ppi: int) -> None:
             raise user_error(f"Typst cannot draw\n{said}", mend="draw the figure again")
         for new, png in made.items():
             new.replace(png)
-
-
-def _digest(svg: Path, ppi: int) -> str:
-    return hashlib.sha256(svg.read_bytes() + f"{ppi}".encode()).hexdigest()[:24]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
-from analysis.errors import Issue
 from analysis.report.document.document import DECK, REPORT, Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
-from analysis.report.outputs.office import OfficeFile, add_pictures
+from analysis.report.outputs.office import OfficeFile
 from analysis.report.slides.compose import REFERENCE
 from analysis.report.text.texts import SLIDES
 
-PPI = 320  # of a drawing as wide as a page of A4: 200 and more on a slide of 10 inches
 _TO = (
     "--to=pptx",
     f"--reference-doc={DECK}/{REFERENCE}",
@@ -29,23 +26,16 @@ _SLIDES = OfficeFile(
     texts="ppt/slides/slide",
     mute="//*[local-name()='pic']//*[local-name()='cNvPr']"
     "[not(normalize-space(@descr))]",
+    drawings="figures/*.svg",
+    ppi=320,  # 200 and more on a slide of 10 inches
 )
+check_pptx = _SLIDES.check
 
 
 def pptx_file(document: Document, fonts: Path) -> bytes:
     """The slides as a file of PowerPoint."""
-    prepare(document.folder, fonts)
+    _SLIDES.prepare(document.folder, fonts)
     return plain_file(document, _TO)
-
-
-def prepare(folder: Path, fonts: Path) -> None:
-    """The figures of a document's folder as pictures of pixels."""
-    add_pictures(folder, fonts, "figures/*.svg", PPI)
-
-
-def check_pptx(path: Path, _files: Collection[str]) -> list[Issue]:
-    """Why a file must not be published: it is none of PowerPoint, or loads more."""
-    return _SLIDES.check(path)
 
 
 OUTPUT = Output(
@@ -58,6 +48,6 @@ OUTPUT = Output(
     pandoc=pptx_file,
     quarto="netperf-slides-pptx",
     gate=check_pptx,
-    prepare=prepare,
+    prepare=_SLIDES.prepare,
     folder=SLIDES,
 )
