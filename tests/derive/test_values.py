@@ -1,8 +1,9 @@
+import polars as pl
 import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.runs import open_database, read_runs
-from analysis.derive.values import derive_rates
+from analysis.derive.values import derive_rates, with_metrics
 
 METRICS = read_metrics()
 
@@ -34,3 +35,13 @@ def test_a_run_without_a_benchmark_has_no_values(world):
     world.rows["benchmark"].clear()
     (row,) = rates(world)
     assert row["rate"] is row["latency"] is row["throughput"] is None
+
+
+def test_the_resolution_of_a_quotient_is_that_of_its_slope():
+    """1000 requests in 10 s, told in steps of 10 s: 100 a second, and 100 × 10 / 10."""
+    told = {"requests": [1000.0], "seconds": [10.0], "seconds_resolution": [10.0]}
+    lacking = dict.fromkeys(("response_ms", "latency_mean_us"), [None])
+    table = pl.DataFrame(told | lacking).cast(pl.Float64)
+    found = with_metrics(table, METRICS, "service")
+    assert found["io_rate"].to_list() == [100]
+    assert found["io_rate_resolution"].to_list() == [pytest.approx(100, rel=1e-5)]
