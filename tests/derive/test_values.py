@@ -40,7 +40,7 @@ def test_a_run_without_a_benchmark_has_no_values(world):
 def test_the_resolution_of_a_quotient_is_that_of_its_slope():
     """1000 requests in 10 s, told in steps of 10 s: 100 a second, and 100 × 10 / 10."""
     told = {"requests": [1000.0], "seconds": [10.0], "seconds_resolution": [10.0]}
-    lacking = dict.fromkeys(("response_ms", "latency_mean_us"), [None])
+    lacking = {name: [None] for name in ("response_ms", "latency_mean_us")}
     table = pl.DataFrame(told | lacking).cast(pl.Float64)
     found = with_metrics(table, METRICS, "service")
     assert found["io_rate"].to_list() == [100]
