@@ -112,7 +112,9 @@ def lose(world, start: float, stop: float, count: int | None = 1234) -> None:
     world.rows["smf_loss"].append(row)
 
 
-DURING, OTHERWISE = ((-5, 1), (3, 4), (5, 5), (9, 20), (-5, 20)), ((-5, -2), (12, 20))
+# Ends of runs are rounded: a second before and after a run is of it.
+DURING = ((-5, 1), (3, 4), (5, 5), (9, 20), (-5, 20), (-5, -1), (11, 20))
+OTHERWISE = ((-5, -1.5), (11.5, 20))
 
 
 @SCENES

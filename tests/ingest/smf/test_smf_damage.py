@@ -116,7 +116,7 @@ DUMPS = {
     "blocked": blocked(RECORDS, 1000),
 }
 # Each reads a dump of all types of records.
-few = settings(max_examples=settings().max_examples // 3)
+few = settings(max_examples=settings().max_examples // 5)
 CHUNKS = st.sampled_from([2_500, 1 << 20])
 
 
