@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from analysis.facts.fact import Fact
 from analysis.report.checks.frame import REFERENCE, WITHOUT
-from analysis.report.checks.names import Dimension, Mention, SentenceOfStudy
+from analysis.report.checks.names import Assertion, Dimension, Mention
 from analysis.report.text.passages import Print
 
 _DIMENSIONS: tuple[Dimension, ...] = ("metric", "role", "workload", "configuration")
@@ -19,7 +19,7 @@ _BEHIND = re.compile(
 _SHARE = re.compile(r"\b(?:share|part|half|rest)s? of (?:\S+ ){0,3}$", re.IGNORECASE)
 
 
-def mismatches(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
+def mismatches(reading: Assertion) -> Iterator[tuple[int, str]]:
     """Where values are not of what the words beside them name, and what they are of."""
     for value in reading.prints:
         if value.way == "count":
@@ -34,9 +34,7 @@ def mismatches(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
                 break
 
 
-def _beside(
-    reading: SentenceOfStudy, value: Print, dimension: Dimension
-) -> list[Mention]:
+def _beside(reading: Assertion, value: Print, dimension: Dimension) -> list[Mention]:
     """What the words that go with a value name; else, the one name before them."""
     words, start = reading.words, reading.span.start
     own = value.clause if dimension == "metric" else None  # another has its own
@@ -87,7 +85,7 @@ def _from_to(words: str, named: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def _fits(
-    reading: SentenceOfStudy,
+    reading: Assertion,
     dimension: Dimension,
     named: Sequence[Mention],
     value: Print,
@@ -105,7 +103,7 @@ def _is_one(name: str, general: Collection[str]) -> bool:
     return any(re.fullmatch(rf"{re.escape(one)}(?:[-_].+)?", name) for one in general)
 
 
-def _of_side(reading: SentenceOfStudy, named: Sequence[Mention], fact: Fact) -> bool:
+def _of_side(reading: Assertion, named: Sequence[Mention], fact: Fact) -> bool:
     """Whether a side of the fact is what all names are, or what one is where none is
     all of it; ``without`` a name means the others."""
     sides = {fact.configuration, fact.baseline} - {None}

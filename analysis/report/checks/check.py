@@ -16,7 +16,7 @@ from analysis.report.checks.binding import mismatches
 from analysis.report.checks.claims import Checked
 from analysis.report.checks.declared import DeclaredNumbers, Typed, says, typed
 from analysis.report.checks.direction import clashes
-from analysis.report.checks.names import Names, SentenceOfStudy
+from analysis.report.checks.names import Assertion, Names
 from analysis.report.checks.situations import check_situations
 from analysis.report.checks.universals import overreaches
 from analysis.report.finding import Finding, Severity
@@ -113,7 +113,7 @@ class TextChecks:
             studies = {text.study: None}
         for study in studies:
             named = self.names(study).mentions(words)
-            reading = SentenceOfStudy(
+            reading = Assertion(
                 words,
                 span,
                 [v for v in sentence.prints if v.facts and v.facts[0].study == study],

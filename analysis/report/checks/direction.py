@@ -10,7 +10,7 @@ from itertools import pairwise
 from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
 from analysis.report.checks.frame import view
-from analysis.report.checks.names import SentenceOfStudy
+from analysis.report.checks.names import Assertion
 from analysis.report.language.claim import named_fact
 from analysis.report.text.passages import Print
 
@@ -111,7 +111,7 @@ def governing(words: str, value: Print) -> Word | None:
     return None if far or turned else word_of(word)
 
 
-def clashes(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
+def clashes(reading: Assertion) -> Iterator[tuple[int, str]]:
     """Where a sentence gives a change the direction that it has not."""
     for value in reading.prints:
         changes = [f for f in value.facts if f.kind == "delta" and not f.predicted]
@@ -121,7 +121,7 @@ def clashes(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
     yield from _turned_values(reading.words, reading.prints)
 
 
-def _clash(reading: SentenceOfStudy, value: Print, first: Fact) -> str:
+def _clash(reading: Assertion, value: Print, first: Fact) -> str:
     words, frame = reading.words, view(reading, value.at, value.clause, first)
     sides = f"from {first.baseline} to {first.configuration}"
     change = f"{named_fact(first)} changes by {first.printed} {sides}"

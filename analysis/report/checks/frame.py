@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Literal
 
 from analysis.facts.fact import Fact
-from analysis.report.checks.names import Mention, SentenceOfStudy
+from analysis.report.checks.names import Assertion, Mention
 from analysis.report.text.passages import Span
 
 Part = Literal["condition", "reference", "both"]
@@ -81,7 +81,7 @@ class View:
         return " and ".join(repr(side.mention.text) for side in self.sides)
 
 
-def view(reading: SentenceOfStudy, at: int, clause: Span, fact: Fact) -> View:
+def view(reading: Assertion, at: int, clause: Span, fact: Fact) -> View:
     """From which side words look at a change, that is told at a place of a clause."""
     words, start = reading.words, reading.span.start
     sides = _sides(words, at, fact, reading.of("configuration", clause))

@@ -66,7 +66,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class SentenceOfStudy:
+class Assertion:
     """A sentence beside one study, of which it prints or names something.
 
     ``words`` are those of its passage, and ``span`` is where it stands in them;

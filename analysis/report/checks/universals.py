@@ -19,7 +19,7 @@ from analysis.report.checks.direction import (
     word_of,
 )
 from analysis.report.checks.frame import view
-from analysis.report.checks.names import Dimension, Mention, SentenceOfStudy
+from analysis.report.checks.names import Assertion, Dimension, Mention
 from analysis.report.language.claim import named_fact
 from analysis.report.text.passages import Print, Span
 
@@ -62,7 +62,7 @@ _COMPARED: tuple[Dimension, ...] = ("role", "configuration", "workload")
 _PARTS = ("kind", "metric", "role", "workload", "configuration", "baseline")
 
 
-def overreaches(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
+def overreaches(reading: Assertion) -> Iterator[tuple[int, str]]:
     """Where a sentence says of all or none what some deny."""
     for value in reading.prints:
         if value.way == "count":
@@ -76,7 +76,7 @@ def overreaches(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
         yield from _of_loads(reading)
 
 
-def _counted(reading: SentenceOfStudy, value: Print) -> Iterator[tuple[int, str]]:
+def _counted(reading: Assertion, value: Print) -> Iterator[tuple[int, str]]:
     """``all 5 comparisons improved``, ``none of the 5 …``, ``2 regressed``."""
     words, sentence = reading.words, reading.span
     before = words[sentence.start : value.at]
@@ -100,7 +100,7 @@ def _counted(reading: SentenceOfStudy, value: Print) -> Iterator[tuple[int, str]
         yield value.at, f"all {verdict[0]}: {_named(lacks)} is {lacks[0].verdict}"
 
 
-def _of_runs(reading: SentenceOfStudy, value: Print) -> Iterator[tuple[int, str]]:
+def _of_runs(reading: Assertion, value: Print) -> Iterator[tuple[int, str]]:
     """``every run has more than`` a median, ``stays below`` it."""
     fact, before = value.facts[0], reading.words[value.clause.start : value.at]
     stays, runs = _STAYS.search(before), _RUNS.search(before)
@@ -134,7 +134,7 @@ def _above(words: str, fact: Fact) -> bool | None:
     return None if not sense or "than" not in words else sense > 0
 
 
-def _too(reading: SentenceOfStudy, value: Print) -> Iterator[tuple[int, str]]:
+def _too(reading: Assertion, value: Print) -> Iterator[tuple[int, str]]:
     """``falls by 37%, that of CRR10 too``."""
     fact, words = value.facts[0], reading.words
     for mention in reading.mentions:
@@ -149,7 +149,7 @@ def _too(reading: SentenceOfStudy, value: Print) -> Iterator[tuple[int, str]]:
                     yield mention.start, f"{mention.text!r} too: {what}"
 
 
-def _compared(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
+def _compared(reading: Assertion) -> Iterator[tuple[int, str]]:
     """``the server's cost is higher than the client's``, which no value bears out."""
     than = reading.search(_THAN)
     found = (
@@ -185,7 +185,7 @@ def _compared(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
             yield word.at, f"{what}, {getattr(b, dimension)} {b.printed}"
 
 
-def _of_loads(reading: SentenceOfStudy) -> Iterator[tuple[int, str]]:
+def _of_loads(reading: Assertion) -> Iterator[tuple[int, str]]:
     """``lowers the latency of every workload``, which that of one denies."""
     words, sentence = reading.words, reading.span
     every = reading.search(_LOADS)
