@@ -26,7 +26,7 @@ from analysis.facts.fact import FACTS
 from analysis.files.inputs import is_draft
 from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.builds.third_party import PAGE, third_party_page
-from analysis.report.desk.live import files_beside
+from analysis.report.desk.desk import files_beside
 from analysis.report.desk.stage import Stage, script_of, serve
 from analysis.report.engines.engine import Renderer
 from analysis.report.engines.quarto import choose

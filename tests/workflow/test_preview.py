@@ -194,7 +194,8 @@ def test_a_real_browser_shows_an_edit_where_it_was(
     html = "document.documentElement?.outerHTML"
     with browser(tmp_path) as running:
         page = running.open(f"{url}#sec-references", 1000)
-        page.until("scrollY > 500")
+        page.until("scrollY > 500", 60)
+        page.ask("scrollTo({ top: scrollY, behavior: 'instant' })")
         save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
         page.until(f"{html}?.includes({SENTENCE!r})", 60)
         before = page.ask("scrollY")
@@ -202,7 +203,7 @@ def test_a_real_browser_shows_an_edit_where_it_was(
         style.write_text(f"{style.read_text()}\n.quite-new {{ color: red; }}\n")
         page.until(f"{html}?.includes('quite-new')", 60)  # this one is a reload
         assert before > 500
-        page.until(f"Math.abs(scrollY - {before}) < 100")
+        page.until(f"Math.abs(scrollY - {before}) < 100", 60)
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "65536", ""])

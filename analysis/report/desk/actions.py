@@ -22,8 +22,7 @@ from starlette.routing import Route
 
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import editing, remarks, reviews
-from analysis.report.desk.desk import Desk
-from analysis.report.desk.live import Live
+from analysis.report.desk.desk import Desk, Live
 from analysis.report.desk.people import (
     Action,
     ActionLog,

@@ -1,4 +1,8 @@
-"""The desk: all editions, and what its pages need."""
+"""The desk: an edition as it is shown, all of them, and what their pages need.
+
+An edition is rendered when asked for, and after each change. It has one lock: who
+renders is alone, and whoever saves knows what is there.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,174 @@ from watchfiles import watch
 
 from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.errors import UserError
+from analysis.files.hashes import state_of
 from analysis.files.inputs import is_draft
-from analysis.report.desk.exchange import Exchange
-from analysis.report.desk.live import Live
+from analysis.report.beside.frame import PAGES
+from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.checks.claims import Checked
 from analysis.report.desk.passages import Marking
 from analysis.report.desk.people import TeamFile
 from analysis.report.desk.stage import Stage, script_of
-from analysis.report.desk.store import BRANCH, JOURNAL, Journal, Repository
+from analysis.report.desk.store import (
+    BRANCH,
+    JOURNAL,
+    Exchange,
+    Journal,
+    Repository,
+)
 from analysis.report.material import Sources
-from analysis.report.preview.page import PageMaker
+from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
+from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
+from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.texts import OBSERVATIONS, Text, own_texts
 
-_TYPES = {
+REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
+# Of these facts and pages are made.
+DECLARED = "study.yaml", "edition.yaml", "glossary.yaml", "references.bib"
+_BESIDE = {
+    ".json": "application/json",
+    ".html": "text/html; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_States = dict[Path, list[int]]
+
+
+@dataclass
+class Live:
+    """One edition on a stage. ``page`` is None until it could be rendered once."""
+
+    maker: PageMaker
+    stage: Stage
+    journal: Journal
+    page: Page | None = None
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    _remarks: _States = field(default_factory=dict)
+    _declared: _States = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The edition."""
+        return self.maker.edition
+
+    @property
+    def title(self) -> str:
+        """The edition's title, with what its numbers are; its id until it is read."""
+        read = self.maker.read
+        return read.checked.material.title if read else self.id
+
+    @property
+    def checked(self) -> Checked:
+        """Texts and claims as the files have them."""
+        return self.maker.checked_texts()
+
+    def text(self, name: str) -> Text:
+        """A text of the edition; a LookupError where it has none of that name."""
+        checked = self.checked
+        return own_texts(checked.texts, checked.material.edition)[name]
+
+    def open(self) -> Stage:
+        """The stage, with a page on it if there can be one."""
+        with self.lock:
+            if self.page is None:
+                self._declared = self._states(DECLARED)
+                self.update()
+        return self.stage
+
+    def update(self, texts_only: bool = False) -> None:
+        """Show the page of the files as they are, or what is wrong with them."""
+        try:
+            with self.lock:
+                self.show(self.render(NOTHING, texts_only))
+        except (UserError, OSError) as error:
+            self.stage.fail(f"error: {error}")
+
+    def forget(self) -> None:
+        """Facts or declarations changed: read them anew."""
+        with self.lock:
+            self._declared = self._states(DECLARED)
+            self.maker.forget()
+            if self.page:
+                self.update()
+
+    def refresh(self) -> None:
+        """Read facts and declarations anew where what is declared changed meanwhile."""
+        if self._states(DECLARED) != self._declared:
+            self.forget()
+
+    def update_texts(self) -> None:
+        """Texts changed, and nothing else."""
+        self.update(texts_only=True)
+
+    def take_up(self, paths: set[Path]) -> None:
+        """Files changed on disk: show what is new in them."""
+        home = self.maker.sources.report.absolute() / self.id
+        mine = {path for path in paths if path.is_relative_to(home)}
+        changed = {path for path in mine if path.name not in REMARKS}
+        if mine != changed:
+            self.remarked()
+        if self.page and not all(map(self._knows, changed)):
+            declared = any(path.name in DECLARED for path in changed)
+            (self.forget if declared else self.update_texts)()
+
+    def remarked(self) -> None:
+        """Let who has the page open know of what was said since the last time."""
+        now = self._states(REMARKS)
+        if now != self._remarks:
+            self._remarks = now
+            self.stage.remark()
+
+    def render(self, unsaved: Unsaved, quick: bool = True) -> Page:
+        """The page with some texts as they would be; an error where it cannot be."""
+        page = self.maker.quick(self.page, unsaved) if quick and self.page else None
+        return page or self.maker.whole(unsaved)
+
+    def show(self, page: Page) -> None:
+        """Put a page that was rendered on the stage."""
+        if page.changed is None:
+            self.stage.files |= files_beside(self.maker.document)
+            about = third_party_page(self.maker.sources.templates).encode()
+            self.stage.files[PAGE] = _BESIDE[".html"], about
+        if page.changed == {}:
+            self.stage.fail("")
+        else:
+            self.stage.show(page.html, page.changed)
+        self.page = page
+
+    def _knows(self, path: Path) -> bool:
+        """Whether a file holds what the page was made from."""
+        if path.name in DECLARED:
+            return path.is_file() and self._declared.get(path) == state_of(path)
+        read = self.maker.read
+        for text in read.checked.texts.values() if read else ():
+            if text.path.absolute() == path:
+                claims = text.study is not None and path.stem == OBSERVATIONS
+                try:
+                    return read_reviewed(text.path, claims) == text.source
+                except UserError:
+                    return False
+        return False
+
+    def _states(self, names: tuple[str, ...]) -> _States:
+        """The states of the files of some names, as they are about to be read."""
+        home = (self.maker.sources.report / self.id).absolute()
+        files = (path for name in names for path in sorted(home.rglob(name)))
+        return {path: state_of(path) for path in files if path.is_file()}
+
+
+def files_beside(document: Path) -> dict[str, tuple[str, bytes]]:
+    """What a page leads to in its document's folder: type and bytes, by name."""
+    files = {
+        "facts.json": document / "facts.json",
+        **{name: document / name for name in PAGES},
+        **{f"data/{path.name}": path for path in document.glob("data/*.csv")},
+        **{f"figures/{path.parent.name}.svg": path
+           for path in document.glob("figures/*/figure.svg")},
+    }  # fmt: skip
+    return {n: (_BESIDE[p.suffix], p.read_bytes()) for n, p in files.items()}
+
+
+_ASSETS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
 }
@@ -147,7 +308,7 @@ def make_desk(
         for id, one in sources.items()
     }
     files = sorted((templates / "desk").glob("*.*s"))
-    assets = {path.name: (_TYPES[path.suffix], path.read_bytes()) for path in files}
+    assets = {path.name: (_ASSETS[path.suffix], path.read_bytes()) for path in files}
     return Desk(lives, assets, templates, first.report, journal)
 
 

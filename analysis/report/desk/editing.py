@@ -18,7 +18,7 @@ from analysis.files.text_file import ends_as, read_text
 from analysis.report.checks.check import TextChecks
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Mention
-from analysis.report.desk.live import Live
+from analysis.report.desk.desk import Live
 from analysis.report.desk.passages import (
     EditedPart,
     declared_words,

@@ -22,8 +22,8 @@ from analysis.files.limits import KIB, REMARKS_BYTES
 from analysis.files.text_file import as_text
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.changes import EXPRESSION, Piece, pieces
+from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
-from analysis.report.desk.live import Live
 from analysis.report.desk.passages import EditedPart, heard, passages_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.values import fact_words

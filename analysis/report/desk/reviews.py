@@ -20,8 +20,8 @@ from analysis.report.desk.changes import (
     keep_drawings,
     side_by_side,
 )
+from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, saving
-from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
 from analysis.report.desk.remarks import study_of, thread_rows
 from analysis.report.preview.page import Read

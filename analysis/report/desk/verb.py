@@ -16,10 +16,9 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
-from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
 from analysis.report.desk.server import Passes, Served, application
-from analysis.report.desk.store import BRANCH, JOURNAL
+from analysis.report.desk.store import BRANCH, JOURNAL, Exchange
 from analysis.report.source_options import add_sources
 from analysis.usage import whole
 
@@ -72,7 +71,9 @@ def _exchange(desk: Desk, remote: str) -> None:
     if git is None or remote not in git.ask("remote").split():
         mend = "git remote -v lists what there is"
         raise user_error(f"Git knows no remote {remote!r} here", desk.report, mend=mend)
-    desk.exchange = Exchange(remote, git, desk.lives)
+    desk.exchange = Exchange(
+        remote, git, {id: live.lock for id, live in desk.lives.items()}
+    )
     run = desk.exchange.run
     threading.Thread(target=run, args=(desk.journal,), daemon=True).start()
 

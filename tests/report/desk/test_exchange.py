@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.desk.exchange import Exchange
+from analysis.report.desk.store import Exchange
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
@@ -19,7 +19,8 @@ def exchange(office: Office, tmp_path: Path) -> Exchange:
     git(tmp_path, "remote", "add", "there", str(tmp_path / "remote"))
     repository = office.desk.journal.repository
     assert repository
-    return Exchange("there", repository, office.desk.lives)
+    locks = {id: live.lock for id, live in office.desk.lives.items()}
+    return Exchange("there", repository, locks)
 
 
 def save(office: Office, words: str) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.desk.desk import make_desk
+from analysis.report.desk.desk import Live, make_desk
 from analysis.report.desk.editing import ConflictError, Edit, open_passage, save
-from analysis.report.desk.live import Live
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_declaring import STUDY, declare
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
