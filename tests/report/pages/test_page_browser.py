@@ -138,7 +138,14 @@ STACKED = """
     names: [...table.tHead.rows[0].cells].map(cell => cell.textContent).slice(2),
     heads: [...table.tBodies[0].rows[0].cells].map(head).slice(2) };
 """
+THEME = """
+  const button = one("#theme");
+  const state = () => [document.documentElement.dataset.theme, button.textContent];
+  const pressed = () => { button.click(); return state(); };
+  return [state(), pressed(), pressed()];
+"""
 PROBES = {
+    "theme": (1440, THEME),
     "search": (1440, SEARCH),
     "search-phone": (390, SEARCH),
     "figure-phone": (390, FIGURE),
@@ -262,3 +269,11 @@ def test_headings_figures_and_tables_have_links_to_copy(
 ) -> None:
     assert answers["anchors"]["missing"] == []
     assert answers["anchors"]["tables"] >= 5
+
+
+def test_a_button_switches_the_theme_and_says_to_which(
+    answers: dict[str, Any],
+) -> None:
+    begun, dark, light = answers["theme"]
+    assert begun[1] == "Dark"
+    assert (dark, light) == (["dark", "Light"], ["light", "Dark"])
