@@ -60,6 +60,11 @@ class Bound:
             piece.text if isinstance(piece, Number) else piece for piece in self.pieces
         )
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of its numbers, in order."""
+        return tuple(fact for number in self.numbers for fact in number.facts)
+
     def __str__(self) -> str:
         return "".join(map(str, self.pieces))
 

@@ -338,7 +338,7 @@ def key_values(text: Text, results: StudyFacts) -> list[dict[str, str | Bound]]:
     """
     shown: dict[frozenset[str], Printed] = {}
     for printed in text.printed:
-        if isinstance(printed.result, Selected | Average | Verb):
+        if isinstance(printed.value, Selected | Average | Verb):
             shown.setdefault(printed.keys, printed)
     known = {fact.key for fact in results.facts.facts}
     values = (_value(one, results) for keys, one in shown.items() if keys <= known)

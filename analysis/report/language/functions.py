@@ -19,18 +19,18 @@ from analysis.facts.fact import Fact, Verdict
 from analysis.facts.sentences import number_word
 from analysis.facts.units import MINUS
 from analysis.files.limits import PRINTED_CHARACTERS
-from analysis.report.bound import bound, number, size
+from analysis.report.bound import Bound, Number, bound, number, size
 from analysis.report.language.printed import (
     Average,
     FactCount,
     Printed,
     Selected,
-    Style,
     Verb,
     as_bound,
     average_change,
     average_text,
-    capitalized,
+    ends,
+    factor,
     interval,
 )
 from analysis.report.language.scope import Kind, Scope, Selection, UnknownError, one_of
@@ -115,7 +115,7 @@ class FactFunctions:
     def verdict(self, metric: str, workload: str, **of: Unpack[OfChange]) -> Verb:
         """The verdict as a word: improved, regressed, comparable, inconclusive."""
         fact = self.delta(metric, workload, **of).single
-        return Verb(bound(number(fact, fact.verdict or "none")))
+        return Verb((number(fact, fact.verdict or "none"),))
 
     def verdicts(
         self,
@@ -183,36 +183,51 @@ def moved(fact: Fact) -> Verb:
     predicted = "is predicted to " if fact.predicted else ""
     low, high = fact.low or 0.0, fact.high or 0.0
     if fact.estimate is not None and low <= 0 <= high:
-        return Verb(bound(f"{predicted}change by ", number(fact, interval(fact))))
+        return Verb((f"{predicted}change by ", number(fact, interval(fact))))
     if fact.verdict in ("improved", "regressed") or fact.estimate is not None:
         verb = ("rise" if fact.value > 0 else "fall") + ("" if predicted else "s")
         sized = number(fact, size(fact.printed))
-        return Verb(bound(f"{predicted}{verb} by ", sized))
+        return Verb((f"{predicted}{verb} by ", sized))
     be = f"{predicted}be " if predicted else "is "
-    return Verb(bound(be, number(fact, fact.verdict or "unchanged")))
+    return Verb((be, number(fact, fact.verdict or "unchanged")))
 
 
 def _value(fact: Fact) -> float:
     return fact.value
 
 
-def _selected(value: object, style: Style) -> Selected:
+def _selected(value: object, name: str) -> Selected:
+    """The facts that a filter prints; behind another filter, the same once more."""
+    if type(value) is Bound and value.numbers:
+        return Selected(value.facts)
     if not isinstance(value, Selected):
         raise UnknownError(
-            f"'| {style}' prints facts, and this is not one",
+            f"'| {name}' prints facts, and this is not one",
             "put delta(…), value(…), lowest(…) or highest(…) before it",
         )
-    return value.styled(style)
+    return value
 
 
-def _sized(value: object) -> Selected | Average:
-    return value.sized() if isinstance(value, Average) else _selected(value, "size")
+def _in_form(name: str, form: Callable[[Fact], str]) -> Callable[[object], Bound]:
+    """A filter that prints one fact in another form."""
+
+    def printed(value: object) -> Bound:
+        fact = _selected(value, name).single
+        return bound(number(fact, form(fact)))
+
+    return printed
 
 
-def _towards(value: object, sign: str, word: str, other: str) -> Selected | Average:
+def _sized(value: object) -> Bound | Average:
+    if isinstance(value, Average):
+        return Average(value.facts, size(value.text))
+    return _in_form("size", lambda fact: size(fact.printed))(value)
+
+
+def _towards(value: object, sign: str, word: str, other: str) -> Bound | Average:
     """The size of a change that goes the way that the word says."""
     average = value.text if isinstance(value, Average) else ""
-    text = average or _selected(value, "printed").single.printed
+    text = average or _selected(value, word).single.printed
     if text.startswith(sign):
         return _sized(value)
     raise UnknownError(
@@ -236,20 +251,25 @@ def _percent(value: object) -> str:
 
 
 def _capitalized(value: object) -> object:
-    if isinstance(value, Verb):
-        return value.capitalized()
-    if not isinstance(value, str):
+    first, *others = value.pieces if isinstance(value, Bound) else (value,)
+    if isinstance(first, Number):
+        return bound(first._replace(text=_upper(first.text)), *others)
+    if not isinstance(first, str):
         raise UnknownError("'| capitalize' is for words", "leave it out")
-    return capitalized(value)
+    return bound(_upper(first), *others)
+
+
+def _upper(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 FILTERS: Mapping[str, Callable[[object], object]] = {
     "size": _sized,
     "reduction": lambda value: _towards(value, MINUS, "reduction", "increase"),
     "increase": lambda value: _towards(value, "+", "increase", "reduction"),
-    "factor": lambda value: _selected(value, "factor"),
-    "interval": lambda value: _selected(value, "interval"),
-    "span": lambda value: _selected(value, "span"),
+    "factor": _in_form("factor", factor),
+    "interval": _in_form("interval", interval),
+    "span": lambda value: ends(_selected(value, "span").facts),
     "percent": _percent,
     "words": _words,
     "capitalize": _capitalized,
@@ -289,7 +309,7 @@ def _printed(expression: Expression, functions: Functions) -> Printed:
             "print less",
         )
     line, source = expression.line, expression.source
-    return Printed(line, source, markdown, value, result, expression.filters)
+    return Printed(line, source, markdown, value, expression.filters)
 
 
 def _called(function: Callable[..., Any], call: Call) -> Any:

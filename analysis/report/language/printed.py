@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
 
 from analysis.facts.fact import Fact
 from analysis.facts.units import (
@@ -14,22 +13,15 @@ from analysis.facts.units import (
     format_percent_interval,
     format_range,
 )
-from analysis.report.bound import Bound, Number, between, bound, number, size
+from analysis.report.bound import Bound, Number, between, bound, number
 from analysis.report.language.scope import UnknownError
-
-Style = Literal["printed", "size", "factor", "interval", "span"]
 
 
 @dataclass(frozen=True)
 class Selected:
-    """Facts that an expression selects, and how they are to be printed."""
+    """Facts that an expression selects."""
 
     facts: tuple[Fact, ...]
-    style: Style = "printed"
-
-    def styled(self, style: Style) -> Selected:
-        """The same facts, printed in another way."""
-        return replace(self, style=style)
 
     @property
     def single(self) -> Fact:
@@ -45,15 +37,7 @@ class Selected:
     @property
     def bound(self) -> Bound:
         """What is printed."""
-        if self.style == "span":
-            return ends(self.facts)
-        fact = self.single
-        if self.style == "factor":
-            return bound(number(fact, factor(fact)))
-        if self.style == "interval":
-            return bound(number(fact, interval(fact)))
-        sized = self.style == "size"
-        return bound(number(fact, size(fact.printed) if sized else fact.printed))
+        return bound(number(self.single))
 
 
 @dataclass(frozen=True)
@@ -63,10 +47,6 @@ class Average:
     facts: tuple[Fact, ...]
     text: str
 
-    def sized(self) -> Average:
-        """The same without its sign."""
-        return replace(self, text=size(self.text))
-
     @property
     def bound(self) -> Bound:
         """What is printed."""
@@ -74,24 +54,8 @@ class Average:
 
 
 @dataclass(frozen=True)
-class Verb:
+class Verb(Bound):
     """Words that follow from one fact, such as ``falls by 37%`` or a verdict."""
-
-    bound: Bound
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The fact."""
-        return tuple(fact for one in self.bound.numbers for fact in one.facts)
-
-    def capitalized(self) -> Verb:
-        """The same as the first words of a sentence."""
-        first, *others = self.bound.pieces
-        if isinstance(first, Number):
-            first = first._replace(text=capitalized(first.text))
-        else:
-            first = capitalized(first)
-        return Verb(bound(first, *others))
 
 
 class FactCount(int):
@@ -115,15 +79,14 @@ class FactCount(int):
 class Printed:
     """What one expression printed, and where the text has it.
 
-    ``value`` is what its function gave before any of the ``filters``, ``result`` what
-    they left of it, and ``bound`` this as Markdown.
+    ``value`` is what its function gave before any of the ``filters``, and ``bound``
+    what they left of it.
     """
 
     line: int
     expression: str
     bound: Bound
     value: object = field(default=None, compare=False)
-    result: object = field(default=None, compare=False)
     filters: tuple[str, ...] = ()
 
     @property
@@ -139,7 +102,7 @@ class Printed:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The facts that it prints; those among which it counts are none of them."""
-        return tuple(fact for one in self.bound.numbers for fact in one.facts)
+        return self.bound.facts
 
     @property
     def keys(self) -> frozenset[str]:
@@ -149,7 +112,7 @@ class Printed:
 
 def as_bound(result: object) -> Bound:
     """What functions and filters give, as it is printed."""
-    if isinstance(result, Selected | Average | Verb):
+    if isinstance(result, Selected | Average):
         return result.bound
     return result if isinstance(result, Bound) else Bound((str(result),))
 
@@ -162,11 +125,6 @@ def ends(facts: Iterable[Fact]) -> Bound:
         low, high = sorted((low, high), key=lambda fact: abs(fact.value))
         return between(low, high, sized=True)
     return between(low, high)
-
-
-def capitalized(words: str) -> str:
-    """Words as the first of a sentence."""
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 def factor(fact: Fact) -> str:

@@ -32,7 +32,6 @@ from analysis.files.csv_text import read_csv
 from analysis.files.hashes import state_of
 from analysis.files.inputs import text_files
 from analysis.files.limits import DECLARATION_BYTES
-from analysis.report.bound import Bound
 from analysis.report.checks.claims import MATTER, Checked
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
@@ -345,7 +344,7 @@ def _printed(texts: Mapping[str, Text]) -> Entries:
     """What each expression printed; of a table the words, in one line."""
     for part, text in texts.items():
         for printed in text.printed:
-            table = isinstance(printed.result, Bound)
+            table = "\n" in printed.words
             words = str(printed.bound) if table else printed.words
             yield f"{part}: {printed.expression}", _in_one_line(words)
 
