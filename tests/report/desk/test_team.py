@@ -164,6 +164,11 @@ def test_what_each_may_is_held_by_the_server_and_logged(room: Room) -> None:
     assert tried == {
         "rea": [403, 403, 403], "cy": [200, 403, 403], "rob": [200, 409, 200],
     }  # fmt: skip
+    looks = {name: room.client(name) for name in ("rea", "cy")}
+    for client in looks.values():
+        client.sit()
+    codes = [c.post("e/small/look", **said)[0] for c in looks.values()]
+    assert codes[0] == 403 and codes[1] != 403
     lines = [line.split("\t")[1:] for line in room.log.read_text().splitlines()]
     assert len(lines) == 9 and all(len(line) == 5 for line in lines)
     assert ["Rea Reader", "edit", "small", said["text"], "403"] in lines
