@@ -356,8 +356,8 @@ def test_two_modes_are_said_of_the_value_and_of_the_delta(scenes):
 def thin(lab):
     compared(lab)
     for row in lab.rows["run_cpu"]:
-        if row["run"] == "B-RR10-1":
-            row["coverage"] = 0.79
+        if row["run"] in ("B-RR10-1", "B-RR10-2"):
+            row["coverage"] = 0.79 if row["run"] == "B-RR10-1" else 0.8  # as declared
     lab.study()
 
 
