@@ -69,7 +69,7 @@ WORDS = {  # for the text itself
     "a\x1b[31mb": "control character",
     "a\u202eb": "direction",
     "a\u2028{{ x }}": "control character",
-    "{{< include /etc/passwd >}}": "cannot be read",
+    "{{< include /etc/passwd >}}": "not allowed",
     '{{ open("/etc/passwd") }}': "no function",
     "{{ ().__class__ }}": "not allowed",
     "![a](/etc/passwd)": "picture",
