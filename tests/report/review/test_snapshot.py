@@ -17,6 +17,7 @@ from analysis.report.review.snapshot import Snapshot, Snapshots, flat
 from analysis.report.review.state import reviews
 from tests.report.conftest import EDITION, fact, make_project
 
+TAKEN = 'value("latency", "RR1(1kB)", configuration="new", study="speed")'
 HEAD = "record,name,label,joins,configurations"
 CHAPTER = "studies:\n  - {id: part, title: A part, file: part.md, studies: [speed]}\n"
 OBSERVED = """\
@@ -38,7 +39,7 @@ Latency {{ moves("latency", "RR1(1kB)") }} as before.
 """
 TEXTS = {
     "edition.yaml": EDITION.replace("studies: [speed]\n", CHAPTER) + "subtitle: Of 9\n",
-    "part.md": 'RR1 takes {{ value("latency", "RR1(1kB)", "new", study="speed") }}.\n',
+    "part.md": f"RR1 takes {{{{ {TAKEN} }}}}.\n",
     "studies/speed/observations.md": OBSERVED,
     "glossary.yaml": "OSA: {name: an adapter, means: a card}\n"
     "SA: {name: another, means: none}\nRoCE: {name: a third, means: a way}\n",
@@ -72,7 +73,7 @@ def test_all_words_are_seen(whole: Snapshot) -> None:
             "Latency … @smith. | Latency … as before. | Latency … as before over OSA. "
             "| Latency … as before. (2)",
         "chapter: RR1 takes ….":
-            'RR1 takes {{ value("latency", "RR1(1kB)", "new", study="speed") }}.',
+            f"RR1 takes {{{{ {TAKEN} }}}}.",
     }  # fmt: skip
     for id, words in zip(("rr", "str"), figures, strict=True):
         assert words.startswith(figure) and words.endswith(' "Old" is longer.')
@@ -89,7 +90,7 @@ def test_all_numbers_are_seen(whole: Snapshot) -> None:
     names |= {f"runs of {side} {work}" for side in ("old", "new")
               for work in ("RR1(1kB)", "RR10(4kB)", "STR3(1B/20MB)")}  # fmt: skip
     names |= {"comparisons", 'observations: moves("latency", "RR1(1kB)")'}
-    names.add('chapter: value("latency", "RR1(1kB)", "new", study="speed")')
+    names.add(f"chapter: {TAKEN}")
     assert whole.values.keys() == names
     some = {
         "change of latency RR1(1kB) new against old":
@@ -98,7 +99,7 @@ def test_all_numbers_are_seen(whole: Snapshot) -> None:
         "runs of new STR3(1B/20MB)":
             "8 used, 2 excluded; run-09: connection reset; run-10: connection reset",
         "comparisons": "7 improved and 2 regressed",
-        'chapter: value("latency", "RR1(1kB)", "new", study="speed")': "1,370 µs",
+        f"chapter: {TAKEN}": "1,370 µs",
         'observations: moves("latency", "RR1(1kB)")': "falls by 37%",
     }  # fmt: skip
     assert whole.values | some == whole.values
