@@ -122,15 +122,15 @@ export function storedArea(area, place) {
   return () => localStorage.removeItem(name);
 }
 
-// Words of passages that nobody saved, with the passage that they were written for.
+// Words of parts that nobody saved, with the part that they were written for.
 const UNSAVED = `desk:${location.pathname}:`;
 const nameOf = ({ text, number }) => `${UNSAVED}${text}#${number}`;
 const known = new Map(); // what this page read or wrote last, by name
 
-// The passage as it was, its words and values, and where the cursor stood; or null.
-export function unsavedOf(passage) {
-  const words = localStorage.getItem(nameOf(passage));
-  known.set(nameOf(passage), words);
+// The part as it was, its words and values, and where the cursor stood; or null.
+export function unsavedOf(part) {
+  const words = localStorage.getItem(nameOf(part));
+  known.set(nameOf(part), words);
   try {
     return JSON.parse(words);
   } catch {
@@ -145,8 +145,8 @@ export function storeUnsaved(part, words) {
 }
 
 // What another tab wrote meanwhile stays: it has words of its own there.
-export function dropUnsaved(passage) {
-  const name = nameOf(passage);
+export function dropUnsaved(part) {
+  const name = nameOf(part);
   if (localStorage.getItem(name) === known.get(name)) localStorage.removeItem(name);
 }
 

@@ -1,4 +1,4 @@
-// Edits a passage where it stands: the words of a part or a title open below it.
+// Edits a part where it stands: the words of a part or a title open below it.
 import { carries, pastes, putValue, rewrite } from "./area.js";
 import {
   button,
@@ -52,7 +52,7 @@ export async function markDeclared() {
   marked();
 }
 
-// Behind each passage a button, for the keyboard; a click on its words does the same.
+// Behind each part a button, for the keyboard; a click on its words does the same.
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
     mark.dataset.ready = "";
@@ -298,7 +298,7 @@ async function send(action = "save", by = open.save) {
   see();
 }
 
-// Two people edited the same passage: both texts, and who saves last chooses. "now" is
+// Two people edited the same part: both texts, and who saves last chooses. "now" is
 // null where it is gone.
 function choose(now) {
   const adopt = theirs => {
@@ -354,7 +354,7 @@ function close(forget = false) {
   return true;
 }
 
-// The page was loaded again, and a passage is open still, unless one opened another.
+// The page was loaded again, and a part is open still, unless one opened another.
 const left = sessionStorage.getItem(OPEN);
 export function resume() {
   if (left && !open) start(JSON.parse(left));

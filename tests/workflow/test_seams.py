@@ -36,7 +36,7 @@ _DESK = f"""
 import json, tempfile
 from pathlib import Path
 from analysis.report.desk.desk import make_desk, sources_of_all
-from analysis.report.desk.editing import Edit, look, open_passage, save
+from analysis.report.desk.editing import Edit, look, open_part, save
 from analysis.report.desk.people import Person
 built = Path("data/build")
 own = sources_of_all(Path("report"), built / "facts", built / "figures")
@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as folder:
     desk = make_desk({{{EDITION!r}: own[{EDITION!r}]}}, Path(folder))
     desk.warm()
     live = desk.lives[{EDITION!r}]
-    part = open_passage(live, "front/summary.md", 0)
+    part = open_part(live, "front/summary.md", 0)
     words = part["source"] + "\\n"
     edit = Edit(part["text"], part["number"], part["hash"], words + "\\nMore of it.")
     look(live, edit)

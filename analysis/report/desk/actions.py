@@ -78,11 +78,9 @@ VERBS = {
 
 
 def _part(live: Live, request: Request) -> Json:
-    """A passage, to edit."""
+    """A part, to edit."""
     name, number = query_value(request, "text"), int(query_value(request, "number"))
-    return editing.open_passage(
-        live, name, number, request.query_params.get("hash", "")
-    )
+    return editing.open_part(live, name, number, request.query_params.get("hash", ""))
 
 
 def _values(live: Live, request: Request) -> Json:

@@ -20,7 +20,7 @@ from analysis.files.inputs import is_draft
 from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
-from analysis.report.desk.passages import Marking
+from analysis.report.desk.parts import Marking
 from analysis.report.desk.people import TeamFile
 from analysis.report.desk.stage import Stage, script_of
 from analysis.report.desk.store import (

@@ -1,4 +1,4 @@
-"""Opening a passage, looking at new words for it, and saving them.
+"""Opening a part, looking at new words for it, and saving them.
 
 A sentence of its author's own words is offered the claims that it may state.
 """
@@ -19,11 +19,11 @@ from analysis.report.checks.check import TextChecks
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Mention
 from analysis.report.desk.desk import Live
-from analysis.report.desk.passages import (
+from analysis.report.desk.parts import (
     EditedPart,
     declared_words,
+    parts_in,
     parts_of,
-    passages_of,
     rewritten,
     with_expressions,
     with_words,
@@ -47,7 +47,7 @@ _VERBS = {"comparable": "is comparable", "inconclusive": "is inconclusive"}
 
 @dataclass(frozen=True)
 class Edit:
-    """New words for the passage that had a number and a hash when it was opened.
+    """New words for the part that had a number and a hash when it was opened.
 
     No words take a part away. ``tokens`` are the expressions by their tokens.
     """
@@ -72,50 +72,50 @@ class Edit:
 
 
 class ConflictError(Exception):
-    """Somebody else changed a passage meanwhile; ``now`` is None where it is gone."""
+    """Somebody else changed a part meanwhile; ``now`` is None where it is gone."""
 
     def __init__(self, now: EditedPart | None = None) -> None:
         self.now = now
 
 
-def passage_of(edit: Edit, passages: list[EditedPart]) -> EditedPart:
-    """The passage that is meant, wherever it is now, or a :class:`ConflictError`."""
-    there = passages[edit.number] if 0 <= edit.number < len(passages) else None
+def part_of(edit: Edit, parts: list[EditedPart]) -> EditedPart:
+    """The part that is meant, wherever it is now, or a :class:`ConflictError`."""
+    there = parts[edit.number] if 0 <= edit.number < len(parts) else None
     if there and there.hash == edit.hash:
         return there
-    same = [one for one in passages if one.hash == edit.hash]
+    same = [one for one in parts if one.hash == edit.hash]
     if len(same) != 1:
         raise ConflictError(there)
     return same[0]
 
 
-def open_passage(live: Live, name: str, number: int, hash: str = "") -> dict[str, Any]:
-    """A passage as it is edited, as JSON; LookupError where there is none.
+def open_part(live: Live, name: str, number: int, hash: str = "") -> dict[str, Any]:
+    """A part as it is edited, as JSON; LookupError where there is none.
 
     The one that a hash stands for, wherever it is now; else that of the number.
     """
-    passages = passages_of(live.checked, name)
+    parts = parts_in(live.checked, name)
     try:
-        passage = passage_of(Edit(name, number, hash, ""), passages)
+        part = part_of(Edit(name, number, hash, ""), parts)
     except ConflictError as error:
         if error.now is None:
             raise LookupError(name) from None
-        passage = error.now
-    return as_json(passage, live)
+        part = error.now
+    return as_json(part, live)
 
 
-def as_json(passage: EditedPart, live: Live) -> dict[str, Any]:
-    """A passage with its tokens, as JSON."""
-    words, tokens = passage.edited
-    study = passage.read.study if passage.read else None
+def as_json(part: EditedPart, live: Live) -> dict[str, Any]:
+    """A part with its tokens, as JSON."""
+    words, tokens = part.edited
+    study = part.read.study if part.read else None
     return {
-        "text": passage.text,
-        "number": passage.number,
-        "hash": passage.hash,
+        "text": part.text,
+        "number": part.number,
+        "hash": part.hash,
         "words": words,
-        "source": passage.source,
-        "entry": passage.entry,
-        "at": passage.at,
+        "source": part.source,
+        "entry": part.entry,
+        "at": part.at,
         "about": study or live.id,
         "tokens": [vars(token) for token in tokens],
     }
@@ -131,7 +131,7 @@ def declared(live: Live) -> list[dict[str, Any]]:
 def look(live: Live, edit: Edit) -> dict[str, Any]:
     """What the checks say of an edit that nobody saved, as JSON."""
     text = live.text(edit.text)
-    part = passage_of(edit, parts_of(text))
+    part = part_of(edit, parts_of(text))
     words = edit.markdown
     content, lines = with_words(read_text(text.path), part, words)
     offered: list[dict[str, Any]] = []
@@ -155,7 +155,7 @@ def save(live: Live, edit: Edit, by: Person) -> str:
     """Save words that a build takes, and commit them; returns the commit.
 
     Where somebody wrote the file meanwhile, the words go into what it holds now; a
-    :class:`ConflictError` where their passage is another.
+    :class:`ConflictError` where their part is another.
     """
     for _ in range(_TRIES - 1):
         with suppress(MeanwhileError):
@@ -166,16 +166,16 @@ def save(live: Live, edit: Edit, by: Person) -> str:
 def _save(live: Live, edit: Edit, by: Person) -> str:
     with live.lock:
         live.refresh()
-        passage, before, after = tried(live, edit)
+        part, before, after = tried(live, edit)
         if after == before:
             return ""
-        if not passage.entry:
+        if not part.entry:
             page = live.render({edit.text: after})
-            what = f"{edit.text}: edit ‘{passage.start}’"
+            what = f"{edit.text}: edit ‘{part.start}’"
             entry = saving(live, edit.text, before, after, by, what)
             return live.journal.save(entry, lambda: live.show(page))
         live.open()
-        what = f"{edit.text}: {passage.entry} reads ‘{edit.line}’"
+        what = f"{edit.text}: {part.entry} reads ‘{edit.line}’"
         entry = saving(live, edit.text, before, after, by, what)
         try:
             return live.journal.save(entry, lambda: _show_declared(live))
@@ -185,21 +185,21 @@ def _save(live: Live, edit: Edit, by: Person) -> str:
 
 
 def tried(live: Live, edit: Edit) -> tuple[EditedPart, str, str]:
-    """The passage that is meant, and what its file holds and shall hold.
+    """The part that is meant, and what its file holds and shall hold.
 
     A :class:`analysis.errors.UserError` where a build would not take that.
     """
     checked = live.checked
-    passage = passage_of(edit, passages_of(checked, edit.text))
-    if passage.entry:
+    part = part_of(edit, parts_in(checked, edit.text))
+    if part.entry:
         path = checked.material.folder / edit.text
         if not edit.line:
             raise user_error("words have to stand there", mend="write some")
-        return passage, read_text(path), rewritten(path, passage.entry, edit.line)
+        return part, read_text(path), rewritten(path, part.entry, edit.line)
     words, text = edit.markdown, live.text(edit.text)
     _check_left(words, text)
     before = read_text(text.path)
-    return passage, before, with_words(before, passage, words)[0]
+    return part, before, with_words(before, part, words)[0]
 
 
 def saving(

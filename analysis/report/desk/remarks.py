@@ -1,6 +1,6 @@
 """Threads at the desk: comments and suggestions, where they are, and what is said.
 
-A thread is begun at a passage, a figure, a value or on a whole study. It is answered
+A thread is begun at a part, a figure, a value or on a whole study. It is answered
 and resolved; one that suggests other words is accepted or declined.
 """
 
@@ -24,7 +24,7 @@ from analysis.report.checks.claims import Checked
 from analysis.report.desk.changes import EXPRESSION, Piece, pieces
 from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
-from analysis.report.desk.passages import EditedPart, heard, passages_of
+from analysis.report.desk.parts import EditedPart, heard, parts_in
 from analysis.report.desk.people import Person
 from analysis.report.desk.values import fact_words
 from analysis.report.pictures import Picture
@@ -51,17 +51,17 @@ _UNFIT = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
     "\ufffe\uffff]"
 )
-PassagesOf = Callable[[str], list[EditedPart]]
+PartsOf = Callable[[str], list[EditedPart]]
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a thread is now: the passage if it has one, and an anchor of the page.
+    """Where a thread is now: the part if it has one, and an anchor of the page.
 
     ``about`` says of what it is in words, ``now`` what a value prints today.
     """
 
-    passage: EditedPart | None
+    part: EditedPart | None
     anchor: str
     about: str
     now: str = ""
@@ -101,10 +101,10 @@ class ThreadRow:
         """As JSON."""
         names = "id", "state", "text", "value", "figure", "quote"
         thread = {name: getattr(self.thread, name) for name in names}
-        passage = self.spot.passage if self.spot else None
+        part = self.spot.part if self.spot else None
         return thread | {
             "about": self.about,
-            "number": passage.number if passage else None,
+            "number": part.number if part else None,
             "now": self.spot.now if self.spot else "",
             "remarks": [{"by": o.by, "words": o.words} for o in self.thread.said],
             "suggests": self.thread.suggests,
@@ -148,8 +148,8 @@ def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
     """
 
     @cache
-    def passages(name: str) -> list[EditedPart]:
-        return _passages(checked, name)
+    def parts(name: str) -> list[EditedPart]:
+        return _parts(checked, name)
 
     for study in (*checked.material.edition.own_studies, None):
         title = checked.material.studies[study].title if study else MATTER
@@ -157,16 +157,16 @@ def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
         for thread in read_comments(folder_of(checked.material, study)).threads:
             if thread.suggests and not thread.waits:
                 continue
-            spot = None if thread.of_all else spot_of(thread, checked, passages)
+            spot = None if thread.of_all else spot_of(thread, checked, parts)
             words = _pieces(thread, spot) if thread.suggests else []
             yield ThreadRow(study or edition, title, home, thread, spot, words)
 
 
-def spot_of(thread: Thread, checked: Checked, passages: PassagesOf) -> Spot | None:
+def spot_of(thread: Thread, checked: Checked, parts: PartsOf) -> Spot | None:
     """Where a thread is that is of a place, or None where that is gone."""
     if thread.text:
-        passage = passage_at(thread, passages(thread.text))
-        return Spot(passage, f"#{passage.anchor}", thread.text) if passage else None
+        part = part_at(thread, parts(thread.text))
+        return Spot(part, f"#{part.anchor}", thread.text) if part else None
     if thread.figure:
         picture = _picture(checked, thread.figure)
         words = f"Figure: {_question(checked, picture)}" if picture else ""
@@ -178,35 +178,35 @@ def spot_of(thread: Thread, checked: Checked, passages: PassagesOf) -> Spot | No
     return Spot(None, f"#sec-{study}", about[0].upper() + about[1:], now)
 
 
-def passage_at(thread: Thread, passages: list[EditedPart]) -> EditedPart | None:
-    """The passage that a thread is about, also after edits; None where it is gone.
+def part_at(thread: Thread, parts: list[EditedPart]) -> EditedPart | None:
+    """The part that a thread is about, also after edits; None where it is gone.
 
     One that suggests other words has to find what it said, once.
     """
-    same = [one for one in passages if one.source == thread.part]
+    same = [one for one in parts if one.source == thread.part]
     same = [one for one in same if thread.entry in ("", one.entry)]
     if thread.suggests:
         return same[0] if len(same) == 1 else None
     if same:
         return same[0]
     keys = set(thread.value.split())
-    printing = [one for one in passages if keys and keys <= one.keys]
-    for candidates in (printing, _holding(thread.quote, passages)):
+    printing = [one for one in parts if keys and keys <= one.keys]
+    for candidates in (printing, _holding(thread.quote, parts)):
         if len(candidates) == 1:
             return candidates[0]
-    return _likest(reader_text(thread.part).split(), passages)
+    return _likest(reader_text(thread.part).split(), parts)
 
 
-def _holding(quote: str, passages: list[EditedPart]) -> list[EditedPart]:
-    """The passages that have the words of a quote; none has those of an empty one."""
+def _holding(quote: str, parts: list[EditedPart]) -> list[EditedPart]:
+    """The parts that have the words of a quote; none has those of an empty one."""
     words = heard(quote)
-    return [one for one in passages if words.strip() and words in one.heard]
+    return [one for one in parts if words.strip() and words in one.heard]
 
 
-def _likest(words: list[str], passages: list[EditedPart]) -> EditedPart | None:
-    """The passage that is most like some words, if any is like them."""
+def _likest(words: list[str], parts: list[EditedPart]) -> EditedPart | None:
+    """The part that is most like some words, if any is like them."""
     counts, ratios = Counter(words), list[tuple[float, EditedPart]]()
-    for one in passages:
+    for one in parts:
         # So many words both have; only where that is enough their order is looked at.
         both, all_words = (counts & one.counts).total(), len(words) + len(one.words)
         if 2 * both >= _ALIKE * all_words:
@@ -215,10 +215,10 @@ def _likest(words: list[str], passages: list[EditedPart]) -> EditedPart | None:
     return likest if most >= _ALIKE else None
 
 
-def _passages(checked: Checked, name: str) -> list[EditedPart]:
+def _parts(checked: Checked, name: str) -> list[EditedPart]:
     """None of what is not there any more."""
     try:
-        return passages_of(checked, name)
+        return parts_in(checked, name)
     except LookupError:
         return []
 
@@ -246,7 +246,7 @@ def _facts(checked: Checked, value: str) -> list[Fact]:
 
 def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
     """The words that stay, go and come, values as what they print."""
-    tokens = spot.passage.edited[1] if spot and spot.passage else ()
+    tokens = spot.part.edited[1] if spot and spot.part else ()
     printed = {one.expression: one.token for one in tokens}
 
     def plain(words: str) -> list[str]:
@@ -285,21 +285,21 @@ def say(live: Live, comment: Comment, by: Person) -> None:
 
 
 def suggest(live: Live, edit: Edit, by: Person) -> None:
-    """Keep other words for a passage, which are refused as saving them would be."""
+    """Keep other words for a part, which are refused as saving them would be."""
     with live.lock:
-        passage, before, after = tried(live, edit)
+        part, before, after = tried(live, edit)
         if after == before:
             raise user_error("nothing is changed", mend="edit the words, then suggest")
-        if not passage.entry:
+        if not part.entry:
             raise_if(live.maker.checked_texts({edit.text: after}).false_claims())
         said = (suggested(by.name, by.email, now()),)
-        words = edit.line if passage.entry else edit.markdown
+        words = edit.line if part.entry else edit.markdown
         words = words.replace("\r\n", "\n").strip("\n")
         thread = Thread(
-            id=new_id(), text=edit.text, entry=passage.entry, part=passage.source,
+            id=new_id(), text=edit.text, entry=part.entry, part=part.source,
             instead=words, said=said,
         )  # fmt: skip
-        what = f"suggests other words for ‘{passage.start}’"
+        what = f"suggests other words for ‘{part.start}’"
         _keep(live, live.checked, _owner(live.checked, thread), thread, by, what)
 
 
@@ -316,13 +316,13 @@ def decide(live: Live, decision: Decision, by: Person) -> str:
             raise LookupError(decision.id)
         author, commit = thread.said[0], ""
         if decision.accept:
-            passage = passage_at(thread, _passages(checked, thread.text))
-            if passage is None:
+            part = part_at(thread, _parts(checked, thread.text))
+            if part is None:
                 what = f"the text moved on since {author.by} suggested this"
                 mend = "edit it by hand, then decline the suggestion"
                 raise user_error(what, mend=mend)
             words = thread.instead or ""
-            edit = Edit(thread.text, passage.number, passage.hash, words)
+            edit = Edit(thread.text, part.number, part.hash, words)
             commit = save(live, edit, Person(author.by, author.email or ""))
         state = "accepted" if decision.accept else "declined"
         remark = Remarked(by=by.name, at=now(), words=state)
@@ -344,24 +344,24 @@ def _begun(comment: Comment, remark: Remarked, checked: Checked) -> Thread:
         value=comment.value, figure=comment.figure,
     )  # fmt: skip
     if name := comment.text:
-        passage = _meant(comment, passages_of(checked, name))
-        place = {"text": name, "entry": passage.entry, "part": passage.source}
+        part = _meant(comment, parts_in(checked, name))
+        place = {"text": name, "entry": part.entry, "part": part.source}
         thread = thread.model_copy(update=place)
     if thread.value and not _facts(checked, thread.value):
         raise LookupError(thread.value)
-    passages = lambda name: _passages(checked, name)  # noqa: E731
-    if not (thread.of_all or spot_of(thread, checked, passages)):
+    parts = lambda name: _parts(checked, name)  # noqa: E731
+    if not (thread.of_all or spot_of(thread, checked, parts)):
         raise LookupError(thread.figure)
     return thread
 
 
-def _meant(comment: Comment, passages: list[EditedPart]) -> EditedPart:
+def _meant(comment: Comment, parts: list[EditedPart]) -> EditedPart:
     """The part that was seen, wherever it is now: what it said, or what is quoted."""
-    there = {one.number: one for one in passages}.get(comment.number)
+    there = {one.number: one for one in parts}.get(comment.number)
     if there and comment.hash in ("", there.hash):
         return there
-    same = [one for one in passages if one.hash == comment.hash]
-    same = same or (_holding(comment.quote, passages) if comment.hash else [])
+    same = [one for one in parts if one.hash == comment.hash]
+    same = same or (_holding(comment.quote, parts) if comment.hash else [])
     if len(same) == 1:
         return same[0]
     if not (there and comment.hash):

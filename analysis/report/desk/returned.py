@@ -24,7 +24,7 @@ from analysis.facts.units import how_many
 from analysis.files.limits import PANDOC_BYTES, WORD_BYTES, WORD_UNPACKED_BYTES
 from analysis.programs.child import pandoc_program, run_child
 from analysis.report.checks.claims import Checked, check_texts
-from analysis.report.desk.passages import declared_words, parts_of
+from analysis.report.desk.parts import declared_words, parts_of
 from analysis.report.material import read_material
 from analysis.report.source_options import add_sources, sources_of
 from analysis.report.text.texts import own_texts

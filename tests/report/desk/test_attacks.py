@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from analysis.report.desk import remarks, server
-from analysis.report.desk.passages import EditedPart
+from analysis.report.desk.parts import EditedPart
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_guard import rest, status
 from tests.report.desk.test_saving import OBSERVATIONS, edit, opened

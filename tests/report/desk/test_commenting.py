@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from analysis.report.builds.check import check_edition
-from analysis.report.desk.passages import EditedPart
-from analysis.report.desk.remarks import passage_at
+from analysis.report.desk.parts import EditedPart
+from analysis.report.desk.remarks import part_at
 from analysis.report.review.remarks import Remarked, Thread
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
@@ -147,8 +147,8 @@ def test_a_place_is_found_again_or_told_gone(
 ) -> None:
     about = {"part": "Streams move twice the data.", "quote": "twice the data"}
     thread = Thread(id="1", text="a.md", said=SAID, **about)
-    passages = [EditedPart("a.md", n, part) for n, part in enumerate(parts)]
-    found = passage_at(thread, passages)
+    parts = [EditedPart("a.md", n, part) for n, part in enumerate(parts)]
+    found = part_at(thread, parts)
     assert (found.number if found else None) == number
 
 

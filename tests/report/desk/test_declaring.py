@@ -9,7 +9,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.report.desk.editing import Edit, save
-from analysis.report.desk.passages import rewritten
+from analysis.report.desk.parts import rewritten
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import edit, git
 

@@ -13,7 +13,7 @@ import pytest
 
 from analysis.report.desk import store
 from analysis.report.desk.editing import Edit, save
-from analysis.report.desk.passages import passages_of
+from analysis.report.desk.parts import parts_in
 from analysis.report.desk.reviews import SeenReview, approve_at_desk
 from analysis.report.desk.store import Save
 from analysis.report.review.state import review
@@ -105,7 +105,7 @@ def test_a_title_that_is_killed_while_its_page_is_made_is_committed_by_its_autho
 ) -> None:
     live, file = office.desk.lives["small"], "studies/speed/study.yaml"
     live.open()
-    title = passages_of(live.checked, file)[0]
+    title = parts_in(live.checked, file)[0]
     monkeypatch.setattr(live.maker, "forget", _killed)
     with pytest.raises(Killed):
         save(live, Edit(file, 0, title.hash, "Newer than old"), ANN)

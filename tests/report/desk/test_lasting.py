@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from analysis.report.desk import store
-from analysis.report.desk.passages import EditedPart
-from analysis.report.desk.remarks import passage_at
+from analysis.report.desk.parts import EditedPart
+from analysis.report.desk.remarks import part_at
 from analysis.report.desk.store import Repository, Save
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.review import remarks
@@ -135,7 +135,7 @@ def test_the_likest_part_is_found_where_few_are_looked_at() -> None:
                 for _ in range(6)]  # fmt: skip
         parts = [EditedPart("a.md", n, part) for n, part in enumerate(made[1:])]
         thread = Thread(id="1", text="a.md", part=made[0], said=SAID)
-        found = passage_at(thread, parts)
+        found = part_at(thread, parts)
         likest = max(parts, key=lambda one: alike(thread.part, one.source))
         near = alike(thread.part, likest.source) >= 0.5
         assert found == (likest if near else None), made

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.desk.desk import Live, make_desk
-from analysis.report.desk.editing import ConflictError, Edit, open_passage, save
+from analysis.report.desk.editing import ConflictError, Edit, open_part, save
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_declaring import STUDY, declare
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
@@ -97,7 +97,7 @@ def test_two_desks_of_one_folder_lose_nothing(office: Office, tmp_path: Path) ->
     def work(nth: int) -> None:
         for count in range(5):
             together.wait(60)
-            part = open_passage(lives[nth], OBSERVATIONS, nth)
+            part = open_part(lives[nth], OBSERVATIONS, nth)
             words = f"{'One' if nth == 0 else 'Two'} [{'so ' * count}]{{.unchecked}}."
             save(lives[nth], Edit(OBSERVATIONS, nth, part["hash"], words), ANN)
 
@@ -117,8 +117,8 @@ def test_the_same_part_is_given_to_one_of_two_desks(
         {"small": office.project}, tmp_path / "other", tmp_path / "journal"
     )
     ours, theirs = (desk.lives["small"] for desk in (office.desk, other))
-    hash = open_passage(ours, OBSERVATIONS, 0)["hash"]
-    open_passage(theirs, OBSERVATIONS, 0)
+    hash = open_part(ours, OBSERVATIONS, 0)["hash"]
+    open_part(theirs, OBSERVATIONS, 0)
     save(ours, Edit(OBSERVATIONS, 0, hash, "Ours."), ANN)
     with pytest.raises(ConflictError):
         save(theirs, Edit(OBSERVATIONS, 0, hash, "Theirs."), ANN)

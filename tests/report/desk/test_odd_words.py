@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
-from analysis.report.desk.passages import with_expressions
+from analysis.report.desk.parts import with_expressions
 from analysis.report.desk.people import git_person, read_team
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened

@@ -170,16 +170,16 @@ def heard(words: str) -> str:
     return f" {' '.join(plain)} "
 
 
-def passages_of(checked: Checked, name: str) -> list[EditedPart]:
-    """The passages of a file of the edition; a LookupError where it has none."""
+def parts_in(checked: Checked, name: str) -> list[EditedPart]:
+    """The parts of a file of the edition; a LookupError where it has none."""
     material = checked.material
     if not name.endswith(_DECLARED):
         return parts_of(own_texts(checked.texts, material.edition)[name])
     declared = declared_words(material.folder, material.edition)
-    passages = [one for one in declared if one.text == name]
-    if not passages:
+    parts = [one for one in declared if one.text == name]
+    if not parts:
         raise LookupError(name)
-    return passages
+    return parts
 
 
 def parts_of(text: Text) -> list[EditedPart]:
