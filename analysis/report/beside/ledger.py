@@ -43,17 +43,20 @@ class FileOfRun(NamedTuple):
 
 
 def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
-    """The page of the facts, study by study, of averages, and of runs and files.
+    """The page of facts, study by study, of numbers of several facts, runs and files.
 
-    ``numbers`` are those of the text, averages among them. A draft tells by which
-    expression a text prints each fact as well.
+    ``numbers`` are those of the text. A draft tells by which expression a text prints
+    each fact as well.
     """
     material = frame.material
     every = (f for id in material.studies for f in material.of_study(id).facts.facts)
     facts = sorted(every, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material) for fact in facts}
     draft = material.edition.status == "draft"
-    averages = {number.keys: number.text for number in numbers if number.is_average}
+    averages: dict[str, dict[str, None]] = {}
+    for number in numbers:
+        if number.is_average:  # one entry for all that is printed of the same facts
+            averages.setdefault(number.keys, {})[number.text] = None
     campaigns = {id: study.campaigns for id, study in material.studies.items()}
     rows = list(_rows(facts, material.evidence, campaigns))
     listed = {row.id for row in rows}
@@ -76,8 +79,8 @@ def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
             for id, study in material.studies.items()
         ],
         "averages": [
-            (average_id(keys), text, [(trace_id(k), names[k]) for k in keys.split()])
-            for keys, text in sorted(averages.items())
+            (average_id(keys), texts, [(trace_id(k), names[k]) for k in keys.split()])
+            for keys, texts in sorted(averages.items())
             if names.keys() >= set(keys.split())
         ],
         "rows": rows,

@@ -115,7 +115,7 @@ def _dated(document: Document) -> Mapping[str, str]:
 def whole_file(
     document: Document, parts: DocumentParts, options: tuple[str, ...]
 ) -> bytes:
-    """A whole document in a format that is no text, by the ``options`` of Pandoc."""
+    """A whole document as the bytes of a file, by the ``options`` of Pandoc."""
     with _told(document, parts) as told:
         own = (*_COMMON, told, *options, "--output=-")
         return run_pandoc(document, own, parts.text, environment=_dated(document))

@@ -12,7 +12,7 @@ from analysis.report.outputs.office import OfficeFile
 _TO = (
     "--to=docx",
     f"--reference-doc={REPORT}/reference.docx",
-    f"--lua-filter={REPORT}/word.lua",
+    f"--lua-filter={REPORT}/cover.lua",
     "--toc",
     "--toc-depth=2",
 )

@@ -20,7 +20,10 @@ from tests.handed_over import change_evidence
 from tests.report.conftest import make_project
 
 LOG, OTHER, LOOSE = "a" * 64, "b" * 64, "c" * 64
-TEXT = '{{ average("latency", "RR*") }} and {{ delta("latency", "RR1(1kB)") }}.\n'
+TEXT = (
+    '{{ average("latency", "RR*") }} and {{ delta("latency", "RR1(1kB)") }}, or '
+    '{{ average("latency", "RR*") | size }}.\n'
+)
 # Two files of one run, one of them not used.
 FILES = {"run/a.log": FileState(LOG, 9), "run/b.log": FileState(OTHER, 9)}
 PASSAGES = (

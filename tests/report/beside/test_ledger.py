@@ -68,6 +68,7 @@ def test_an_average_leads_to_all_its_facts(
     assert average.get("href") == f"facts.html#{anchor}"
     entry = facts.get_element_by_id(anchor)
     assert [a.get("href")[:7] for a in entry.xpath(".//a")] == ["#trace-"] * 2
+    assert entry.find("h3").text == "Printed as −26% and 26%"
 
 
 def test_links_of_facts_have_one_target(facts: HtmlElement) -> None:

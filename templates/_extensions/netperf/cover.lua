@@ -1,6 +1,4 @@
---- What the cover of the page says, at the head of the document for Word.
-
-if FORMAT ~= 'docx' then return {} end
+--- What the cover of the page says, at the head of a document that has no template.
 
 local function text(value) return value and pandoc.utils.stringify(value) or '' end
 
