@@ -129,8 +129,10 @@ def _stated(spoken: Spoken) -> dict[str, Any]:
     }
 
 
-def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> str:
-    """The published numbers that no row of their own prints, for the foot."""
+def foot_of_published(
+    frame: pl.DataFrame, setting: Setting, kind: Kind = "delta"
+) -> list[str]:
+    """Of the foot, how published numbers are drawn, and those that no row prints."""
     phrases: dict[str, None] = {}
     drawn = setting.tests if kind == "delta" else setting.configurations
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
@@ -146,7 +148,8 @@ def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> s
             )
             whose_test = f" with {spoken.name}" * (len(drawn) > 1)
             phrases[f"{inside(of)} {spoken.text}{whose_test}"] = None
-    return f"published: {', '.join(phrases)}" if phrases else ""
+    drawn_as = "open diamond: published" * bool(frame["stated"].drop_nulls().len())
+    return [drawn_as, f"published: {', '.join(phrases)}" if phrases else ""]
 
 
 def spoken_rows(

@@ -23,7 +23,7 @@ from analysis.facts.units import format_unit
 from analysis.figures import page
 from analysis.figures.grammar.rows import Heading
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
-from analysis.figures.grammar.theme import axis_height, plot_of
+from analysis.figures.grammar.theme import DIAMOND, axis_height, plot_of
 from analysis.figures.sheet import Sheet, widest
 from analysis.figures.svg import AXIS, Panel, Span
 
@@ -244,8 +244,8 @@ def _series(curves: Curves) -> list[Any]:
     layers += [p9.geom_linerange(upright, known, size=1.0)] if known.height else []
     layers += [p9.geom_point(dots, points, size=1.7, stroke=0.5)]
     if stated.height:
-        look = {"stroke": 0.55, "shape": "D", "fill": page.GROUND, "color": page.INK}
-        layers += [p9.geom_point(p9.aes("x", "stated"), stated, size=1.9, **look)]
+        places = p9.aes("x", "stated")
+        layers.append(p9.geom_point(places, stated, size=1.9, **DIAMOND))
     layers += [p9.expand_limits(y=0)] if curves.from_zero else []
     layers += (
         [p9.geom_hline(yintercept=0, color=page.INK, size=0.5)]

@@ -23,6 +23,7 @@ from analysis.figures.grammar.scales import (
     ratio_trans,
     scale_change,
 )
+from analysis.figures.grammar.theme import DIAMOND
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -30,7 +31,6 @@ from analysis.figures.svg import ORIGIN
 from analysis.figures.words import panel_name, range_text, unit_and_better
 
 POINTS = 0.5642  # of plotnine's size of a line, which is one point
-HAIR = 0.5 * POINTS
 _ALIKE = 4.0  # metrics whose extents differ by more than this have axes of their own
 _SEEN = 0.02  # of an axis, from which on a limit shows beside the line of zero
 _REACH = 2.0  # of the limit, that an axis shows at least
@@ -117,14 +117,7 @@ def published_marks(rows: pl.DataFrame) -> list[Any]:
         return []
     below = pl.when(pl.col("record") == "fact").then(STATED).otherwise(0.0)
     data = stated.with_columns(y=pl.col("y") - below)
-    look = {
-        "size": 1.7,
-        "stroke": 0.55,
-        "shape": "D",
-        "fill": page.GROUND,
-        "color": page.INK,
-    }
-    return [p9.geom_point(p9.aes("stated", "y"), data, **look)]
+    return [p9.geom_point(p9.aes("stated", "y"), data, size=1.7, **DIAMOND)]
 
 
 # Axes and what lies below marks
@@ -139,7 +132,7 @@ def axis_ends(
     """From where to where the axis of each panel goes, which ``reach`` says of all
     that it has to show. Panels of one number in ``axes`` reach equally far.
 
-    That are values, intervals, published numbers, ends of spans, and what columns
+    Those are values, intervals, published numbers, ends of spans, and what columns
     ``least`` and ``most`` have.
     """
     rows = rows if runs is None else pl.concat([rows, runs], how="diagonal_relaxed")
@@ -170,9 +163,8 @@ def ground(
     heights = rows.select("panel", "ymin", "ymax").unique(maintain_order=True)
     places = heights.join(every, on="panel", maintain_order="left")
     from_end_to_end = p9.aes(x="least", xend="most", y="ymin", yend="ymax")
-    layers: list[Any] = [
-        geom_breaks(from_end_to_end, places, color=page.GRID, size=HAIR)
-    ]
+    hair: dict[str, Any] = {"color": page.GRID, "size": 0.5 * POINTS}
+    layers: list[Any] = [geom_breaks(from_end_to_end, places, **hair)]
     limits = rows.filter(pl.col("threshold").is_not_null()) if limit else pl.DataFrame()
     if limits.height:
         limits = limits.with_columns(least=-pl.col("threshold"))

@@ -11,6 +11,11 @@ from plotnine.scales.scales import Scales
 from analysis.figures import page
 from analysis.figures.svg import AXIS
 
+# The look of what was published.
+DIAMOND: dict[str, Any] = {
+    "shape": "D", "stroke": 0.55, "fill": page.GROUND, "color": page.INK,
+}  # fmt: skip
+
 
 class _Scales(Scales):
     """The scales of an axis in its panels, each of which covers all it is given."""

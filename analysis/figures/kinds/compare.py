@@ -10,7 +10,7 @@ from analysis.figures import page, words
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import is_log, scale_value
 from analysis.figures.kind import FigureKind
-from analysis.figures.published import told_below, with_stated
+from analysis.figures.published import foot_of_published, with_stated
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -28,8 +28,7 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> page.Words:
     parts = [
         words.interval_words(frame, strokes),
         "thin line: lowest to highest run" * bool(only(frame, "run").height),
-        "open diamond: published" * bool(frame["stated"].drop_nulls().len()),
-        told_below(frame, setting, "value"),
+        *foot_of_published(frame, setting, "value"),
     ]
     return page.Words(
         words.medians_of(frame, setting),

@@ -11,7 +11,7 @@ from analysis.figures import page, words
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
-from analysis.figures.published import told_below, with_stated
+from analysis.figures.published import foot_of_published, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -107,9 +107,8 @@ def delta_foot(
             f"{strokes.interval}: {confidence:.0%} bootstrap interval",
             f"test: Mann-Whitney and Yuen, {adjusted}-adjusted",
         ]
-    if frame["stated"].drop_nulls().len():
-        parts.append("open diamond: published")
-    return words.foot_line([*parts, told_below(frame, setting)], frame, strokes)
+    parts += foot_of_published(frame, setting)
+    return words.foot_line(parts, frame, strokes)
 
 
 def changes_in_words(frame: pl.DataFrame, setting: Setting) -> str:

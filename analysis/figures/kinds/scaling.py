@@ -19,7 +19,7 @@ from analysis.facts.sentences import inside
 from analysis.figures import page, words
 from analysis.figures.grammar import curves, marks
 from analysis.figures.kind import FigureKind
-from analysis.figures.published import told_below, with_stated
+from analysis.figures.published import foot_of_published, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
@@ -53,13 +53,11 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> page.Words:
     log = curves.are_ratios(steps)
     logs = log, log and any(map(curves.is_wide, panels))
     parts = [words.interval_words(frame, words.CURVES)]
-    parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
+    parts += foot_of_published(frame, setting, "value")
     return page.Words(
         text[0].upper() + text[1:],
         curves.scale_words(*logs),
-        words.foot_line(
-            [*parts, told_below(frame, setting, "value")], frame, words.CURVES
-        ),
+        words.foot_line(parts, frame, words.CURVES),
         f"Line chart. {words.told_medians(frame, setting)}",
     )
 
