@@ -184,6 +184,7 @@ def test_who_may_comment_alone_is_offered_no_save(office: Office, page: Page) ->
         page.write(" Newer.")
         page.ask("document.querySelector('.desk-editor').requestSubmit()")
         page.until(f"document.querySelectorAll('.desk-suggestion').length === {made}")
+        page.until("!document.querySelector('.desk-editor')")  # the answer is there
         assert not page.ask("document.querySelector('.desk-suggestion button')")
 
 
