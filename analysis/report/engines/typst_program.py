@@ -6,13 +6,12 @@ the PNG file to make of it. Where Typst refuses what it gets, the program says w
 exits with 1.
 
 Pages are laid out more than once: only they tell which figures have no room where they
-are shown, and whether the last page is nearly empty. Typst does again what changed. The
-file ``KEPT`` has the figures of the last time: to begin with them saves time alone.
+are shown. Typst does again what changed. The file ``KEPT`` has the figures of the last
+time: to begin with them saves time alone.
 """
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +23,6 @@ _PASSES = 12  # three to six are usual
 # As wide as the text of a page of A4, which no figure exceeds.
 _DRAWING = """#set page(width: 170mm, height: auto, margin: 0pt, fill: white)
 #image("{}", width: 100%)"""
-_NEARLY_EMPTY = 540  # points, three quarters of a page
 
 Mark = dict[str, Any]
 
@@ -70,44 +68,31 @@ def draw(fonts: typst.Fonts, ppi: float) -> None:
 
 
 def laid_out(source: str, root: str, fonts: typst.Fonts, kept: Path) -> typst.Compiler:
-    """The document with its figures in their places, and a last page that is used."""
+    """The document with each figure where its text has come to, or on the next page.
+
+    What is before a figure decides that, so each time at least one more has its place.
+    """
     main = source.replace(_GIVEN, _READ, 1).encode()
 
-    def compiler(floats: list[str], tight: bool) -> typst.Compiler:
-        layout = json.dumps({"floats": floats, "tight": tight}).encode()
+    def compiler(floats: list[str]) -> typst.Compiler:
+        layout = json.dumps({"floats": floats}).encode()
         files = {"main.typ": main, "layout.json": layout}
         # The stubs want files of one type; the program takes a folder of them.
         return typst.Compiler(files, root=root, font_paths=fonts)  # type: ignore[type-var]
 
+    floats = _read(kept)
     try:
-        usual, floats = _with_figures(
-            lambda floats: compiler(floats, False), _read(kept)
-        )
-        _write(kept, floats)
-        if _marks(usual, "end")[-1]["room"] < _NEARLY_EMPTY:
-            return usual
-        tight, _ = _with_figures(lambda floats: compiler(floats, True), floats)
-        fewer = _marks(tight, "end")[-1]["page"] < _marks(usual, "end")[-1]["page"]
+        for _ in range(_PASSES):
+            made = compiler(floats)
+            shown, stands = _marks(made, "shown"), _marks(made, "stands")
+            wanted = without_room(floats, shown, stands)
+            if wanted == floats:
+                break
+            floats = wanted
     except RuntimeError:  # the source is wrong: who compiles it is told why
-        return compiler([], False)
-    return tight if fewer else usual
-
-
-def _with_figures(
-    compiler: Callable[[list[str]], typst.Compiler], floats: list[str]
-) -> tuple[typst.Compiler, list[str]]:
-    """Each figure where its text has come to or, without room, on the next page.
-
-    What is before a figure decides that, so each time at least one more has its place.
-    """
-    for _ in range(_PASSES):
-        made = compiler(floats)
-        shown, stands = _marks(made, "shown"), _marks(made, "stands")
-        wanted = without_room(floats, shown, stands)
-        if wanted == floats:
-            break
-        floats = wanted
-    return made, floats
+        return compiler([])
+    _write(kept, floats)
+    return made
 
 
 def _read(kept: Path) -> list[str]:
