@@ -7,6 +7,7 @@ a divider, and last what the edition's text has as backup.
 from __future__ import annotations
 
 import datetime as dt
+import html
 import json
 import re
 import zipfile
@@ -15,7 +16,6 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from xml.sax.saxutils import escape as xml_escape
 
 from lxml import etree
 
@@ -177,7 +177,7 @@ def reference_deck(deck: Path, foot: str, date: dt.date) -> bytes:
         mend = "write the word FOOT into the foot of its master, in one piece"
         raise user_error("the deck has no place for what a foot says", deck, mend=mend)
     made, moment = BytesIO(), (date.year, date.month, date.day, 0, 0, 0)
-    words = f"<a:t>{xml_escape(foot)}</a:t>".encode()
+    words = f"<a:t>{html.escape(foot, quote=False)}</a:t>".encode()
     with zipfile.ZipFile(made, "w") as new:
         for name, content in parts.items():
             new.writestr(zipfile.ZipInfo(name, moment), content.replace(_FOOT, words))
