@@ -30,7 +30,7 @@ onerror:
 wildcard_constraints:
     campaign=any_of(PLAN.campaigns),
     edition=any_of(PLAN.editions),
-    file="[^/]+",
+    file=r"(?!index\.html$|manifest\.json$)[^/]+",
 
 
 localrules:

@@ -99,11 +99,16 @@ class Plan:
 
     @functools.cache  # noqa: B019 - there is one plan a run
     def lenders(self, edition: str) -> list[str]:
-        """The editions whose facts an edition prints: its own, and those that lend."""
+        """The editions whose facts an edition prints: its own, and those that lend.
+
+        A lender that is not there has no facts: the edition's own step says where it is
+        named.
+        """
         try:
-            return sorted({*read_edition(REPORT / edition).homes(edition).values()})
+            homes = read_edition(REPORT / edition).homes(edition).values()
         except (UserError, OSError):
             return [edition]
+        return sorted({*homes}.intersection(self.editions)) or [edition]
 
     @functools.cache  # noqa: B019
     def rests_on(self, edition: str) -> list[str]:

@@ -392,7 +392,8 @@ def _refused(folder: Path, study: str, lender: str) -> tuple[str, str] | None:
     editions = find_editions(folder.parent)
     if lender not in editions:
         known = ", ".join(id for id in editions if id != folder.name)
-        return f"there is no edition {lender!r} to borrow from", f"name one of: {known}"
+        mend = f"name one of: {known}" if known else "there is no other edition yet"
+        return f"there is no edition {lender!r} to borrow from", mend
     there, way = read_edition(folder.parent / lender), [folder.name, lender]
     while (further := there.borrowed.get(study)) and further not in way:
         way.append(further)

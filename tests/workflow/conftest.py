@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.project import copy_project
 from tests.workers import made_once, shared
-from tests.workflow.engines import ALIKE, BUILD, ENGINES, Builds
+from tests.workflow.engines import BUILD, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
     RULES,
@@ -81,8 +81,7 @@ def project(built: Project, tmp_path: Path) -> Iterator[Project]:
 def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
     """All editions by both engines; the project keeps those of Quarto."""
     base = tmp_path_factory.mktemp("engines")
-    alike = [f"report/{id}" for id in ALIKE]
-    project = Project(copy_project(base / "project", alike))
+    project = Project(copy_project(base / "project"))
     for engine in ENGINES:
         code, said, ran = project.build(*BUILD, "--engine", engine)
         assert code == 0, said

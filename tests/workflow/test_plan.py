@@ -105,6 +105,16 @@ def test_an_edition_that_borrows_depends_on_who_lends(here: Project) -> None:
     assert mine.key("figures")([EDITION]) == plan.key("figures")([EDITION])
 
 
+def test_a_lender_that_is_not_there_is_no_input(here: Project) -> None:
+    """Else Snakemake stops for all; the step of the edition says where it is named."""
+    talk = here / "report/talk"
+    talk.mkdir()
+    entry = "[{study: offload, from: nobody}]"
+    declared = DECLARED.replace("studies: []", f"studies: {entry}")
+    (talk / "edition.yaml").write_text(declared)
+    assert Plan().facts("talk") == ["data/build/facts/talk"]
+
+
 def test_what_cannot_be_read_is_a_matter_of_its_own_rules(here: Project) -> None:
     """Others are planned; the rule that needs it says what is wrong."""
     before = keys()
