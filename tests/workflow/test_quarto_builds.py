@@ -39,7 +39,8 @@ def test_an_edited_sentence_is_the_same_by_both(project: Project) -> None:
     for engine in reversed(ENGINES):
         command = ("--edition", "linux-veth", "--engine", engine)
         code, said, ran = project.build(*BUILD, *command)
-        assert (code, ran) == (0, ["report"]), said
+        assert code == 0, said
+        assert "report" in ran
         made = (project / "report/build/linux-veth/index.html").read_text("utf-8")
         pages.append(elements(html.document_fromstring(made)))
     assert pages[0] == pages[1]
@@ -66,6 +67,11 @@ def test_a_document_of_word_is_the_same_by_both(project: Project) -> None:
     assert made[1] == made[0]
 
 
+def reports(project: Project) -> dict[str, tuple[bytes, int]]:
+    """The files of each report; the pages that list them follow the templates."""
+    return {name: file for name, file in project.report().items() if "/" in name}
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
@@ -81,11 +87,11 @@ def test_a_document_of_word_is_the_same_by_both(project: Project) -> None:
 def test_what_is_broken_is_told_and_the_report_stays(
     project: Project, name: str, old: str, new: str, told: str
 ) -> None:
-    path, before = project / "templates/_extensions/netperf" / name, project.report()
+    path, before = project / "templates/_extensions/netperf" / name, reports(project)
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     command = ("--edition", "linux-veth", "--engine", "quarto")
     code, said, _ = project.build(*BUILD, *command)
     assert code == 2
     assert told in said
     assert "stack" not in said.lower()
-    assert project.report() == before
+    assert reports(project) == before
