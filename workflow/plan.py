@@ -101,14 +101,13 @@ class Plan:
     def lenders(self, edition: str) -> list[str]:
         """The editions whose facts an edition prints: its own, and those that lend.
 
-        A lender that is not there has no facts: the edition's own step says where it is
-        named.
+        Where one is not there, the edition's own step says where it is named.
         """
         try:
-            homes = read_edition(REPORT / edition).homes(edition).values()
+            homes = {*read_edition(REPORT / edition).homes(edition).values()}
         except (UserError, OSError):
             return [edition]
-        return sorted({*homes}.intersection(self.editions)) or [edition]
+        return sorted(homes) if homes.issubset(self.editions) else [edition]
 
     @functools.cache  # noqa: B019
     def rests_on(self, edition: str) -> list[str]:
