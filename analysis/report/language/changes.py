@@ -19,6 +19,7 @@ from analysis.report.language.claim import (
     named_fact,
     narrowest,
     printed_for,
+    reaches,
     spread,
 )
 from analysis.report.language.printed import average_change, interval
@@ -38,11 +39,15 @@ _AMOUNTS = ("about", "at least", "at most", "more than", "less than", "up to")
 
 @dataclass(frozen=True)
 class Amount:
-    """How large a change must be: percent without sign. ``peak``: the largest alone."""
+    """How large a change must be: percent without sign. ``peak``: the largest alone.
+
+    ``about``: it is said of medians, and not of what lies within their intervals.
+    """
 
     low: float
     high: float = math.inf
     peak: bool = False
+    about: bool = False
 
     @classmethod
     def read(cls, words: ClaimWords) -> Amount:
@@ -54,7 +59,7 @@ class Amount:
         if kind in ("at most", "less than"):
             return cls(0, value)
         if kind == "about":
-            return cls(value * 0.9, value * 1.1)
+            return cls(value * 0.9, value * 1.1, about=True)
         if not kind and words.accept("to"):
             high = words.percent()
             if value > high:
@@ -62,7 +67,7 @@ class Amount:
                     f"{value:g}% is more than {high:g}%", "put the smaller one first"
                 )
             return cls(value, high)
-        return cls(value - half, value + half, peak=kind == "up to")
+        return cls(value - half, value + half, peak=kind == "up to", about=True)
 
     def demand(self, sign: int) -> str:
         """``between −40% and −20%``, ``below 0%``."""
@@ -93,7 +98,8 @@ class Moves(Form):
         verb, ratio = words.verb, words.verb.removeprefix("at least ")
         if verb not in _WAYS:
             sign, about, least = _RATIOS[ratio]
-            return cls(sign, Amount(*about) if verb == ratio else Amount(least))
+            amount = Amount(least) if verb != ratio else Amount(*about, about=True)
+            return cls(sign, amount)
         if degree := words.accept(*Ranks.degrees):
             return Ranks.of_changes(degree, words)
         by = words.accept("by")
@@ -148,20 +154,16 @@ class Moves(Form):
         return Evidence(holds, left, amount.demand(self.sign), margin, facts=facts)
 
     def _end_too_far(self, fact: Fact) -> str:
-        """Whether a change that is large, or small, enough may not be so: by the nearer
-        end of its interval for ``at least``, by the farther one for ``at most``."""
+        """Why a change that is large, or small, enough may not be so: the nearer end of
+        its interval is less than the least size, or the farther one more than the
+        largest."""
         amount, sign = self.amount, self.sign
-        if fact.low is None or fact.high is None or amount.peak:
+        if fact.low is None or fact.high is None or amount.about:
             return ""
         near, far = sorted((sign * fact.low, sign * fact.high))
-        if amount.low > 0 and math.isinf(amount.high) and near < amount.low:
-            end = near
-        elif amount.low == 0 and not math.isinf(amount.high) and far > amount.high:
-            end = far
-        else:
-            return ""
-        reached = format_percent(sign * end)
-        return f"the interval of {fact.workload} reaches to {reached}"
+        if amount.low > 0 and near < amount.low:
+            return reaches(fact, format_percent(sign * near))
+        return reaches(fact, format_percent(sign * far)) if far > amount.high else ""
 
     def _no_way_back(self, fact: Fact) -> Evidence:
         """Beside the largest change, no other goes the other way beyond noise."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
@@ -232,6 +233,28 @@ def named_fact(fact: Fact) -> str:
     """``cpu_cost of client for RR1(1kB)``: what a fact is of, for authors."""
     role = f" of {fact.role}" if fact.role else ""
     return f"{fact.metric}{role} for {fact.workload}"
+
+
+def reaches(fact: Fact, end: str) -> str:
+    """Why a size is not sure: the interval has an end beyond it."""
+    return f"the interval of {fact.workload} reaches to {end}"
+
+
+def ratio_ends(left: Fact, right: Fact) -> tuple[float, float] | None:
+    """The interval of the ratio of two values, from theirs; None without one of them.
+
+    The distances of the ends from both values, on logarithms, are added as squares: G.
+    Y. Zou and A. Donner, Statistics in Medicine 27 (2008), 1693.
+    """
+    ends = (left.low, left.high, right.low, right.high)
+    if any(end is None or end <= 0 for end in ends):
+        return None
+    low, high, below, above = (math.log(end) for end in ends if end is not None)
+    one, other = math.log(left.value), math.log(right.value)
+    return (
+        math.exp(one - other - math.hypot(one - low, above - other)),
+        math.exp(one - other + math.hypot(high - one, other - below)),
+    )
 
 
 def spread(fact: Fact) -> str:

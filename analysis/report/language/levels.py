@@ -4,6 +4,7 @@ payload or clients. Each class has the words of its form and what facts say of i
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from analysis.report.language.claim import (
     pairs,
     printed_for,
     printed_on,
+    ratio_ends,
+    reaches,
 )
 from analysis.report.language.reading import ClaimWords, Derived, Subject, payload
 from analysis.report.language.scope import UnknownError, one_of
@@ -108,19 +111,29 @@ class Order(Form):
         return evidence
 
     def _beside_limit(self, fact: Fact, limit: Limit) -> Evidence:
+        """A size: it holds by the nearer end of the interval, or is fragile."""
         units = {"1/s": ("1/s", "trans/s")}.get(fact.unit, (fact.unit,))
         if limit.unit not in units:
             raise UnknownError(
                 f"{fact.metric} is not in {limit.unit!r}", f"its unit is {units[-1]}"
             )
-        return self._beside(fact, limit.value, format_value(limit.value, fact.unit))
+        evidence = self._beside(fact, limit.value, format_value(limit.value, fact.unit))
+        near = fact.low if self.above else fact.high
+        if near is None or (near > limit.value if self.above else near < limit.value):
+            return evidence
+        return replace(evidence, weak=reaches(fact, format_value(near, fact.unit)))
 
     def _medians(self, fact: Fact, other: Fact) -> Evidence:
-        value, words = self.percent / 100 * other.value, printed_on(other)
-        if self.percent != 100.0:
-            part = format_value(value, other.unit)
-            words = f"{part} ({self.percent / 100:.0%} of {words})"
-        return self._beside(fact, value, words, other)
+        if self.percent == 100.0:
+            return self._beside(fact, other.value, printed_on(other), other)
+        share = self.percent / 100
+        value = share * other.value
+        part = f"{format_value(value, other.unit)} ({share:.0%} of {printed_on(other)})"
+        evidence, ends = self._beside(fact, value, part, other), ratio_ends(fact, other)
+        near = ends and ends[0 if self.above else 1]
+        if near is None or (near > share if self.above else near < share):
+            return evidence
+        return replace(evidence, weak=reaches(fact, f"{near:.1%} of that"))
 
     def _beside(self, fact: Fact, value: float, words: str, *more: Fact) -> Evidence:
         holds = fact.value > value if self.above else fact.value < value
@@ -318,8 +331,11 @@ class Proportion(Form):
                 raise UnknownError(
                     f"{printed_for(first)} has no multiples", "leave it out"
                 )
+            times = self.axis.of(fact) / self.axis.of(first)
             off = abs(fact.value / self.axis.of(fact) / each - 1) * 100
             margin = self.within - off
+            ends = ratio_ends(fact, first) or ()
+            most = max((abs(end / times - 1) * 100 for end in ends), default=0.0)
             yield Evidence(
                 margin >= 0,
                 f"{printed_for(fact)} is {off:.1f}% off proportion",
@@ -327,6 +343,7 @@ class Proportion(Form):
                 margin,
                 "%",
                 (fact, first),
+                reaches(fact, f"{most:.1f}% off") if most > self.within else "",
             )
 
 
@@ -369,13 +386,18 @@ class Stops(Form):
     def _grown(self, before: Fact, after: Fact, more: bool) -> Evidence:
         growth = (after.value / before.value - 1) * 100
         margin = growth - self.within if more else self.within - growth
-        sense = "more than" if more else "at most"
+        sense, weak = "more than" if more else "at most", ""
+        if ends := ratio_ends(after, before):
+            end = (ends[0 if more else 1] - 1) * 100
+            beyond = end <= self.within if more else end > self.within
+            weak = reaches(after, format_percent(end)) if beyond else ""
         return Evidence(
             margin > 0 if more else margin >= 0,
             f"{printed_for(after)}, {format_percent(growth)}",
             f"{sense} {self.within:g}% above {printed_for(before)}",
             margin,
             facts=(after, before),
+            weak=weak,
         )
 
 
@@ -450,10 +472,13 @@ class Differs(Form):
     def _close(self, one: Fact, other: Fact) -> Evidence:
         low, high = sorted((one.value, other.value))
         off = (high / low - 1) * 100 if low > 0 else float("inf")
+        ends = ratio_ends(one, other) or ()
+        far = max((math.expm1(abs(math.log(end))) * 100 for end in ends), default=0.0)
         return Evidence(
             off <= self.most,
             f"{printed_on(one)} and {printed_on(other)} differ by {off:.1f}%",
             f"at most {self.most:g}%",
             self.most - off,
             facts=(one, other),
+            weak=reaches(one, f"{far:.1f}%") if far > self.most else "",
         )

@@ -93,8 +93,10 @@ def value(
     return fact(**(made | fields))
 
 
-def outcome(text: str, *facts: Fact, tests: tuple[str, ...] = ("new",)) -> Outcome:
-    """What the facts say about a claim, with a least margin of 1."""
+def outcome(
+    text: str, *facts: Fact, tests: tuple[str, ...] = ("new",), margin: float = 1.0
+) -> Outcome:
+    """What the facts say about a claim, with a least margin."""
     scope = Scope(Facts(facts), {"speed": study(*tests)}, METRICS, "speed")
     claim = replace(parse_claim(text, METRICS, 7), file="o.md")
-    return evaluate(claim, scope, 1.0)
+    return evaluate(claim, scope, margin)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.facts.fact import Fact
@@ -109,3 +111,24 @@ def test_what_cannot_be_said_of_growth_is_told(
         outcome(text, *rates(AES), *rates(AES, "old"), tests=TESTS)
     assert complaint in str(caught.value)
     assert hint in caught.value.mend
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("rate of new is in proportion to clients up to 300 within 3%", ""),
+        ("rate of new is in proportion to clients up to 300 within 1%", "ECI200(32kB) reaches to 1.1% off"),
+        ("rate of new stops growing from 400 on within 2.5%", ""),
+        ("rate of new stops growing from 400 on within 2%", "reaches to +2.3%"),
+        ("rate of new stops growing from 500 on within 0.8%", "reaches to 0.0%"),
+    ],
+)
+def test_growth_and_its_end_are_judged_by_intervals(text: str, why: str) -> None:
+    facts = [
+        replace(fact, low=fact.value * 0.992, high=fact.value * 1.008)
+        for fact in rates(AES)
+    ]
+    found = outcome(text, *facts, margin=0.1)
+    assert found.holds
+    assert bool(found.fragile) == bool(why)
+    assert why in found.fragile

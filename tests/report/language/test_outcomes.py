@@ -240,6 +240,12 @@ def test_a_fragile_claim_says_by_how_little_it_holds() -> None:
         ("falls by at least 36.5%", "the interval of RR1(1kB) reaches to −36%"),
         ("falls by at most 39%", ""),
         ("falls by at most 37.5%", "the interval of RR1(1kB) reaches to −38%"),
+        ("falls by 35% to 39%", ""),
+        ("falls by 36.5% to 39%", "the interval of RR1(1kB) reaches to −36%"),
+        ("falls by 35% to 37.5%", "the interval of RR1(1kB) reaches to −38%"),
+        ("falls by about 37%", ""),
+        ("falls by 37%", ""),
+        ("falls by up to 37%", ""),
     ],
 )
 def test_a_size_is_judged_by_the_end_of_the_interval(claim: str, why: str) -> None:
@@ -247,6 +253,38 @@ def test_a_size_is_judged_by_the_end_of_the_interval(claim: str, why: str) -> No
     scope = Scope(Facts((fact,)), {"speed": study()}, METRICS, "speed")
     found = evaluate(parse_claim(f"latency {claim} for RR1(1kB)", METRICS), scope, 0.1)
     assert (found.holds, found.fragile) == (True, why)
+
+
+def test_at_least_half_as_much_again_is_fragile_where_it_may_be_39_percent() -> None:
+    fact = change("RR1(1kB)", 54, low=39.0, high=70.0)
+    found = outcome("latency rises by at least 50% for RR1(1kB)", fact)
+    assert found.state == "fragile"
+    assert "reaches to +39%" in str(found.fragility)
+
+
+@pytest.mark.parametrize(
+    ("claim", "ends", "why"),
+    [
+        ("latency of new is below 100 µs", (70, 90), ""),
+        ("latency of new is below 100 µs", (70, 104), "RR1(1kB) reaches to 104 µs"),
+        ("latency of new is above 60 µs", (70, 104), ""),
+        ("latency of new is above 60 µs", (59, 104), "RR1(1kB) reaches to 59.0 µs"),
+        ("latency of new is below 50% of latency of old", (75, 85), ""),
+        # 0.4 times e to the root of the squares of ln 95/80 and ln 200/190
+        ("latency of new is below 45% of latency of old", (75, 95), "47.9% of that"),
+        ("latency of new is above 39% of latency of old", (78, 81), "38.2% of that"),
+        ("latency of new is below latency of old", (75, 95), ""),
+        ("latency differs by at most 160% between old and new", (78, 81), "161.9%"),
+        ("latency differs by at most 165% between old and new", (78, 81), ""),
+    ],
+)
+def test_a_size_of_values_is_judged_by_their_intervals(claim, ends, why) -> None:
+    new = value(RR1, 80.0, "new", low=float(ends[0]), high=float(ends[1]))
+    old = value(RR1, 200.0, "old", low=190.0, high=208.0)
+    found = outcome(claim, new, old)
+    assert found.holds
+    assert bool(found.fragile) == bool(why)
+    assert why in found.fragile
 
 
 numbers = st.floats(-90, 300, allow_nan=False).filter(lambda x: abs(x) > 1e-6)
