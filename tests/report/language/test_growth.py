@@ -117,7 +117,10 @@ def test_what_cannot_be_said_of_growth_is_told(
     ("text", "why"),
     [
         ("rate of new is in proportion to clients up to 300 within 3%", ""),
-        ("rate of new is in proportion to clients up to 300 within 1%", "ECI200(32kB) reaches to 1.1% off"),
+        (
+            "rate of new is in proportion to clients up to 300 within 1%",
+            "ECI200(32kB) reaches to 1.1% off",
+        ),
         ("rate of new stops growing from 400 on within 2.5%", ""),
         ("rate of new stops growing from 400 on within 2%", "reaches to +2.3%"),
         ("rate of new stops growing from 500 on within 0.8%", "reaches to 0.0%"),
