@@ -44,6 +44,7 @@ from analysis.ingest.campaign.propose import (
     renamed,
 )
 from analysis.ingest.campaign.runs import cpu_cell, declared_roles
+from analysis.ingest.campaign.sessions import propose_sessions
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.joining import statements
 from analysis.ingest.joining.assign import CampaignReading, Readings, assign, gather
@@ -168,6 +169,7 @@ def _proposal(folder: Path, readings: Readings, declared: Campaign | None) -> Pr
     files = list(readings)
     commands, profiles = commands_of(folder, files), profiles_of(folder, files)
     proposal = propose(readings, commands, profiles)
+    proposal.sessions = propose_sessions(proposal.runs, readings)
     if declared:
         _call_as_declared(proposal, declared)
     if not proposal.runs:
@@ -275,7 +277,8 @@ def runs_csv(proposal: Proposal) -> str:
     """The text of ``runs.csv``."""
     timed = all(run.start for run in proposal.runs)
     header = ["run", *(["order"] if timed else []), "configuration", "workload"]
-    header += ["repetition", "start", "end", *proposal.sides, "log"]
+    header += ["repetition", *(["session"] if proposal.sessions else [])]
+    header += ["start", "end", *proposal.sides, "log"]
     header += ["test"] if any(run.test for run in proposal.runs) else []
     header += ["cpu", "note"]
     rows = [
@@ -285,6 +288,7 @@ def runs_csv(proposal: Proposal) -> str:
             "configuration": run.guess.configuration,
             "workload": run.guess.workload,
             "repetition": run.repetition,
+            "session": run.session,
             "start": run.start,
             "end": run.end,
             "log": run.log,
@@ -318,6 +322,7 @@ def campaign_yaml(name: str, draft: CampaignDraft) -> str:
         f"  to: {last} # check",
         f"  how: {json.dumps(how)} # check",
         f"zone: {draft.zone} # check: of local times",
+        *([f"# check: {RUNS_FILE} has {told}"] if (told := proposal.sessions) else []),
         *(think if any(SHAPES[shape].thinks for shape in shapes) else []),
         "",
         "systems: # check",
@@ -368,6 +373,8 @@ def _told(draft: CampaignDraft, wrong: Collection[Issue]) -> Iterator[str]:
         days = [str(day) for day in (declared.measured.start, declared.measured.end)]
         if draft.days != days:
             yield f"{CAMPAIGN_FILE}: measured is now from {' to '.join(draft.days)}"
+    if proposal.sessions:
+        yield f"{proposal.sessions}; please check the column session of {RUNS_FILE}"
     unknown = [] if declared else list(_made_up(draft))
     unknown += proposal.unknown
     unknown += [f"the runs of {_split_of(log)}" for log in proposal.in_turn]
@@ -393,6 +400,8 @@ def _made_up(draft: CampaignDraft) -> Iterator[str]:
     yield from proposal.taken
     if unknown := proposal.unknown_cps:
         yield f"the number of CPs of {', '.join(unknown)}: 1 is made up"
+    if not proposal.sessions:
+        yield "after which runs the systems were restarted or set up anew (session)"
     if not draft.days:
         yield "the days measured: those on which the logs were last changed were taken"
 

@@ -62,7 +62,8 @@ class Circumstances:
     CPUs it has, ``release`` that of its kernel. ``role_cpus`` is on how many CPUs the
     processes of a role ran, of a log those of its machine; ``command`` is how the
     benchmark was called, ``exit_status`` how it ended, ``labels`` are the
-    ``configuration`` and ``workload`` that its driver names. ``mss`` is
+    ``configuration``, ``workload`` and ``session`` that its driver names, ``boot_id``
+    is that of the kernel. ``mss`` is
     the largest TCP segment of its connections [bytes], ``utc_offset`` how far the local
     time of the system is ahead of UTC [h].
     """
@@ -74,6 +75,7 @@ class Circumstances:
     idle_before: float | None = None
     tick_coverage: float | None = None
     boot_utc: str | None = None
+    boot_id: str | None = None
     cpus: int | None = None
     release: str | None = None
     role_cpus: Mapping[str, int] | None = None

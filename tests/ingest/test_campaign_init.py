@@ -380,6 +380,101 @@ def test_guesses(path, configuration, workload, repetition):
     assert re.fullmatch(RUN, Run("log", found, repetition=1).id)
 
 
+@pytest.mark.parametrize(
+    ("path", "configuration", "session"),
+    [
+        ("session2/osd/RR1(1B)/rep1/client.txt", "osd", "session2"),
+        ("osd/RR1(1B)/Boot-3/rep1/client.txt", "osd", "Boot-3"),
+        ("osd_ipl2/RR1(1B)/rep1/client.txt", "osd", "ipl2"),
+        ("day1/boot2/osd/1/client.txt", "osd", "day1-boot2"),
+        ("2026-01-12/osd/1/client.txt", "osd", "2026-01-12"),
+        ("20260112-101500/osd/1/client.txt", "osd", ""),  # of one run
+        ("setup2/1/client.txt", "setup2", ""),  # may be what is compared
+        ("daylight1/1/client.txt", "daylight1", ""),
+    ],
+)
+def test_sessions_by_name(path, configuration, session):
+    found = guess(path, Reading("uperf", results=[result_row(ROW)]))
+    assert (found.configuration, found.session) == (configuration, session)
+
+
+def measured(folder: Path, starts: dict[str, str], **more: str) -> None:
+    """Runs of a minute from these times on, by their folders."""
+    for name, start in starts.items():
+        begin = dt.datetime.fromisoformat(f"2026-01-12T{start}Z").timestamp()
+        add(folder, "wrk/latency.txt", f"{name}/client.txt")
+        with (folder / name / "client.txt").open("a") as log:
+            log.write("\n" * int(begin % 1000))  # no copy of another one
+        times = {"t_start": begin, "t_end": begin + 60, "client_cmd": "wrk"}
+        boot = {"boot_id": more[name]} if name in more else {}
+        (folder / name / "meta.json").write_text(json.dumps(times | boot))
+
+
+def sessions_of(folder: Path) -> list[str | None]:
+    """Of the runs in their order."""
+    return [line.get("session") for line in lines(folder)]
+
+
+NINE = ["08:01", "08:03", "08:05", "09:06", "09:08", "09:10", "10:11", "10:13", "10:15"]
+
+
+def test_sessions_by_long_pauses(tmp_path, capsys):
+    measured(tmp_path, {f"A/{n}": start for n, start in enumerate(NINE, 1)})
+    assert init(tmp_path) == 0
+    assert sessions_of(tmp_path) == [*"111222333"]
+    said = "3 sessions by pauses of an hour or more that are 10 times the usual one"
+    assert f"{said}; please check the column session" in capsys.readouterr().out
+    assert f"# check: runs.csv has {said}" in (tmp_path / "campaign.yaml").read_text()
+    assert ingest(tmp_path)["run"]["session"].to_list() == [*"111222333"]
+
+
+@pytest.mark.parametrize(
+    "starts",
+    [
+        [*NINE[:3], "09:04", "09:06"],  # less than an hour
+        ["01:01", "03:02", "05:03", "07:04"],  # a timer's pauses
+        ["01:01", "13:02"],
+    ],
+)
+def test_pauses_that_are_not_long_or_usual_part_no_sessions(tmp_path, capsys, starts):
+    measured(tmp_path, {f"A/{n}": start for n, start in enumerate(starts, 1)})
+    assert init(tmp_path) == 0
+    assert set(sessions_of(tmp_path)) == {None}
+    assert "restarted or set up anew (session)" in capsys.readouterr().out
+
+
+def test_sessions_by_boots_go_before_pauses(tmp_path, capsys):
+    starts = {f"A/{n}": start for n, start in enumerate(NINE, 1)}
+    boots = {name: "ab"[number > 4] for number, name in enumerate(starts)}
+    measured(tmp_path, starts, **boots)
+    assert init(tmp_path) == 0
+    assert sessions_of(tmp_path) == [*"111112222"]
+    assert "2 sessions by the starts of the systems" in capsys.readouterr().out
+
+
+def test_sessions_by_the_start_that_snapshots_tell(tmp_path):
+    starts = {f"A/{n}": start for n, start in enumerate(NINE[:4], 1)}
+    measured(tmp_path, starts)
+    counters = (LINUX_VETH / "A/RR10(100B)/rep01/proc_stat.before").read_text()
+    for name, boot in zip(
+        starts, (1_000_000, 1_000_001, 1_000_600, 1_000_601), strict=True
+    ):
+        told = re.sub(r"btime \d+", f"btime {boot}", counters)
+        (tmp_path / name / "server.before").write_text(told)
+        (tmp_path / name / "server.after").write_text(told)
+    init(tmp_path)
+    assert sessions_of(tmp_path) == [*"1122"]
+
+
+def test_sessions_by_the_words_of_the_driver(tmp_path):
+    measured(tmp_path, {"A/1": "08:01", "A/2": "08:03"})
+    for name in ("A/1", "A/2"):
+        path = tmp_path / name / "meta.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"session": "first"}))
+    init(tmp_path)
+    assert sessions_of(tmp_path) == ["first", "first"]
+
+
 def test_roles_by_name():
     assert role_of("a/client.before") == "client"
     assert role_of("srv/cpu.stat") == "server"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import functools
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from analysis.declared.campaign import (
     check_campaign,
 )
 from analysis.declared.mistakes import nearest
-from analysis.declared.names import RUN, WORDS, fits
+from analysis.declared.names import ID, RUN, WORDS, fits
 from analysis.declared.vocabulary import SYSTEM_ROLES
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
@@ -249,7 +251,7 @@ def _check_rows(
             *(_check_names(row, campaign) if campaign else ()),
         )
     ]
-    issues += [*_check_unique(rows), *_check_order(rows)]
+    issues += [*_check_unique(rows), *_check_order(rows), *_check_sessions(rows)]
     issues.sort(key=lambda item: item[0])
     where = str(folder / RUNS_FILE)
     return [Issue(what, Place(where, line), mend) for line, what, mend in issues]
@@ -262,6 +264,9 @@ def _check_cells(row: RunRow, campaign: Campaign | None) -> Found:
     elif not fits(row["run"], RUN):
         mend = f"write {WORDS[RUN]} ({RUN})"
         yield f"the run's id {row['run']!r} will not do here", mend
+    if row["session"] and not fits(row["session"], ID):
+        mend = f"write {WORDS[ID]}"
+        yield f"the session {row['session']!r} will not do here", mend
     units, zone = (
         (campaign.payload_units, campaign.zone) if campaign else ("binary", "")
     )
@@ -390,6 +395,35 @@ def _check_order(rows: list[RunRow]) -> FoundInLine:
             what = f"order {order} ended before order {first['order']} began"
             mend = "number the runs as they were made, or mend the start of one"
             yield row.line, f"{what}, line {first.line}", mend
+
+
+def _check_sessions(rows: list[RunRow]) -> FoundInLine:
+    """A line without a session where others have one, and runs of a session that go on
+    after their systems were in another one."""
+    named = [row for row in rows if row["session"]]
+    if named and len(named) < len(rows):
+        first = next(row for row in rows if not row["session"])
+        what = f"the run has no session, and that in line {named[0].line} has one"
+        yield first.line, what, "name the session of each run, or of none"
+    by_system = defaultdict[str, list[tuple[dt.datetime, RunRow]]](list)
+    for row in named:
+        with suppress(ValueError):
+            if start := parse_time(row["start"]):
+                for system in named_roles(row).values() or ("",):
+                    by_system[system].append((start, row))
+    again: dict[int, str] = {}
+    for runs in by_system.values():
+        runs.sort(key=lambda run: run[0])
+        over: dict[str, int] = {}
+        for (_, before), (_, row) in pairwise(runs):
+            if row["session"] != before["session"]:
+                over[before["session"]] = row.line
+            if row["session"] in over:
+                line = over[row["session"]]
+                what = f"session {row['session']!r} was over when line {line} began"
+                again.setdefault(row.line, what)
+    mend = "give runs without a restart between them one session, and others another"
+    yield from ((line, what, mend) for line, what in again.items())
 
 
 def _named_files(row: RunRow) -> list[str]:

@@ -1,6 +1,8 @@
 """What a log's path and content tell of its run: a guess for the author to correct.
 
-Folders that only number, date or collect runs name no configuration, wherever they are:
+Folders that only number, date or collect runs name no configuration, wherever they are,
+nor do those of sessions: those that are called a session, a boot, an IPL or a day, and
+those of one date.
 ``results/2026-01-12/rep1/osd/client.txt`` is the first repetition of ``osd``.
 """
 
@@ -35,6 +37,11 @@ _OF_RUN = re.compile(
     rf"(?:^|(?<![._ -])[._ -]+){_NUMBERED}\d{{1,6}}(?=[._ -]|$)", re.IGNORECASE
 )
 _DATE = r"\d{4}-?\d\d-?\d\d(?:[T_ -]?\d\d[:.-]?\d\d(?:[:.-]?\d\d)?Z?)?"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|20\d{6}")
+_SESSION = re.compile(
+    r"(?:^|(?<=[._ -]))(?:session|reboot|boot|ipl|day)[._ #-]?\d{1,6}(?=[._ -]|$)",
+    re.IGNORECASE,
+)
 _NO_NAME = re.compile(
     rf"#?\d{{1,6}}|r[._-]?\d{{1,6}}|{_DATE}|results?|logs?|data|out(?:put)?s?|runs?"
     r"|measure(?:d|ments?)|bench(?:marks?)?|client|server|stdout",
@@ -64,6 +71,7 @@ class Guess:
     repetition: int | None
     unknown: tuple[str, ...] = ()
     named: str = ""
+    session: str = ""
 
 
 def guess(
@@ -87,6 +95,7 @@ def guess(
         path.repetition,
         tuple(unknown),
         path.workload if path.workload != workload else "",
+        path.session,
     )
 
 
@@ -107,12 +116,22 @@ def _by_path(log: str, tool: str) -> Guess:
     else:
         names = [path.name[: numbers.start()]] if numbers else []
     workload = parse_workload(match[0].replace("_", "/")).name if match else ""
-    return Guess(as_id("-".join(names)), workload, number or None)
+    configuration, session = as_id("-".join(names)), _session(path)
+    return Guess(configuration, workload, number or None, session=session)
+
+
+def _session(path: PurePosixPath) -> str:
+    """What a path calls the session: a folder or a part of a name, or folders of
+    dates."""
+    parts = [match[0] for part in path.parts for match in _SESSION.finditer(part)]
+    days = [part for part in path.parent.parts if _DAY.fullmatch(part)]
+    return as_id("-".join(parts or days))
 
 
 def _names(parts: Iterable[str]) -> list[str]:
     """What parts of a path call a configuration, in their order."""
-    names = (_OF_RUN.sub("", part).strip("._ -") for part in parts)
+    without = (_SESSION.sub("", _OF_RUN.sub("", part)) for part in parts)
+    names = (name.strip("._ -") for name in without)
     return [name for name in names if name and not _NO_NAME.fullmatch(name)]
 
 

@@ -40,6 +40,7 @@ class Run:
     start: str = ""
     end: str = ""
     notes: list[str] = field(default_factory=list)
+    session: str = ""
     in_turn: bool = False  # its log has several results that are no instances
 
     @property
@@ -70,7 +71,8 @@ class Proposal:
     no run. No run names the ``unused``, and nothing reads the ``unread`` of them; of
     ``lost`` ones, which are read, it is said why nothing in them can be used.
     ``sides`` are the roles of the systems in every run, ``evidence`` all files with CPU
-    time; of the systems ``unknown_cps`` no file tells the CPs.
+    time; of the systems ``unknown_cps`` no file tells the CPs. ``sessions`` says
+    how many the runs have, and by what.
     """
 
     runs: list[Run]
@@ -86,6 +88,7 @@ class Proposal:
     in_turn: list[str] = field(default_factory=list)
     unknown_cps: list[str] = field(default_factory=list)
     synthetic: list[str] = field(default_factory=list)
+    sessions: str = ""
 
 
 def propose(
@@ -221,7 +224,7 @@ def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> 
         beside = not folders.isdisjoint(PurePosixPath(file).parents)
         if file in taken or of_run or beside:
             continue
-        span = _span_of(readings[file])
+        span = span_of(readings[file])
         for run in runs:
             if not (run.start and span) or _overlaps(run, span):
                 run.cpu.append(file)
@@ -315,11 +318,11 @@ def _calls_of(log: str, logs: list[str], commands: Mapping[str, str]) -> str:
 
 def days_of(evidence: Iterable[str], readings: Readings) -> list[str]:
     """The days at the ends of what CPU files tell of."""
-    spans = (_span_of(readings[file]) or () for file in evidence)
+    spans = (span_of(readings[file]) or () for file in evidence)
     return [moment[:10] for span in spans for moment in span]
 
 
-def _span_of(reading: Reading) -> tuple[str, str] | None:
+def span_of(reading: Reading) -> tuple[str, str] | None:
     """The first and last moment of which a reading tells, UTC; None without a time."""
     timed = [(row["start_utc"], row["seconds"]) for row in reading.results]
     for table in reading.tables.values():

@@ -3,7 +3,8 @@
 The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
 1970, ``client_cmd`` and ``rc`` of the client, ``cpuacct_client_s`` and
 ``cpuacct_server_s`` from the control groups of both sides over that window,
-``cpuacct_client_percpu_s`` those of each CPU. ``procstat_coverage`` is
+``cpuacct_client_percpu_s`` those of each CPU. ``boot_id`` is that of the kernel
+(/proc/sys/kernel/random/boot_id). ``procstat_coverage`` is
 ``procstat_total_cpu_s`` by the time of all CPUs.
 """
 
@@ -29,7 +30,7 @@ TESTED = "the driver of the campaign linux-veth"
 _ROLES = ("client", "server")
 _SOME = 0.05  # of a role's CPU time
 _LABELS = {"configuration": "configuration", "config": "configuration",
-           "workload": "workload"}  # fmt: skip
+           "workload": "workload", "session": "session"}  # fmt: skip
 _MEASURED = {"cpu_type": "CP", "coverage": 1.0, "method": "cgroup", "scope": "cgroup"}
 _LABEL = re.compile(r"(?<!\S)(\w+)=(\S+)")
 _DURATION = re.compile(r"(?<!\S)dur(?:ation)?=(\d{1,6}(?:\.\d+)?)s?(?!\S)")
@@ -178,7 +179,9 @@ def _circumstances(
     # What the driver calls the run: entries, or words of its note; paths tell none.
     named = dict(_LABEL.findall(str(entries.get("note"))))
     named |= {name: str(v) for name, v in entries.items() if type(v) in (int, str)}
+    boot = entries.get("boot_id")
     return Circumstances(
+        boot_id=boot.strip() if isinstance(boot, str) else None,
         start_utc=epoch_text(start) if start is not None else None,
         end_utc=epoch_text(end) if end is not None else None,
         idle_before=numbers.get("idle_before_run"),

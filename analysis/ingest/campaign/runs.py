@@ -23,7 +23,7 @@ from analysis.files.csv_text import as_written
 from analysis.ingest.clock import parse_time
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
-OPTIONAL = ("test", "order", *SYSTEM_ROLES, "cpu", "note")
+OPTIONAL = ("session", "test", "order", *SYSTEM_ROLES, "cpu", "note")
 _BETWEEN_FILES = re.compile(r"(?<!\\);")
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
@@ -62,6 +62,7 @@ class RunLine:
     log: str
     cpu: tuple[CpuFile, ...]
     test: str = ""  # which of several results of the log
+    session: str = ""  # empty where it is not recorded
 
 
 def named_roles(row: RunRow) -> dict[str, str]:
@@ -96,6 +97,7 @@ def run_line(row: RunRow, campaign: Campaign) -> RunLine:
         log=row["log"],
         cpu=parse_cpu(row["cpu"]),
         test=row["test"],
+        session=row["session"],
     )
 
 

@@ -44,6 +44,8 @@ from analysis.ingest.joining.run_comparisons import (
     repetitions,
     runs,
     servers,
+    sessions,
+    started_anew,
     windows,
     workloads,
 )
@@ -475,6 +477,7 @@ COMPARISONS = (
     Agreement("start", windows, files_say.results, other_time, _LOG),
     Agreement("start", windows, files_say.cpu_times, other_cpu_time, _ZONE),
     Agreement("configuration", runs, files_say.labels, other_label, _FILES),
+    Agreement("session", sessions, files_say.boots, started_anew, is_hint=True),
     Agreement("server", servers, files_say.commands, other_server, is_hint=True),
     Agreement("log", contents, files_say.contents, copied_log, COPY),
     Agreement("cpu", contents, files_say.contents, copied_file, is_hint=True),

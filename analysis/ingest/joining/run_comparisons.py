@@ -19,6 +19,7 @@ from analysis.ingest.campaign.choose_test import is_untold, together, unlike
 from analysis.ingest.clock import utc_text
 from analysis.ingest.joining import statements as files_say
 from analysis.ingest.joining.statements import RawEvidence, Statement, Statements
+from analysis.ingest.linux.procstat import BOOT_WOBBLE
 
 _LATE = dt.timedelta(seconds=1)  # clocks of drivers are no better, nor starts of logs
 _MORE = 1.05  # requests that a gateway may count beside those of the load
@@ -46,23 +47,48 @@ Differences = Iterator[tuple[Statement, str]]  # what a file says, in words
 
 def runs(evidence: RawEvidence) -> Entries:
     """What each run is of."""
+    sessions = {line.session for line in evidence.lines}
     for line in evidence.lines:
         text = f"the run is of {line.workload.name} on {line.configuration}"
-        more = {"campaign": evidence.campaign}
+        more = {"campaign": evidence.campaign, "sessions": sessions}
         yield DeclaredEntry(line.run, text, line, line=line.line, more=more)
 
 
 def other_label(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
-    """Another configuration that the campaign has, or another workload."""
+    """Another configuration or session that the campaign has, or another workload."""
     campaign: Campaign = entry.more["campaign"]
     for one in statements:
         name, workload = (one.value.get(n, "") for n in ("configuration", "workload"))
         if name in campaign.configurations and name != entry.value.configuration:
             yield one, f"says configuration {name}"
+        session = one.value.get("session", "")
+        if session in entry.more["sessions"] and session != entry.value.session:
+            yield one, f"says session {session}"
         with suppress(ValueError):
             workload = parse_workload(workload, campaign.payload_units).name
             if workload != entry.value.workload.name:
                 yield one, f"says workload {workload}"
+
+
+def sessions(evidence: RawEvidence) -> Entries:
+    """The first line of each session."""
+    first: dict[str, int] = {}
+    for line in evidence.lines:
+        if line.session:
+            first.setdefault(line.session, line.line)
+    for session, number in first.items():
+        text = f"the runs of session {session} have no restart between them"
+        yield DeclaredEntry(session, text, line=number)
+
+
+def started_anew(_entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    """The first file by which a system was started after another run of the session."""
+    first: dict[str, float] = {}
+    for one in statements:
+        system, boot, run = one.value
+        if abs(first.setdefault(system, boot) - boot) > BOOT_WOBBLE:
+            yield one, f"(run {run}) tells of another start of {system}"
+            return
 
 
 def servers(evidence: RawEvidence) -> Entries:

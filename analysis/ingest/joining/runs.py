@@ -44,6 +44,7 @@ def run_table(evidence: CampaignReading) -> pl.DataFrame:
                 "configuration": line.configuration,
                 "workload": line.workload.name,
                 "repetition": line.repetition,
+                "session": line.session or None,
                 "start_utc": start,
                 "end_utc": end,
                 "origin": checked.campaign.origin,

@@ -15,10 +15,10 @@ from analysis.declared.campaign import RUNS_FILE, Campaign
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.joining.assign import CampaignReading, Frames, readings_of
+from analysis.ingest.linux.procstat import BOOT_WOBBLE
 from analysis.ingest.reading import LOST
 from analysis.ingest.tables.store import join_frames
 
-_WOBBLE = 2.0  # seconds by which btime may differ without a new start
 _TICKS = ("busy_ticks", "idle_ticks", "steal_ticks")
 _KEY = ["run", "system"]
 
@@ -192,7 +192,7 @@ def _check_boots(ticks: pl.DataFrame, evidence: CampaignReading) -> list[Issue]:
         boot=source.replace_strict(boots, default=None, return_dtype=pl.Float64)
     )
     apart = pl.col("boot").max() - pl.col("boot").min()
-    again = known.group_by(_KEY).agg(apart=apart).filter(pl.col("apart") > _WOBBLE)
+    again = known.group_by(_KEY).agg(apart=apart).filter(pl.col("apart") > BOOT_WOBBLE)
     lines = {line.run: line.line for line in checked.runs}
     return [
         Issue(

@@ -6,6 +6,7 @@ say, and the comparisons hold what is declared against them.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -309,6 +310,16 @@ def labels(evidence: RawEvidence) -> Statements:
     """What drivers call each run."""
     for line, file, named in evidence.circumstance("labels"):
         yield Statement(line.run, named, file, '"note"')
+
+
+def boots(evidence: RawEvidence) -> Statements:
+    """System, start of the system [s] and run of each snapshot, about the session."""
+    for line in evidence.lines:
+        for entry in line.cpu if line.session else ():
+            if boot := evidence.read.readings[entry.file].circumstances.boot_utc:
+                started = dt.datetime.fromisoformat(boot).timestamp()
+                value = (entry.system or "the system", started, line.run)
+                yield Statement(line.session, value, entry.file, "btime")
 
 
 def commands(evidence: RawEvidence) -> Statements:

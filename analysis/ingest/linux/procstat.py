@@ -19,6 +19,7 @@ from analysis.ingest.reading import Circumstances, Reading
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
 TESTED = "Linux 6"
+BOOT_WOBBLE = 2.0  # seconds by which btime may differ without a new start
 recognise = re.compile(rb"cpu  \d+ \d+ \d+ \d+").match
 _CPU = re.compile(rb"cpu(\d*)((?: +\d{1,17}){8,10})")
 _BOOT = re.compile(rb"^btime (\d{1,12})\r?\n", re.MULTILINE)

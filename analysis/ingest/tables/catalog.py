@@ -65,6 +65,9 @@ _TABLES = (
         column("configuration", "id of the configuration in campaign.yaml", S),
         column("workload", "canonical name, such as CRR10(64B/8kB)", S),
         column("repetition", "1, 2, 3 … of this workload on this configuration"),
+        column("session",
+               "id of the session: runs without a restart of the systems or a new "
+               "set-up between them; null where it is not recorded", S),
         START,
         END,
         column("origin", "measured, published, modelled or synthetic", S),

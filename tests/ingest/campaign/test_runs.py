@@ -298,3 +298,51 @@ def test_an_order_that_follows_the_starts_is_left_alone(folder):
     for line, start in enumerate(starts, 2):
         set_cell(folder, "order", str(sorted(starts).index(start) + 1), line)
     assert len(read_checked(folder.path).runs) == len(starts)
+
+
+def in_sessions(folder, sessions: str) -> None:
+    """The first one is of the earliest run."""
+    header, *lines = (folder.path / CSV).read_text().splitlines()
+    at = header.split(",").index("start")
+    lines.sort(key=lambda line: line.split(",")[at])
+    rows = [f"{s},{line}" for s, line in zip(sessions, lines, strict=True)]
+    (folder.path / CSV).write_text("\n".join([f"session,{header}", *rows]) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("sessions", "what"),
+    [
+        ("1212", ["runs.csv:4: session '1' was over when line 3 began",
+                  "runs.csv:5: session '2' was over when line 4 began"]),
+        ("1221", ["runs.csv:5: session '1' was over when line 3 began"]),
+        ("11?2", ["runs.csv:4: the session '?' will not do here"]),
+    ],
+)  # fmt: skip
+def test_sessions_that_cannot_be_are_named_with_their_lines(folder, sessions, what):
+    in_sessions(folder, sessions)
+    assert folder.found() == what
+
+
+def test_a_run_without_a_session_among_others_is_named(folder):
+    in_sessions(folder, "1112")
+    set_cell(folder, "session", "", line=3)
+    assert folder.found() == [
+        "runs.csv:3: the run has no session, and that in line 2 has one"
+    ]
+
+
+def test_sessions_of_runs_are_read(folder):
+    in_sessions(folder, "1122")
+    runs = read_checked(folder.path).runs
+    assert [run.session for run in runs] == [*"1122"]
+
+
+def test_sessions_of_other_systems_may_be_side_by_side(folder):
+    in_sessions(folder, "1212")
+    path = folder.path / "campaign.yaml"
+    other = "  cli2: {role: client, cps: 2}\n  srv2: {role: server, cps: 2}\n"
+    path.write_text(path.read_text().replace("  srv:\n", f"{other}  srv:\n", 1))
+    for line in (3, 5):
+        set_cell(folder, "client", "cli2", line)
+        set_cell(folder, "server", "srv2", line)
+    assert [run.session for run in read_checked(folder.path).runs] == [*"1212"]

@@ -484,6 +484,36 @@ def test_files_that_their_driver_says_are_of_another_run_are_an_error(
         assert lab.compared() == ([], [])
 
 
+def test_a_driver_that_names_another_session_is_an_error(lab: Lab) -> None:
+    lab.lines = [line(session="1"), line("osd-2", 3, session="2", repetition=2)]
+    lab.readings["osd-2.txt"] = reading()
+    (lab.folder / "smf").mkdir()
+    (lab.folder / DUMP).write_text('{"note": "of the driver"}')
+    lab.readings[DUMP] = reading(None, labels={"session": "2"})
+    declared = "runs.csv:2: the run is of RR1(1kB) on osd"
+    assert lab.error() == f"{declared}, but {DUMP}:1 says session 2"
+    lab.readings[DUMP] = reading(None, labels={"session": "of the lab"})
+    assert lab.compared() == ([], [])
+
+
+def test_a_restart_within_a_session_is_a_hint(lab: Lab) -> None:
+    boots = ["2026-01-12T08:00:00Z", "2026-01-12T08:00:01Z", "2026-01-12T09:00:00Z"]
+    lab.lines = []
+    for number, boot in enumerate(boots, 2):
+        file, run = f"stat-{number}", f"osd-{number}"
+        cpu = parse_cpu(f"SYSA={file}")
+        lab.lines.append(line(run, number, session="1", repetition=number, cpu=cpu))
+        lab.readings |= {f"{run}.txt": reading(), file: reading(None, boot_utc=boot)}
+        lab.digests[file] = f"{number}" * 64
+        (lab.folder / file).write_text("cpu\nbtime 1\n")
+    told = "runs.csv:2: the runs of session 1 have no restart between them"
+    assert lab.hint() == (
+        f"stat-4:2: {told}, but this file (run osd-4) tells of another start of SYSA"
+    )
+    lab.lines[2] = line("osd-4", 4, session="2", repetition=4, cpu=lab.lines[2].cpu)
+    assert lab.compared() == ([], [])
+
+
 def test_a_command_that_calls_another_server_is_a_hint(lab: Lab) -> None:
     (lab.folder / "smf").mkdir()
     (lab.folder / DUMP).write_text('{"client_cmd": "h=10.0.0.9"}')
