@@ -25,6 +25,7 @@ from analysis.facts.units import format_percent, format_value
 from analysis.statistics.drift import without_drift
 from analysis.statistics.median import median_interval
 from analysis.statistics.median_change import Change, measure_change, percent
+from analysis.statistics.modes import mixed_modes
 from analysis.statistics.neighbours import (
     Likeness,
     in_blocks,
@@ -243,17 +244,21 @@ def _delta(
 
 
 def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
-    """The warnings of both samples, each with its configuration, and of their tools."""
+    """The warnings of both samples, each with its configuration; of modes that they
+    share, and of their tools."""
+    baseline, test, names = pair
     warnings = tuple(
         replace(warning, subject=name)
-        for name, sample in zip(pair.names, pair[:2], strict=True)
+        for name, sample in zip(names, (baseline, test), strict=True)
         for warning in sample.warnings
         if warning.kind != "few"
     )
-    sides = tuple(", ".join(sample.tools) for sample in pair[:2])
+    if modes := mixed_modes(baseline.values, test.values):
+        warnings += (Remark("mixture", values={"names": names} | modes),)
+    sides = tuple(", ".join(sample.tools) for sample in (baseline, test))
     if not all(sides) or sides[0] == sides[1]:
         return warnings
-    seen = {"names": pair.names, "tools": sides}
+    seen = {"names": names, "tools": sides}
     return (*warnings, Remark("tools", values=seen))
 
 

@@ -40,6 +40,13 @@ def _modes(values: Values) -> str:
     return ", ".join(sides)
 
 
+def _mixture(values: Values) -> str:
+    counts = zip(values["names"], values["counts"], values["of"], strict=True)
+    shares = " and ".join(f"{n} of {of} runs of {name}" for name, n, of in counts)
+    near = " and ".join(format_number(values[side]) for side in ("lower", "upper"))
+    return f"the runs have modes near {near}; {shares} are in the upper one"
+
+
 def _outliers(values: Values) -> str:
     pairs = zip(values["named"], values["distances"], strict=True)
     named = ", ".join(f"{run} ({distance:.1f} MAD)" for run, distance in pairs)
@@ -139,6 +146,12 @@ KINDS: Mapping[str, Kind] = {
         "The runs drift with time.",
     ),
     "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
+    "mixture": Kind(
+        _mixture,
+        "mixture",
+        "The runs of both sides fall into the same two groups, in other shares: the "
+        "change may be one of shares alone.",
+    ),
     "noisy": Kind(
         "standard deviation is {variation:.0%} of the mean",
         "noisy",

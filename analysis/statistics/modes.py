@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,31 @@ def _separation(lower: Values, upper: Values, material: float) -> float:
     return float(upper[0] - lower[-1]) / needed if needed else 0.0
 
 
+def mixed_modes(baseline: Values, test: Values) -> dict[str, Any] | None:
+    """Two sides that are mixtures of the same modes in other shares: the medians of
+    both modes, and how many runs of each side are in the upper one; else None.
+
+    One side falls into two modes. The runs of the other are in both or in one of them,
+    with medians within a tenth of theirs, and the shares are a fifth apart or more.
+    """
+    sides = (baseline, test)
+    modes = next(filter(None, map(split_modes, sides)), None)
+    if modes is None:
+        return None
+    middles = [float(np.median(mode)) for mode in modes]
+    upper = [side > (modes[0][-1] + modes[1][0]) / 2 for side in sides]
+    for side, is_upper in zip(sides, upper, strict=True):
+        for part, middle in zip(
+            (side[~is_upper], side[is_upper]), middles, strict=True
+        ):
+            if len(part) and abs(np.median(part) - middle) > _OF_MEDIAN * abs(middle):
+                return None
+    if abs(float(upper[0].mean() - upper[1].mean())) < _SHARE:
+        return None
+    seen = {"counts": tuple(int(s.sum()) for s in upper), "of": tuple(map(len, sides))}
+    return {"lower": middles[0], "upper": middles[1]} | seen
+
+
 def _warn(sample: SampleRuns) -> Remark | None:
     modes = split_modes(sample.values)
     if modes is None:
@@ -59,5 +85,9 @@ STATISTIC = Statistic(
     smallest=8,
     measure=split_modes,
     warn=_warn,
-    words={"value": "the runs fall into two groups with a gap between them"},
+    words={
+        "value": "the runs fall into two groups with a gap between them",
+        "mixture": "the runs of both sides fall into the same two groups, in other "
+        "shares",
+    },
 )

@@ -350,6 +350,23 @@ def test_two_modes_are_said_of_the_value_and_of_the_delta(scenes):
     delta = fact(facts, "question.rr10-100b.-.rate.B.delta")
     assert str(value.warnings[0]).startswith("bimodal: 6 runs near")
     assert str(delta.warnings[0]).startswith("bimodal: B: 6 runs near")
+    assert not any(w.kind == "mixture" for w in delta.warnings)  # 100 is not 150
+
+
+@SCENES
+def mixture(lab):
+    lab.runs("A", SLOW)
+    lab.runs("B", [*SLOW[:6], 700, 710, 720, 730])
+    lab.study()
+
+
+def test_mixtures_of_the_same_modes_are_said_of_the_delta(scenes):
+    delta = fact(scenes["mixture"], "question.rr10-100b.-.rate.B.delta")
+    [said] = [str(w) for w in delta.warnings if w.kind == "mixture"]
+    assert said == (
+        "mixture: the runs have modes near 99.5 and 715; 0 of 10 runs of A and 4 of "
+        "10 runs of B are in the upper one"
+    )
 
 
 @SCENES

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.statistics import outliers, variation
-from analysis.statistics.modes import split_modes
+from analysis.statistics.modes import mixed_modes, split_modes
 
 SIGMA = 1.4826  # of a normal distribution over its median absolute deviation
 
@@ -104,6 +104,31 @@ def test_of_two_equal_modes_the_lower_one_is_the_measure():
 def test_of_two_gaps_the_wider_one_parts_the_modes():
     assert sizes(*[100.0] * 4, *[120.0] * 3, *[160.0] * 3) == (7, 3)
     assert sizes(*[100.0] * 3, *[140.0] * 3, *[160.0] * 4) == (3, 7)
+
+
+MIXED = [10, 10.1, 10.2, 10, 10, 20, 20.1, 20.2]
+LOW, HIGH = [10.0] * 7 + [10.1], [20.0] * 7 + [20.1]
+
+
+@pytest.mark.parametrize(
+    ("baseline", "test", "counts"),
+    [
+        (MIXED, [20, 20.2, 20.1, 20, 20.3, 20, 20, 10.1], (3, 7)),
+        (LOW, MIXED, (0, 3)),
+        (MIXED, HIGH[:5], (3, 5)),
+        (MIXED, MIXED[:7], None),  # in shares that are all but equal
+        (MIXED, [30.0] * 8, None),  # elsewhere
+        (MIXED, [11.5] * 8, None),
+        (LOW, HIGH, None),
+        ([*LOW[:7], 20.1], HIGH, None),  # one odd run is no mode
+    ],
+)
+def test_mixtures_of_the_same_modes_in_other_shares(baseline, test, counts):
+    found = mixed_modes(np.array(baseline), np.array(test))
+    assert (found and found["counts"]) == counts
+    if found:
+        assert found["of"] == (len(baseline), len(test))
+        assert (found["lower"], found["upper"]) == (10.0, 20.1)
 
 
 def test_nothing_has_no_modes():
