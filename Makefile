@@ -36,7 +36,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview desk check publish test mutants fuzz lint bench sbom condalock clean
+.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench sbom condalock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
@@ -67,10 +67,14 @@ publish: $(READY) ## put finished editions on an intranet: make publish DEST=/sr
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
 
-mutants: $(READY) ## do tests notice a changed program? PART=derive SAMPLE=200, or all of it
-	@$(UV) sync --frozen --quiet --inexact --group mutants
-	@$(VENV)/python -m tests.mutants --sample "$$SAMPLE" --jobs "$$JOBS" \
-	  $${PART:+--part "$$PART"}
+mutants: $(READY) ## do tests notice a changed program? SAMPLE=300, or PART=derive
+	@$(UV) sync --frozen --quiet --inexact --group coverage
+	@set -f; $(VENV)/python -m tests.mutants $$PART --sample "$$SAMPLE" --jobs "$$JOBS"
+
+coverage: $(READY) ## print which branches no test takes: make coverage PART=figures
+	@$(UV) sync --frozen --quiet --inexact --group coverage
+	@$(VENV)/python -m pytest --cov "analysis/$$PART" --cov-branch \
+	  --cov-report term-missing:skip-covered "tests/$$PART"
 
 fuzz: $(READY) ## read damaged files and texts for some minutes: make fuzz MINUTES=10
 	@POLARS_MAX_THREADS=1 $(VENV)/python -m tests.fuzz --minutes "$$MINUTES" --jobs "$$JOBS"

@@ -38,9 +38,9 @@ def pyproject():
 
 
 @pytest.fixture(scope="module")
-def for_mutants():
+def for_coverage():
     data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return dict(map(requirement, data["dependency-groups"]["mutants"]))
+    return dict(map(requirement, data["dependency-groups"]["coverage"]))
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def test_conda_has_quarto_and_the_same_python(conda):
     assert conda["python"] == data["project"]["requires-python"]
 
 
-def test_the_lock_was_made_from_pyproject(pyproject, for_mutants, lock):
+def test_the_lock_was_made_from_pyproject(pyproject, for_coverage, lock):
     own = next(p for p in lock["package"] if p["source"] == {"virtual": "."})
     wanted = own["metadata"]
     entries = [*wanted["requires-dist"], *wanted["requires-dev"]["dev"]]
     assert {e["name"]: e.get("specifier", "") for e in entries} == pyproject
-    optional = wanted["requires-dev"]["mutants"]
-    assert {e["name"]: e["specifier"] for e in optional} == for_mutants
+    optional = wanted["requires-dev"]["coverage"]
+    assert {e["name"]: e["specifier"] for e in optional} == for_coverage
 
 
 def test_the_lock_names_the_public_index_only(lock):
@@ -88,10 +88,10 @@ def test_the_lock_names_the_public_index_only(lock):
     assert hosts == {"files.pythonhosted.org"}
 
 
-def test_every_direct_dependency_has_its_reason(pyproject, for_mutants):
+def test_every_direct_dependency_has_its_reason(pyproject, for_coverage):
     reasons = (ROOT / "docs/decisions/0001-dependencies.md").read_text(encoding="utf-8")
     assert [
-        name for name in (*pyproject, *for_mutants) if f"`{name}`" not in reasons
+        name for name in (*pyproject, *for_coverage) if f"`{name}`" not in reasons
     ] == []
 
 

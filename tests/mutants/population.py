@@ -1,206 +1,212 @@
-"""All mutants of a part of the program: each is one small change of one line.
+"""All mutants of a room of the program: each is one small change of its source.
 
-The operators are those of cosmic-ray that make mistakes as people make them: a limit
-one off, a comparison at its boundary, a sign, a condition turned round. Replacing each
-operator by each other one only multiplies the mutants that die at once. One operator
-is our own: a statement that does something is left out.
+The changes are mistakes as people make them: a limit one off, a comparison at its
+boundary, a sign, a condition turned round, a statement left out. To replace each
+operator by each other one would only add mutants that die at once.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 
-from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.operators.operator import Example, Operator
-from cosmic_ray.operators.provider import OperatorProvider
-from parso.python.tree import Keyword
-from parso.tree import NodeOrLeaf
-
 ROOT = Path(__file__).resolve().parents[2]
+ANALYSIS = "facts files declared ingest derive statistics figures report publish"
+ROOMS = {room: f"analysis/{room}" for room in ANALYSIS.split()} | {"models": "models"}
 
-PARTS = {
-    "derive": "analysis/derive",
-    "statistics": "analysis/statistics",
-    "claims": "analysis/report/claims",
-    "review": "analysis/report/review",
-    "publish": "analysis/publish",
-    "models": "models",
+_SWAPS = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Lt: ("<", "<=", ">"),
+    ast.LtE: ("<=", "<", ">"),
+    ast.Gt: (">", ">=", "<"),
+    ast.GtE: (">=", ">", "<"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "//"),
+    ast.Pow: ("**", "*"),
+    ast.BitOr: ("|", "&"),
+    ast.BitAnd: ("&", "|"),
+    ast.And: ("and", "or"),
+    ast.Or: ("or", "and"),
 }
-
-_BINARY = (
-    "Add_Sub Sub_Add Mul_Div Div_Mul FloorDiv_Mul Mod_FloorDiv Pow_Mul "
-    "BitOr_BitAnd BitAnd_BitOr"
-)
-_COMPARISON = (
-    "Eq_NotEq NotEq_Eq Lt_LtE Lt_Gt LtE_Lt LtE_Gt Gt_GtE Gt_Lt GtE_Gt GtE_Lt "
-    "Is_IsNot IsNot_Is"
-)
-_UNARY = "USub_UAdd Delete_Not Delete_Invert"
-_OTHER = (
-    "AddNot ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr "
-    "ReplaceOrWithAnd ReplaceBreakWithContinue ReplaceContinueWithBreak "
-    "ExceptionReplacer NumberReplacer ZeroIterationForLoop"
-)
-OPERATORS = (
-    *(f"ReplaceBinaryOperator_{name}" for name in _BINARY.split()),
-    *(f"ReplaceComparisonOperator_{name}" for name in _COMPARISON.split()),
-    *(f"ReplaceUnaryOperator_{name}" for name in _UNARY.split()),
-    *_OTHER.split(),
-    "StatementRemoval",
-)
-
-
-class StatementRemoval(Operator):
-    """Leaves out a statement that raises, calls or adds to something."""
-
-    def mutation_positions(self, node: NodeOrLeaf) -> Iterator[tuple]:
-        """Where a statement may be left out: of this node, or nowhere."""
-        if node.type == "simple_stmt" and _acts(node.children[0]):
-            yield (node.start_pos, node.end_pos)
-
-    def mutate(self, node: NodeOrLeaf, index: int) -> NodeOrLeaf:
-        """The statement with ``pass`` in its place."""
-        first = node.children[0].get_first_leaf()
-        node.children[0] = Keyword("pass", first.start_pos, first.prefix)
-        return node
-
-    @classmethod
-    def examples(cls) -> tuple[Example, ...]:
-        """What cosmic-ray asks of each operator."""
-        return (Example("check(x)\n", "pass\n"),)
-
-
-def _acts(statement: NodeOrLeaf) -> bool:
-    if statement.type in ("raise_stmt", "atom_expr"):
-        return True
-    return statement.type == "expr_stmt" and statement.children[1].type == "operator" \
-        and statement.children[1].value != "="  # fmt: skip
+Edit = tuple[int, int, bytes]  # bytes from, to, and what takes their place
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the n-th place where an operator can act in a module."""
+    """One change of a module: its lines before and after, with single spaces."""
 
     module: str
     line: int
-    operator: str
-    occurrence: int
+    was: str
+    becomes: str
+    occurrence: int  # among equal changes of equal lines
+    edit: Edit
+    statement: range  # its lines: the head alone of a compound one
+    in_function: bool  # whether it runs when a function is called, and not at import
+
+    @property
+    def room(self) -> str:
+        """The room of the program in which it is."""
+        return next(r for r, path in ROOMS.items() if self.module.startswith(path))
 
     @property
     def id(self) -> str:
-        """How the change is named in the journal."""
-        return f"{self.module}:{self.line}:{self.operator}:{self.occurrence}"
+        """The same while its line stays, wherever that moves."""
+        return f"{self.module}: {self.was}  ->  {self.becomes} #{self.occurrence}"
 
-    @property
-    def in_function(self) -> bool:
-        """Whether its line runs when a function is called, and not at import."""
-        return self.line in _in_functions(self.module)
-
-    def code(self) -> str:
+    def code(self) -> bytes:
         """The module's source with the change."""
-        mutated = mutate_code(
-            _source(self.module), _made(self.operator), self.occurrence
-        )
-        if mutated is None:
-            raise LookupError(f"{self.id} is not there")
-        return mutated
-
-    def change(self) -> tuple[str, str]:
-        """The first line that differs, before and after, with single spaces."""
-        old, new = _source(self.module).splitlines(), self.code().splitlines()
-        at = self.line - 1
-        while at < len(new) and old[at] == new[at]:
-            at += 1
-        return " ".join(old[at].split()), " ".join(new[at].split())
+        return _changed(source(self.module), self.edit)
 
 
-def population(part: str) -> list[Mutant]:
-    """All mutants of a part, in the order of its modules and lines."""
-    found: list[Mutant] = []
-    for path in sorted((ROOT / PARTS[part]).rglob("*.py")):
-        found += sorted(_mutants(path.relative_to(ROOT).as_posix()), key=_order)
-    return found
+def sample(rooms: list[str], size: int, seed: int) -> list[Mutant]:
+    """Mutants by chance, each as likely as any other; all where ``size`` is 0.
+
+    A change elsewhere in the program takes none out of the sample but its own.
+    """
+    whole = [mutant for room in rooms for mutant in population(room)]
+    whole.sort(key=lambda m: hashlib.sha256(f"{seed} {m.id}".encode()).digest())
+    return sorted(whole[: size or None], key=lambda m: (m.module, m.line, m.id))
 
 
-def _order(mutant: Mutant) -> tuple[int, str, int]:
-    return mutant.line, mutant.operator, mutant.occurrence
+def population(room: str) -> list[Mutant]:
+    """All mutants of a room."""
+    paths = sorted((ROOT / ROOMS[room]).rglob("*.py"))
+    return [m for path in paths for m in mutants(path.relative_to(ROOT).as_posix())]
 
 
-def _mutants(module: str) -> Iterator[Mutant]:
-    source = _source(module)
-    spans = [*_annotations(source), *_caches(source)]
-    nodes = list(ast_nodes(get_ast(source)))
-    for name in OPERATORS:
-        operator = _made(name)
-        places = [p for node in nodes for p in operator.mutation_positions(node)]
-        for occurrence, (start, _) in enumerate(places):
-            mutant = Mutant(module, start[0], name, occurrence)
-            within = any(first <= start < last for first, last in spans)
-            if not within and (name != "ExceptionReplacer" or _can_be_made(mutant)):
-                yield mutant
-
-
-def _can_be_made(mutant: Mutant) -> bool:
-    """cosmic-ray cannot replace an exception that is named with its module."""
-    try:
-        mutant.code()
-    except AttributeError:
-        return False
-    return True
-
-
-def _annotations(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where types stand: they are never computed, so no test can see a change."""
-    lines = source.splitlines()
-    for node in ast.walk(ast.parse(source)):
-        for name in ("annotation", "returns"):
-            found = getattr(node, name, None)
-            if isinstance(found, ast.expr):
-                yield (
-                    (found.lineno, _column(lines, found.lineno, found.col_offset)),
-                    (
-                        found.end_lineno or found.lineno,
-                        _column(lines, found.end_lineno, found.end_col_offset),
-                    ),
-                )
-
-
-def _caches(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where it stands how much is kept of what was computed: it changes no answer."""
-    for node in ast.walk(ast.parse(source)):
-        for call in getattr(node, "decorator_list", ()):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) == "lru_cache":
-                yield (call.lineno, 0), ((call.end_lineno or call.lineno) + 1, 0)
-
-
-def _column(lines: list[str], line: int | None, offset: int | None) -> int:
-    """The place of a character of which the tree knows the byte."""
-    return len(lines[(line or 1) - 1].encode()[: offset or 0].decode())
-
-
-def _made(name: str) -> Operator:
-    if name == "StatementRemoval":
-        return StatementRemoval()
-    return OperatorProvider()[name]()
+def mutants(module: str) -> Iterator[Mutant]:
+    """All mutants of a module."""
+    text = source(module)
+    starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+    times: Counter[tuple[str, str]] = Counter()
+    for node, statement, in_function in _nodes(ast.parse(text), range(0), False):
+        for edit in _edits(node, text, starts):
+            line = text.count(b"\n", 0, edit[0]) + 1
+            change = _line(text, edit[0]), _line(_changed(text, edit), edit[0])
+            yield Mutant(
+                module, line, *change, times[change], edit, statement, in_function
+            )
+            times[change] += 1
 
 
 @cache
-def _in_functions(module: str) -> set[int]:
-    """The lines of the bodies of functions."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return {
-        line
-        for node in ast.walk(ast.parse(_source(module)))
-        if isinstance(node, functions)
-        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
-    }
+def source(module: str) -> bytes:
+    """A module's text."""
+    return (ROOT / module).read_bytes()
 
 
 @cache
-def _source(module: str) -> str:
-    return (ROOT / module).read_text(encoding="utf-8")
+def lines_of_functions(module: str) -> int:
+    """The lines of the bodies of a module's functions, as bits of a number."""
+    bits = 0
+    for node in ast.walk(ast.parse(source(module))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1):
+                bits |= 1 << line
+    return bits
+
+
+def _changed(text: bytes, edit: Edit) -> bytes:
+    begin, end, new = edit
+    return text[:begin] + new + text[end:]
+
+
+def _line(text: bytes, at: int) -> str:
+    begin, end = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at)
+    return " ".join(text[begin:end].decode().split())
+
+
+def _nodes(
+    node: ast.AST, statement: range, in_function: bool
+) -> Iterator[tuple[ast.AST, range, bool]]:
+    """The nodes in which a change can be seen, with the lines of their statement."""
+    if isinstance(node, ast.stmt):
+        body = getattr(node, "body", None)
+        end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
+        statement = range(node.lineno, max(end, node.lineno + 1))
+    yield node, statement, in_function
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns"):
+            continue  # types are never computed
+        called = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        within = in_function or (called and name == "body")
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not _unseen(child):
+                yield from _nodes(child, statement, within)
+
+
+def _unseen(node: ast.AST) -> bool:
+    """Words of messages, sizes of caches, and what guards against its author alone."""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "lru_cache"
+    if isinstance(node, ast.If):
+        return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
+    strict = isinstance(node, ast.keyword) and node.arg == "strict"
+    return strict or isinstance(node, ast.JoinedStr)
+
+
+def _edits(node: ast.AST, text: bytes, starts: list[int]) -> Iterator[Edit]:
+    """The changes of one node, those of its parts apart."""
+
+    def span(part: ast.expr | ast.stmt) -> tuple[int, int]:
+        begin = starts[part.lineno - 1] + part.col_offset
+        return begin, starts[(part.end_lineno or 1) - 1] + (part.end_col_offset or 0)
+
+    def swapped(operator: ast.AST, left: ast.expr, right: ast.expr) -> Iterator[Edit]:
+        sign, *others = _SWAPS.get(type(operator), ("",))
+        begin = text.find(sign.encode(), span(left)[1], span(right)[0])
+        for other in others if begin >= 0 else ():
+            yield begin, begin + len(sign), other.encode()
+
+    match node:
+        case ast.Compare():
+            sides = pairwise([node.left, *node.comparators])
+            for operator, (left, right) in zip(node.ops, sides, strict=True):
+                yield from swapped(operator, left, right)
+        case ast.BinOp():
+            yield from swapped(node.op, node.left, node.right)
+        case ast.BoolOp():
+            for left, right in pairwise(node.values):
+                yield from swapped(node.op, left, right)
+        case ast.UnaryOp(op=ast.Not() | ast.Invert() | ast.USub()):
+            begin, _ = span(node)
+            sign = b"not" if isinstance(node.op, ast.Not) else text[begin : begin + 1]
+            yield begin, begin + len(sign), b"+" if sign == b"-" else b""
+        case ast.Constant(value=bool()):
+            yield *span(node), str(not node.value).encode()
+        case ast.Constant(value=int() | float()):
+            for by in (-1, 1):
+                yield *span(node), repr(node.value + by).encode()
+        case ast.If() | ast.While() | ast.IfExp():
+            yield _negated(text, *span(node.test))
+        case ast.comprehension():
+            for test in node.ifs:
+                yield _negated(text, *span(test))
+        case ast.For():
+            yield *span(node.iter), b"()"
+        case ast.Break():
+            yield *span(node), b"continue"
+        case ast.Continue():
+            yield *span(node), b"break"
+        case ast.Raise() | ast.AugAssign() | ast.Expr(value=ast.Call() | ast.Await()):
+            yield *span(node), b"pass"
+
+
+def _negated(text: bytes, begin: int, end: int) -> Edit:
+    return begin, end, b"(not (" + text[begin:end] + b"))"

@@ -22,11 +22,6 @@ class Survivor:
     becomes: str
     reason: str
 
-    @property
-    def change(self) -> tuple[str, str, str]:
-        """What a mutant is compared with."""
-        return self.module, self.was, self.becomes
-
     def __str__(self) -> str:
         return f"{self.module}: {self.was}  ->  {self.becomes}"
 
@@ -45,34 +40,21 @@ def read_survivors(path: Path = LIST) -> list[Survivor]:
     return survivors
 
 
-def change_of(mutant: Mutant) -> tuple[str, str, str]:
-    """What the list calls a mutant."""
-    return mutant.module, *mutant.change()
-
-
 def listed(mutant: Mutant, survivors: Collection[Survivor]) -> bool:
     """Whether a mutant may live."""
-    return change_of(mutant) in {survivor.change for survivor in survivors}
+    change = (mutant.module, mutant.was, mutant.becomes)
+    return change in {(s.module, s.was, s.becomes) for s in survivors}
 
 
 def check_survivors(
-    survivors: Collection[Survivor],
-    alive: Collection[Mutant],
-    dead: Collection[Mutant],
+    survivors: Collection[Survivor], dead: Collection[Mutant]
 ) -> list[str]:
-    """What is no longer true of the list.
-
-    Args:
-        survivors: The entries that concern a part.
-        alive: Mutants of the part that were tried and lived.
-        dead: Mutants of the part that were tried and died.
-    """
-    lived, died = set(map(change_of, alive)), set(map(change_of, dead))
+    """What is no longer true of the list, as mutants that were killed show."""
     issues = []
     for survivor in survivors:
         if survivor.was not in _lines(survivor.module):
             issues.append(f"gone, take it off the list: {survivor}")
-        elif survivor.change in died - lived:
+        elif any(listed(mutant, [survivor]) for mutant in dead):
             issues.append(f"now killed, take it off the list: {survivor}")
     return issues
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
-pytest.importorskip("cosmic_ray", reason="needs cosmic-ray and coverage: make mutants")
-pytest.importorskip("coverage", reason="needs cosmic-ray and coverage: make mutants")
+pytest.importorskip("coverage", reason="needs coverage: make mutants")
 
 from tests.children import Ended
 from tests.mutants import __main__ as command
-from tests.mutants import population as made
-from tests.mutants.journal import KILLED, SURVIVED, TIMEOUT, UNREACHED, Journal, Verdict
-from tests.mutants.population import PARTS, Mutant, population
-from tests.mutants.reach import AT_IMPORT, Reach
+from tests.mutants import population
+from tests.mutants.__main__ import KILLED, SURVIVED, TIMEOUT, UNREACHED, Verdict
+from tests.mutants.population import ROOMS, Mutant
+from tests.mutants.reach import SHARED, Reach, digest
 from tests.mutants.survivors import Survivor, check_survivors, listed, read_survivors
 
 MODULE = "analysis/derive/gates.py"
@@ -22,106 +23,124 @@ from __future__ import annotations
 LIMIT = 5.0
 
 
-def beyond(value: float | None = None) -> bool:
-    check(value)
-    return value is not None and value > LIMIT
+def beyond(value: float | None = None, names: list[str] = []) -> bool:
+    check(f"{value + 1}", strict=True)
+    if value is not None and -value >= LIMIT or not names:
+        raise ValueError
+    return (value or LIMIT) / 2 not in names
 """
 
 
 @pytest.fixture
-def changes(monkeypatch) -> list[tuple[str, str]]:
-    """All changes of a small module."""
-    monkeypatch.setattr(made, "_source", lambda _: SOURCE)
-    return [mutant.change() for mutant in made._mutants(MODULE)]
+def mutants(monkeypatch) -> list[Mutant]:
+    """All mutants of a small module."""
+    monkeypatch.setattr(population, "source", lambda _: SOURCE.encode())
+    return list(population.mutants(MODULE))
 
 
-def test_limits_comparisons_conditions_and_calls_are_changed(changes):
-    assert {
+def test_mistakes_that_people_make_are_made_and_no_other(mutants):
+    condition = "if value is not None and -value >= LIMIT or not names:"
+    answer = "return (value or LIMIT) / 2 not in names"
+    assert sorted((m.was, m.becomes) for m in mutants) == sorted([
         ("LIMIT = 5.0", "LIMIT = 4.0"),
         ("LIMIT = 5.0", "LIMIT = 6.0"),
-        ("check(value)", "pass"),
-        ("return value is not None and value > LIMIT",
-         "return value is not None and value >= LIMIT"),
-        ("return value is not None and value > LIMIT",
-         "return value is not None or value > LIMIT"),
-    } <= set(changes)  # fmt: skip
+        ('check(f"{value + 1}", strict=True)', "pass"),
+        (condition, condition.replace("is not", "is")),
+        (condition, condition.replace("and", "or")),
+        (condition, condition.replace("-", "+")),
+        (condition, condition.replace(">=", ">")),
+        (condition, condition.replace(">=", "<")),
+        (condition, condition.replace(" or ", " and ")),
+        (condition, condition.replace("not names", "names")),
+        (condition, f"if (not ({condition[3:-1]})):"),
+        ("raise ValueError", "pass"),
+        (answer, answer.replace("or", "and")),
+        (answer, answer.replace("/", "*")),
+        (answer, answer.replace("2", "1")),
+        (answer, answer.replace("2", "3")),
+        (answer, answer.replace("not in", "in")),
+    ])  # fmt: skip
+    for mutant in mutants:
+        ast.parse(mutant.code())
 
 
-def test_what_runs_at_import_is_known(monkeypatch):
-    monkeypatch.setattr(made, "_source", lambda _: SOURCE)
-    lines = [n for n in range(1, 10) if Mutant("a.py", n, "x", 0).in_function]
-    assert lines == [7, 8]
+def test_what_runs_at_import_and_the_lines_of_a_statement_are_known(mutants):
+    places = {(m.line, m.in_function, (*m.statement,)) for m in mutants}
+    assert places == {
+        (3, False, (3,)), (7, True, (7,)), (8, True, (8,)), (9, True, (9,)),
+        (10, True, (10,)),
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("handler", "count"),
-    [("except KeyError:", 1), ("except (KeyError, OSError):", 2),
-     ("except (a.B, a.C):", 0)],
-)  # fmt: skip
-def test_what_cannot_be_made_is_no_mutant(monkeypatch, handler, count):
-    source = f"try:\n    x = y\n{handler}\n    raise\n"
-    monkeypatch.setattr(made, "_source", lambda _: source)
-    mutants = list(made._mutants(MODULE))
-    assert all(mutant.code() for mutant in mutants)
-    replaced = [m for m in mutants if m.operator == "ExceptionReplacer"]
-    assert len(replaced) == count
-
-
-def test_types_are_left_alone(changes):
-    assert not [new for _, new in changes if new.startswith("def ")]
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_has_mutants_that_can_be_compiled(part):
-    mutants = population(part)
-    assert len({mutant.id for mutant in mutants}) == len(mutants) > 100
-    for mutant in mutants[:: len(mutants) // 5]:
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_room_has_mutants_that_can_be_compiled(room):
+    some = population.sample([room], 20, 1)
+    assert len({mutant.id for mutant in some}) == 20
+    for mutant in some:
         compile(mutant.code(), mutant.module, "exec")
-        before, after = mutant.change()
-        assert before != after
+        assert mutant.was != mutant.becomes
 
 
-@pytest.fixture
-def bodies(monkeypatch) -> None:
-    """Lines 7 and 8 are those of a function."""
-    monkeypatch.setattr(made, "_in_functions", lambda _: {7, 8})
+def test_a_sample_stays_where_another_module_has_changed(monkeypatch):
+    texts = {"analysis/facts/a.py": b"a = 1 + 2\nb = 3 + 4\n"}
+    monkeypatch.setattr(population, "source", texts.get)
+    monkeypatch.setattr(
+        population,
+        "population",
+        lambda _: [m for name in texts for m in population.mutants(name)],
+    )
+    before = {mutant.id for mutant in population.sample(["facts"], 5, 1)}
+    texts["analysis/facts/b.py"] = b"c = 5\n"
+    after = {mutant.id for mutant in population.sample(["facts"], 7, 1)}
+    assert len(before) == 5
+    assert before <= after
 
 
-def reach(**lines: list[int]) -> Reach:
-    tests = {f"tests/derive/{name}": {MODULE: at} for name, at in lines.items()}
-    return Reach("f", "d", tests, dict.fromkeys(tests, 1.0), [])
+def mutant_at(line: int, in_function: bool = True) -> Mutant:
+    edit = (0, 0, b"")
+    return Mutant(
+        MODULE, line, "x", "y", line, edit, range(line, line + 1), in_function
+    )
 
 
-def test_a_mutant_is_tried_by_the_tests_that_run_its_line(bodies):
-    mutant = Mutant(MODULE, 7, "NumberReplacer", 0)
-    found = reach(a=[7, 8], b=[7], c=[9])
-    assert found.tests(mutant) == ["tests/derive/a", "tests/derive/b"]
-    unseen = Mutant(MODULE, 8, "NumberReplacer", 0)
-    assert reach(a=[7], b=[7]).tests(unseen) == ["tests/derive/a", "tests/derive/b"]
-    elsewhere = Mutant("models/thinking.py", 7, "NumberReplacer", 0)
-    assert found.tests(elsewhere) == []
+def reach(seconds: dict[str, float] | None = None, **lines: int) -> Reach:
+    """What tests reach: a line of the module each."""
+    tests = {f"tests/derive/{name}": {MODULE: 1 << n} for name, n in lines.items()}
+    told = seconds or dict.fromkeys(tests, 1.0)
+    return Reach(tests, told, {MODULE: digest(population.ROOT / MODULE)})
 
 
-def test_a_constant_is_tried_by_all_tests_of_a_file_that_imports_it(bodies):
-    constant = Mutant(MODULE, 3, "NumberReplacer", 0)
-    seconds = {"tests/derive/a": 1.0, "tests/derive/b": 1.0}
-    for lines in ({AT_IMPORT: {MODULE: [3]}}, {"tests/derive/a": {MODULE: [3]}}):
-        assert Reach("f", "d", lines, seconds, []).tests(constant) == [*seconds]
-    elsewhere = {AT_IMPORT: {"models/thinking.py": [3]}}
-    assert Reach("f", "d", elsewhere, seconds, []).tests(constant) == []
+def test_tests_that_run_its_statement_try_a_mutant_before_those_of_its_module():
+    reached = reach(a=8, b=7, c=9)
+    assert next(iter(command.tests_of(mutant_at(7), [reached]))) == "tests/derive/b"
+    constant = mutant_at(7, in_function=False)
+    assert len(command.tests_of(constant, [reached])) == 3
+    elsewhere = Reach(reached.lines, reached.seconds, {MODULE: "edited"})
+    assert next(iter(command.tests_of(mutant_at(7), [elsewhere]))) == "tests/derive/a"
 
 
-def test_own_tests_come_first_then_the_quick_ones_within_the_budget(bodies):
-    own, slow = "tests/derive/test_gates_limits.py::x", "tests/derive/test_a.py::slow"
+def test_what_a_shared_fixture_runs_counts_for_all_tests_of_its_file():
+    reached = reach(a=8, b=9)
+    reached.lines[SHARED] = {MODULE: 1 << 7}
+    assert set(reached.nearness(mutant_at(7)).values()) == {0}
+
+
+def test_a_constant_of_a_module_without_functions_is_tried_by_its_folder():
+    reached = Reach({"tests/derive/a": {}}, {"tests/derive/a": 1.0}, {})
+    assert command.tests_of(mutant_at(3, in_function=False), [reached])
+    assert not command.tests_of(mutant_at(3), [reached])
+
+
+def test_tests_of_the_same_name_come_first_then_the_quick_ones_within_the_budget():
+    named, slow = "tests/derive/test_gates_limits.py::x", "tests/derive/test_a.py::slow"
     quick = "tests/derive/test_a.py::quick"
-    lines = {test: {MODULE: [7]} for test in (slow, own)}
-    seconds = {own: 3.0, quick: 1.0, slow: command.BUDGET}
-    mutant = Mutant(MODULE, 7, "NumberReplacer", 0)
-    found = command.tests_of(mutant, [Reach("f", "d", lines, seconds, [])])
-    assert list(found) == [own, quick]
-    alone = {slow: 2 * command.BUDGET}
-    found = command.tests_of(mutant, [Reach("f", "d", {slow: lines[slow]}, alone, [])])
-    assert list(found) == [slow]
+    seconds = {slow: command.BUDGET, named: 3.0, quick: 1.0}
+    lines = {test: {MODULE: 1 << 7} for test in seconds}
+    modules = {MODULE: digest(population.ROOT / MODULE)}
+    reached = [Reach(lines, seconds, modules)]
+    assert list(command.tests_of(mutant_at(7), reached)) == [named, quick]
+    alone = [Reach({slow: lines[slow]}, {slow: 2 * command.BUDGET}, modules)]
+    assert list(command.tests_of(mutant_at(7), alone)) == [slow]
 
 
 @pytest.mark.parametrize(
@@ -134,58 +153,55 @@ def test_own_tests_come_first_then_the_quick_ones_within_the_budget(bodies):
     ],
 )
 def test_only_tests_that_all_pass_let_a_mutant_live(ended, outcome):
-    mutant = Mutant(MODULE, 7, "NumberReplacer", 0)
-    verdict = command.verdict_of(mutant, ended, {})
+    verdict = command.verdict_of(mutant_at(7), ended, [])
     assert verdict.outcome == outcome
     assert verdict.alive is (outcome == SURVIVED)
 
 
 def test_a_verdict_stands_until_what_it_rests_on_changes(tmp_path):
-    asked = {"a": "1", "b": "2"}
-    journal = Journal(tmp_path / "part.jsonl")
-    journal.add(Verdict("dead", KILLED, "a::test", asked))
-    journal.add(Verdict("alive", SURVIVED, "", asked))
-    again = Journal(tmp_path / "part.jsonl")
-    assert again.find("dead", asked) and again.find("alive", asked)
-    other = {"a": "1", "b": "changed"}
-    assert again.find("dead", other)
-    assert not again.find("alive", other)
-    assert not again.find("dead", {"a": "changed", "b": "2"})
-    assert not again.find("unknown", asked)
+    killer, other = tmp_path / "test_a.py", tmp_path / "test_b.py"
+    killer.write_text("1")
+    other.write_text("2")
+    tests = [f"{killer}::x", f"{other}::y"]
+    dead = command.verdict_of(mutant_at(7), Ended(1, 1.0, {"failed": tests[0]}), tests)
+    alive = command.verdict_of(mutant_at(7), Ended(0, 1.0, {}), tests)
+    other.write_text("changed")
+    assert command.stands(dead, mutant_at(7), tests)
+    assert not command.stands(alive, mutant_at(7), tests)
+    killer.write_text("changed")
+    assert not command.stands(dead, mutant_at(7), tests)
 
 
-def test_a_sample_is_told_with_its_interval():
-    mutants = [Mutant(MODULE, line, "x", 0) for line in range(10)]
+def test_rooms_are_counted_and_the_share_has_its_interval():
     outcomes = [KILLED] * 7 + [TIMEOUT, SURVIVED, UNREACHED]
     verdicts = {
-        m: Verdict(m.id, outcome, "", {})
-        for m, outcome in zip(mutants, outcomes, strict=True)
+        mutant_at(line): Verdict("", outcome, "", "")
+        for line, outcome in enumerate(outcomes)
     }
-    words = command.summary("derive", verdicts, 100)
-    assert words == (
-        "derive: 8 of 10 killed, 80.0% (49% to 94% of all 100, 95%); "
-        "1 by time, 1 that no test reaches"
-    )
-    assert "(" not in command.summary("derive", verdicts, 10)
+    rows = command.table(verdicts, {mutant_at(8)})
+    assert [row.split() for row in rows[1:]] == [
+        ["derive", "10", "8", "1", "1"],
+        ["all", "10", "8", "1", "1"],
+    ]
+    assert command.share(8, 10) == "80.0% killed (49% to 94% of all, 95%)"
 
 
 def test_the_list_of_survivors_is_true_of_the_program():
     survivors = read_survivors()
-    assert check_survivors(survivors, [], []) == []
-    assert len({survivor.change for survivor in survivors}) == len(survivors)
+    assert check_survivors(survivors, []) == []
+    assert len(set(survivors)) == len(survivors)
 
 
-def test_a_survivor_that_is_killed_or_gone_is_told(monkeypatch):
-    mutant = next(m for m in population("derive") if m.module == MODULE)
-    was, becomes = mutant.change()
-    entry = Survivor(MODULE, was, becomes, "because")
+def test_a_survivor_that_is_killed_or_gone_is_told():
+    mutant = population.sample(["derive"], 1, 1)[0]
+    entry = Survivor(mutant.module, mutant.was, mutant.becomes, "because")
     assert listed(mutant, [entry])
-    assert check_survivors([entry], [mutant], []) == []
-    assert check_survivors([entry], [], [mutant]) == [
+    assert check_survivors([entry], []) == []
+    assert check_survivors([entry], [mutant]) == [
         f"now killed, take it off the list: {entry}"
     ]
     gone = Survivor(MODULE, "x = 1", "x = 2", "because")
-    assert check_survivors([gone], [], []) == [f"gone, take it off the list: {gone}"]
+    assert check_survivors([gone], []) == [f"gone, take it off the list: {gone}"]
 
 
 def test_every_entry_needs_its_reason(tmp_path):

@@ -7,7 +7,6 @@ the fork; the project itself is imported in the child.
 
 from __future__ import annotations
 
-import builtins
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -18,30 +17,30 @@ from importlib.machinery import ModuleSpec
 from types import CodeType
 
 import pytest
-from cosmic_ray.exceptions import CosmicRayTestingException as Unexpected
 
 from tests.children import Running, start
 from tests.mutants.population import ROOT, Mutant
 
-OWN = ("analysis", "models", "synthetic", "workflow", "benchmarks", "tests")
+# Groups share a browser or all generated campaigns: to make those takes too long.
 OPTIONS = (
-    "-q", "-x", "-n0", "-pno:cacheprovider", "-pno:randomly", "--hypothesis-seed=0",
+    "-q", "-x", "-n0", "-mnot xdist_group", "-pno:cacheprovider", "-pno:randomly",
+    "--hypothesis-seed=0",
 )  # fmt: skip
 
 
-class _Said:
+class _FirstFailure:
     """Notes the first test that fails."""
 
     def __init__(self) -> None:
-        self.failed = ""
+        self.test = ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        if report.failed and not self.test:
+            self.test = report.nodeid
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    def __init__(self, name: str, path: str, code: str) -> None:
+    def __init__(self, name: str, path: str, code: bytes) -> None:
         super().__init__(name, path)
         self._code = code
 
@@ -68,29 +67,21 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(name, self._path, loader=loader)
 
 
-def run_tests(tests: Sequence[str], plugins: Sequence[object] = ()) -> tuple[int, dict]:
-    """Run tests in this process.
-
-    Returns:
-        Pytest's exit code, and the first test that failed.
-    """
+def run_tests(arguments: Sequence[str], plugins: Sequence[object] = ()) -> int:
+    """Pytest's exit code for some tests, run in this process."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(tempfile.mkdtemp())
     base = f"--basetemp={tempfile.mkdtemp()}"
-    said = _Said()
-    arguments = [*OPTIONS, base, *tests]
-    code = int(pytest.main(arguments, plugins=[said, *plugins]))
-    return code, {"failed": said.failed}
+    return int(pytest.main([*OPTIONS, base, *arguments], plugins=[*plugins]))
 
 
 def try_mutant(mutant: Mutant, tests: Sequence[str], seconds: float) -> Running:
     """Begin the trial of a mutant by some tests, which take so long without it."""
 
     def work() -> tuple[int, dict]:
-        # cosmic-ray writes its name into `except` lines without importing it.
-        vars(builtins)[Unexpected.__name__] = Unexpected
         sys.meta_path.insert(0, _Finder(mutant))
-        return run_tests(tests)
+        first = _FirstFailure()
+        return run_tests(tests, [first]), {"failed": first.test}
 
     return start(work, 15 + 5 * seconds)
