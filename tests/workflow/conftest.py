@@ -42,14 +42,26 @@ def stand_in(made_stand_in: Project, tmp_path: Path) -> Iterator[Project]:
     end(project)
 
 
+@pytest.fixture
+def here(
+    made_stand_in: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Project:
+    """What people declare and write of it, as the current folder; none of its code."""
+    folder, code = tmp_path / "project", shutil.ignore_patterns("analysis", "workflow")
+    shutil.copytree(made_stand_in.folder, folder, ignore=code)
+    monkeypatch.chdir(folder)
+    return Project(folder)
+
+
 @pytest.fixture(scope="session")
 def built_stand_in(
     made_stand_in: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> Project:
-    """As ``stand_in``, built once; to be copied, not changed."""
+    """As ``stand_in``, built once, with what was said; to be copied, not changed."""
 
     def make(folder: Path) -> None:
-        _build(copy_built(made_stand_in, folder))
+        said = _build(copy_built(made_stand_in, folder))
+        (folder / "said.txt").write_text(said, "utf-8")
 
     return Project(made_once(shared(tmp_path_factory) / "built-stand-in", make))
 
@@ -64,9 +76,11 @@ def done(built_stand_in: Project, tmp_path: Path) -> Iterator[Project]:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The real project with one edition, built once; to be copied, not changed."""
+    """The real project with one edition, built once, as only a build tells whether the
+    stages fit together; to be copied, not changed."""
     folder = tmp_path_factory.mktemp("built") / "project"
-    return _build(Project(copy_project(folder, OTHERS)))
+    _build(project := Project(copy_project(folder, OTHERS)))
+    return project
 
 
 @pytest.fixture
@@ -90,7 +104,8 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
     return Builds(base)
 
 
-def _build(project: Project) -> Project:
+def _build(project: Project) -> str:
+    """What is said as all of it is built."""
     code, said, ran = project.build()
     assert (code, ran) == (0, list(RULES)), said
-    return project
+    return said

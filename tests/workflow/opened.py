@@ -9,19 +9,22 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+
+from tests.workflow.warm import STAGES, warm
 
 _OPEN, _OVERFLOW, _FOLDER = 0x20, 0x4000, 0x40000000  # from linux/inotify.h
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name after it
 _ROOM = 2**22
+PATIENCE_SECONDS = 120
 
 
 def opened_by(
     command: Sequence[str], folder: Path, without: Collection[str] = ()
-) -> tuple[subprocess.CompletedProcess[str], set[str]]:
-    """What a command that runs in ``folder`` said, and the files there that it opened.
+) -> tuple[int, str, set[str]]:
+    """How a command of Python that runs in ``folder`` ended, what it said, and the
+    files there that it opened.
 
     Folders that the command makes are not seen, nor are those of ``without``.
     """
@@ -33,16 +36,14 @@ def opened_by(
             for place in _folders(folder, without)
         }
         assert min(watched) > 0, os.strerror(ctypes.get_errno())
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, check=False
-        )
+        code, said = warm(STAGES).run(command, folder, os.environ, PATIENCE_SECONDS)
         names = {
             (watched[watch] / name).relative_to(folder).as_posix()
             for watch, name in _events(queue)
         }
     finally:
         os.close(queue)
-    return done, names
+    return code, said, names
 
 
 def _folders(folder: Path, without: Collection[str]) -> Iterator[Path]:

@@ -20,13 +20,6 @@ WILDCARD = {"ingest": "lab", "backtest": "", "index": "", "database": "",
             "catalogue": ""}  # fmt: skip
 
 
-@pytest.fixture
-def here(stand_in: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project as the current folder."""
-    monkeypatch.chdir(stand_in.folder)
-    return stand_in
-
-
 def keys() -> dict[str, str]:
     """The key of each rule, as the project is now."""
     plan = Plan()
@@ -128,6 +121,30 @@ def test_what_cannot_be_read_is_a_matter_of_its_own_rules(here: Project) -> None
     kept = [rule for rule in RULES if rule not in ("index", "catalogue", "database")]
     after = keys()
     assert [rule for rule in kept if after[rule] != before[rule]] == []
+
+
+def test_a_campaign_that_cannot_be_read_is_a_matter_of_its_own_rules(
+    here: Project,
+) -> None:
+    """A pipe among its files holds nothing up."""
+    before = keys()
+    for name in ("loop", "pipe"):
+        folder = here / f"raw/{name}"
+        folder.mkdir()
+        (folder / "campaign.yaml").write_text("title: X\n")
+    (here / "raw/loop/loop").symlink_to("loop")
+    os.mkfifo(here / "raw/pipe/pipe")
+    assert {"loop", "pipe"} < {*Plan().campaigns}
+    assert changed(before) == []
+
+
+def test_an_edition_needs_its_own_campaigns_alone(here: Project) -> None:
+    made = here / "synthetic/campaigns/made"
+    made.mkdir(parents=True)
+    (made / "campaign.yaml").write_text("title: Made\n")
+    plan = Plan(EDITION)
+    assert plan.campaigns == ["lab", "made"]
+    assert plan.tables(EDITION) == ["data/build/ingest/lab"]
 
 
 def test_only_finished_campaigns_are_in_the_database(here: Project) -> None:

@@ -1,5 +1,5 @@
-"""Commands of Python that find Snakemake imported: that is most of their time, and the
-tests start some hundreds.
+"""Commands of Python that find libraries imported, Snakemake or those of the stages:
+that is most of their time, and the tests start dozens.
 
 A process imports libraries once, and is forked for each command. It has none of a
 project's own code, which each command imports from its folder, as ever.
@@ -23,10 +23,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-LIBRARIES = (
+SNAKEMAKE = (
     *("snakemake.cli", "snakemake.workflow", "snakemake.report.html_reporter"),
     *("pandas", "sqlmodel", "pydantic", "yaml", "yte", "smart_open"),
     *("difflib", "filecmp", "tomllib"),
+)
+STAGES = (
+    *("duckdb", "jinja2", "lxml.html", "markdown_it", "plotnine", "polars", "pyarrow"),
+    *("pydantic", "pypandoc", "scipy.stats", "starlette.applications", "typst", "yaml"),
 )
 _MOST = 1 << 20  # bytes of what is asked for
 
@@ -68,12 +72,12 @@ def is_python(command: Sequence[str]) -> bool:
 
 
 @functools.cache
-def warm() -> Warm:
-    """The one of this worker."""
+def warm(libraries: tuple[str, ...] = SNAKEMAKE) -> Warm:
+    """The one of this worker with some libraries."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         subprocess.Popen(
-            [sys.executable, __file__, str(its.fileno())],
+            [sys.executable, __file__, str(its.fileno()), *libraries],
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""},
             pass_fds=[its.fileno()],
             stdin=subprocess.DEVNULL,
@@ -95,8 +99,8 @@ def _read(said: int, deadline: float) -> str:
         found += more
 
 
-def _serve(listener: socket.socket) -> None:
-    for name in LIBRARIES:
+def _serve(listener: socket.socket, libraries: Sequence[str]) -> None:
+    for name in libraries:
         importlib.import_module(name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # who keeps a command goes by itself
@@ -144,4 +148,4 @@ def _run(how: str, what: str, *arguments: str) -> None:
 
 if __name__ == "__main__":
     sys.path[0] = ""  # of the folder that is to come; not of the tests
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
