@@ -111,7 +111,8 @@ const reportCite = (() => {
     if (anchor && HTMLElement.prototype.showPopover) {
       event.preventDefault();
       history.replaceState(null, "", anchor.hash);
-      open(anchor, nameOf(anchor.parentElement), `index.html${anchor.hash}`);
+      const caption = anchor.closest("figcaption, caption");
+      open(anchor, nameOf(caption || anchor.previousElementSibling), `index.html${anchor.hash}`);
     } else if (button) {
       open(button, button.dataset.cite, button.dataset.at);
     }

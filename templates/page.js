@@ -167,21 +167,21 @@ const reportParts = (() => {
     });
   }
 
-  /** A link to itself beside each heading, figure and table, to be copied and cited. */
+  /** A link to itself, to be copied and cited. */
+  function anchorTo(id) {
+    const link = document.createElement("a");
+    link.className = "anchor";
+    link.href = `#${id}`;
+    link.setAttribute("aria-label", "Link and citation");
+    return link;
+  }
+
+  /** One behind each heading, which a reader of its words leaves out, and in each caption. */
   function addAnchors(text) {
-    const heads = all(":is(h2, h3, h4, h5)[id]", text).map(head => [head, head.id]);
-    const captions = all("[id] > :is(figcaption, caption)", text).map(caption => [
-      caption,
-      caption.parentElement.id,
-    ]);
-    for (const [place, id] of [...heads, ...captions]) {
-      if (place.querySelector(".anchor")) continue;
-      const link = document.createElement("a");
-      link.className = "anchor";
-      link.href = `#${id}`;
-      link.setAttribute("aria-label", "Link and citation");
-      place.append(link);
-    }
+    for (const head of all(":is(h2, h3, h4, h5)[id]", text))
+      if (!head.nextElementSibling?.matches(".anchor")) head.after(anchorTo(head.id));
+    for (const caption of all("[id] > :is(figcaption, caption)", text))
+      if (!caption.querySelector(".anchor")) caption.append(anchorTo(caption.parentElement.id));
   }
 
   /** What scrolls inside itself can be reached by keyboard. All is read, then written. */

@@ -232,6 +232,8 @@ class Edition(Declared):
     """Branch to which they lead."""
     repo_subdir: str = Field(default="", alias="repo-subdir")
     """Folder of the project in the repository."""
+    desk: Annotated[str, Field(pattern=_WEB)] | None = None
+    """Address of the desk at which it is reviewed, to which its drafts lead."""
     summary: TextFile | None = None
     """Text of its findings."""
     slides: TextFile | None = None

@@ -13,6 +13,10 @@ ORIGINS: tuple[Origin, ...] = get_args(Origin)
 # Who chose what a generated campaign shows, the strongest first.
 Basis = Literal["published", "assumed", "free"]
 BASES: tuple[Basis, ...] = get_args(Basis)
+# What readers are told; of what is free nothing was published.
+BASIS_WORDS: dict[Basis, str] = {
+    "published": "published", "assumed": "assumed", "free": "free choice",
+}  # fmt: skip
 
 # A system has a role in a run. What runs on it, its parts, have roles of their own.
 SystemRole = Literal[

@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from analysis.declared.vocabulary import BASES, ORIGINS, Basis, Origin, is_of_whole
+from analysis.declared.vocabulary import ORIGINS, Basis, Origin, is_of_whole
 from analysis.errors import not_built, user_error
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
@@ -115,12 +115,6 @@ class Fact:
     def shown_origin(self) -> Origin:
         """The origin that readers are told: what a model computed was not measured."""
         return "modelled" if self.estimate is not None else self.origin
-
-    @property
-    def chosen(self) -> Basis | None:
-        """The basis of a size that nobody published; free values are told of once."""
-        noted = BASES[1:] if self.kind == "delta" else BASES[1:2]
-        return self.basis if self.basis in noted else None
 
     @property
     def predicted(self) -> bool:

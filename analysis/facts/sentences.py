@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
-from analysis.declared.vocabulary import Origin
+from analysis.declared.vocabulary import BASES, BASIS_WORDS, Basis, Origin
 from analysis.facts.fact import Fact, Verdict
 
 NUMBER_WORDS = (
@@ -92,10 +92,33 @@ def labelled(title: str, origins: Iterable[Origin]) -> str:
     return " — ".join(filter(None, [title, data_words(origins)]))
 
 
+def basis_counts(bases: Sequence[Basis]) -> str:
+    """``3 published and 11 assumed``, the strongest first."""
+    counts = [(BASIS_WORDS[basis], bases.count(basis)) for basis in BASES]
+    return listed(f"{count} {word}" for word, count in counts if count)
+
+
+def bases_text(bases: Sequence[Basis], noun: str) -> str:
+    """``sizes assumed``, or ``sizes: 1 published and 4 assumed``; empty without one."""
+    if not bases:
+        return ""
+    if len(set(bases)) > 1:
+        return f"{noun}s: {basis_counts(bases)}"
+    return f"{noun}{'s' * (len(bases) > 1)} {BASIS_WORDS[bases[0]]}"
+
+
+def sizes_text(facts: Iterable[Fact]) -> str:
+    """The same of the changes among some facts, or of the values where none is."""
+    every = [fact for fact in facts if fact.basis]
+    changes = [fact for fact in every if fact.kind == "delta"]
+    bases = [fact.basis for fact in changes or every if fact.basis]
+    return bases_text(bases, "size" if changes else "value")
+
+
 def origin_text(fact: Fact) -> str:
     """The origin, of what a model computed also what it computed from, and of what was
     generated the basis of its target."""
     shown = fact.shown_origin
     if fact.basis:
-        return f"{shown}, {fact.basis}"
+        return f"{shown}, {BASIS_WORDS[fact.basis]}"
     return shown if shown == fact.origin else f"{shown} over {fact.origin}"

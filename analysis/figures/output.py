@@ -30,7 +30,7 @@ from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.words import Caption, assumed_sizes, origins_of
+from analysis.figures.words import Caption, origins_of, sizes_text
 from analysis.files.atomic import whole_folder
 from analysis.files.cache import Cache
 from analysis.files.checksums import seal
@@ -240,7 +240,7 @@ def _describe(
         "table": asdict(table(frame, setting)) if table else None,
         "caption": str(drawing.caption),
         "origins": origins_of(data),
-        "assumed": assumed_sizes(frame),
+        "sizes": sizes_text(frame),
         "facts": facts,
         "foot": words.foot,
         "width_mm": width,

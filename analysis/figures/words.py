@@ -10,10 +10,10 @@ import polars as pl
 
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Figure
-from analysis.declared.vocabulary import BASES, ORIGINS, part_words
+from analysis.declared.vocabulary import BASES, ORIGINS, Basis, part_words
 from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import inside, listed
+from analysis.facts.sentences import bases_text, basis_counts, inside, listed
 from analysis.facts.units import (
     format_percent_interval,
     format_range,
@@ -115,34 +115,26 @@ def _told_origin(frame: pl.DataFrame) -> str:
     phrases = [f"origin: {listed(origins_of(only(frame, 'fact')))}"]
     changes, values = _found_bases(frame)
     if changes:
-        phrases.append(f"sizes of changes: {_bases(changes)}")
+        phrases.append(f"sizes of changes: {basis_counts(changes)}")
     if BASES[1] in values:
-        phrases.append(f"values: {_bases(values)}")
+        phrases.append(f"values: {basis_counts(values)}")
     return "; ".join(phrases)
 
 
-def assumed_sizes(frame: pl.DataFrame) -> str:
-    """``sizes assumed`` or ``2 of 5 sizes assumed``, for words that quote them."""
+def sizes_text(frame: pl.DataFrame) -> str:
+    """``sizes assumed``, or ``sizes: 1 published and 4 assumed``, for words that quote
+    them."""
     if "basis" not in frame.columns:
         return ""
     changes, values = _found_bases(frame)
-    bases, noun = (changes, "sizes") if changes else (values, "values")
-    count = bases.count(BASES[1])
-    of = f"{count} of {len(bases)} " if count < len(bases) else ""
-    return f"{of}{noun} assumed" if count else ""
+    return bases_text(changes or values, "size" if changes else "value")
 
 
-def _found_bases(frame: pl.DataFrame) -> tuple[list[str], list[str]]:
+def _found_bases(frame: pl.DataFrame) -> tuple[list[Basis], list[Basis]]:
     """The bases of the changes and of the values of a frame."""
     facts, of_change = only(frame, "fact"), pl.col("baseline").is_not_null()
     changes, values = (facts.filter(kind)["basis"] for kind in (of_change, ~of_change))
     return changes.drop_nulls().to_list(), values.drop_nulls().to_list()
-
-
-def _bases(bases: list[str]) -> str:
-    """``3 published and 11 assumed``."""
-    counts = [(basis, bases.count(basis)) for basis in BASES]
-    return listed(f"{count} {basis}" for basis, count in counts if count)
 
 
 def interval_text(low: float | None, high: float | None) -> str:

@@ -3,15 +3,17 @@
 A :class:`Number` is a text and the facts that it is of, a :class:`Bound` is Markdown
 with numbers in it. Who asks what was printed asks these. Only where the document is
 written, as a string, a number is ``[−37%]{.value key="…" origin="…"}``: the reader can
-open the fact behind it, and the page can mark where it comes from.
+open the fact behind it. A size that somebody chose is followed by who did, as in
+``[(published)]{.basis of="delta" is="published"}``, unless that is usual.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from analysis.declared.vocabulary import BASES, BASIS_WORDS
 from analysis.facts.fact import Fact, weakest
 from analysis.facts.units import MINUS
 
@@ -19,11 +21,15 @@ _SIGNS = f"+{MINUS}"
 
 
 class Number(NamedTuple):
-    """A text and the fact that it is of, or those that it is an average of."""
+    """A text and the fact that it is of, or those that it is an average of.
+
+    ``ends`` are the facts of a range whose basis stands behind it, if not its own.
+    """
 
     text: str
     facts: tuple[Fact, ...]
     is_average: bool = False
+    ends: tuple[Fact, ...] | None = None
 
     @property
     def keys(self) -> str:
@@ -35,11 +41,29 @@ class Number(NamedTuple):
             modelled = any(fact.predicted for fact in self.facts)
             weak = weakest([fact.origin for fact in self.facts])
             origin = "modelled" if modelled else weak
-            return f'[{self.text}]{{.average keys="{self.keys}" origin="{origin}"}}'
+            span = f'[{self.text}]{{.average keys="{self.keys}" origin="{origin}"}}'
+            weak_fact = max(self.facts, key=_weakness)
+            return span + _basis([weak_fact] if self.ends is None else self.ends)
         (fact,) = self.facts
-        basis = f' basis="{fact.chosen}"' if fact.chosen else ""
         origin = fact.shown_origin
-        return f'[{self.text}]{{.value key="{fact.key}" origin="{origin}"{basis}}}'
+        span = f'[{self.text}]{{.value key="{fact.key}" origin="{origin}"}}'
+        return span + _basis([fact] if self.ends is None else self.ends)
+
+
+def _weakness(fact: Fact) -> int:
+    return BASES.index(fact.basis) if fact.basis else -1
+
+
+def _basis(facts: Sequence[Fact]) -> str:
+    """What sizes rest on; where those of a range differ, of each end."""
+    several = len({fact.basis for fact in facts}) > 1
+    spans = [
+        f"[({f'{size(fact.printed)} ' * several}{BASIS_WORDS[fact.basis]})]"
+        f'{{.basis of="{fact.kind}" is="{fact.basis}"}}'
+        for fact in (facts if several else facts[:1])
+        if fact.basis
+    ]
+    return "".join(spans)
 
 
 @dataclass(frozen=True)
@@ -112,7 +136,8 @@ def between(low: Fact, high: Fact, sized: bool = False) -> Bound:
         first, last = size(first), size(last)
     if first == last:
         return bound(number(low, first))
-    return bound(number(low, without_unit(first, last)), " to ", number(high, last))
+    lower = Number(without_unit(first, last), (low,), ends=())
+    return bound(lower, " to ", Number(last, (high,), ends=(low, high)))
 
 
 def size(printed: str) -> str:

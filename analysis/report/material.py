@@ -29,7 +29,7 @@ from analysis.declared.published import (
     read_published,
 )
 from analysis.declared.study import Study
-from analysis.declared.vocabulary import Origin
+from analysis.declared.vocabulary import BASES, Basis, Origin
 from analysis.declared.workload import workload_order
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
@@ -170,6 +170,24 @@ class Material:
     def origins(self) -> list[Origin]:
         """The origins of all facts and figures, strongest first."""
         return self.facts.origins()
+
+    def bases(self) -> dict[str, list[Basis]]:
+        """What the sizes rest on that somebody chose: of the results of all studies
+        those of changes and of values, under ``delta`` and ``value``."""
+        found: dict[str, list[Basis]] = {"delta": [], "value": []}
+        for fact in self.facts.facts:
+            if fact.basis and (fact.kind == "value" or fact.better != "none"):
+                found[fact.kind].append(fact.basis)
+        return found
+
+    def usual_bases(self) -> dict[str, Basis]:
+        """What most changes and most values rest on, where somebody chose them: only
+        what rests on anything else is marked."""
+        return {
+            kind: max(BASES, key=lambda basis: (own.count(basis), BASES.index(basis)))
+            for kind, own in self.bases().items()
+            if own
+        }
 
 
 def read_material(id: str, sources: Sources) -> Material:

@@ -138,15 +138,18 @@ def _picture(
 
 
 def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> str:
-    """``How much less? 38 to 60% less (Figure 2; 2 of 5 sizes assumed).``
+    """``How much less? (Figure 2; sizes assumed)``: the finding is the title of what is
+    drawn, and stands here where a page has a table for it.
 
     A set-up has no finding.
     """
     named = f"@{'tbl' if about.get('table') else 'fig'}-{id}" if numbered else ""
     answer = f"See {named}." if named else ""
     if not about["setup"]:
-        aside = "; ".join(filter(None, [named, about.get("assumed", "")]))
-        answer = f"{escape(about['title'])}{f' ({aside})' if aside else ''}."
+        aside = "; ".join(filter(None, [named, about.get("sizes", "")]))
+        aside = f"({aside})" if aside else ""
+        found = f"{escape(about['title'])}" if about.get("table") else ""
+        answer = f"{found} {aside}".strip() + "." * bool(found)
     return f"[{escape(question)}]{{.figure-lead}} {answer}".rstrip()
 
 

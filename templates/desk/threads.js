@@ -315,9 +315,8 @@ function onCard(card) {
   const comment = () => {
     card.hidePopover();
     const mark = markIn(link);
-    const origin = link.querySelector(".origin")?.textContent ?? "";
     const place = { ...(mark ? placeOf(mark) : {}), value: link.dataset.keys };
-    remark(place, link.textContent.replace(origin, "").trim());
+    remark(place, link.textContent.trim());
   };
   card.append(button("Comment", comment, { className: "desk-remark-value" }));
 }

@@ -3,7 +3,7 @@
 const HOSTS = "p, li, dt, dd, blockquote, h1, h2, h3, h4, h5, figcaption, caption";
 // What is no word of the text: the desk's own, marks of origin, findings, notes.
 const ADDED =
-  ".desk-edit, .desk-count, .desk-editor, .desk-suggestion, .origin, .found, .rests, .footnote-ref, .anchor";
+  ".desk-edit, .desk-count, .desk-editor, .desk-suggestion, .basis, .found, .rests, .footnote-ref, .anchor";
 const LONGEST = 2000; // characters of a quote
 
 const even = words => words.replace(/\s+/g, " ").trim();

@@ -25,8 +25,8 @@ from analysis.facts.fact import (
     write_facts,
 )
 from analysis.facts.remark import Remark, refusal
-from analysis.facts.sentences import origin_text
-from analysis.report.bound import number
+from analysis.facts.sentences import origin_text, sizes_text
+from analysis.report.bound import between, number
 from tests.report.conftest import fact
 
 FACT = Fact(
@@ -202,20 +202,36 @@ CHANGE = replace(VALUE, kind="delta", baseline="old", unit="%", basis="assumed")
 
 
 @pytest.mark.parametrize(
-    ("basis", "chosen"),
-    [("published", None), ("assumed", "assumed"), ("free", "free"), (None, None)],
+    ("basis", "word"),
+    [("published", "published"), ("assumed", "assumed"), ("free", "free choice")],
 )
-def test_a_change_whose_size_nobody_published_was_chosen(basis, chosen):
-    told = replace(CHANGE, basis=basis)
-    assert told.chosen == chosen
-    of_value = "assumed" if basis == "assumed" else None
-    assert replace(told, kind="value").chosen == of_value
-    mark = f' basis="{chosen}"}}' if chosen else 'origin="synthetic"}'
-    assert str(number(told, "−1%")).endswith(mark)
+def test_a_size_that_somebody_chose_is_followed_by_who_did(basis, word):
+    mark = f'}}[({word})]{{.basis of="delta" is="{basis}"}}'
+    assert str(number(replace(CHANGE, basis=basis), "−1%")).endswith(mark)
+    measured = replace(CHANGE, basis=None)
+    assert "basis" not in str(number(measured, "−1%"))
+
+
+def test_a_range_is_marked_once_or_at_the_ends_that_differ():
+    low, high = replace(CHANGE, printed="−9%"), replace(CHANGE, printed="−5%")
+    assert str(between(low, high)).count("(assumed)") == 1
+    found = str(between(low, replace(high, basis="published"), sized=True))
+    assert found.endswith(
+        '[(9% assumed)]{.basis of="delta" is="assumed"}'
+        '[(5% published)]{.basis of="delta" is="published"}'
+    )
+
+
+def test_words_that_quote_sizes_say_what_these_rest_on():
+    published = replace(CHANGE, basis="published")
+    assert sizes_text([CHANGE, CHANGE, VALUE]) == "sizes assumed"
+    assert sizes_text([CHANGE, published]) == "sizes: 1 published and 1 assumed"
+    assert sizes_text([VALUE]) == "value free choice"
+    assert sizes_text([replace(VALUE, basis=None)]) == ""
 
 
 def test_cards_and_tables_tell_it_with_the_origin():
-    assert origin_text(VALUE) == "synthetic, free"
+    assert origin_text(VALUE) == "synthetic, free choice"
     assert origin_text(CHANGE) == "synthetic, assumed"
     assert origin_text(replace(VALUE, basis=None)) == "synthetic"
 

@@ -13,7 +13,7 @@ from analysis.figures.output import data_of
 from analysis.figures.published import Spoken, spoken_of
 from analysis.figures.select import groups
 from analysis.figures.setting import Setting
-from analysis.figures.words import assumed_sizes
+from analysis.figures.words import sizes_text
 from tests.figures.drawn import FORMATS, Drawn, draw, make_drawing, make_setting
 from tests.figures.made import make_study
 
@@ -159,9 +159,8 @@ def test_the_foot_counts_whose_sizes_generated_changes_have() -> None:
         )
     )
 
-    assert (
-        assumed_sizes(make_drawing(facts, setting_of()).frame) == "2 of 3 sizes assumed"
-    )
+    told = sizes_text(make_drawing(facts, setting_of()).frame)
+    assert told == "sizes: 1 published and 2 assumed"
     foot = draw(facts, setting_of()).words.foot
     bare = draw(Facts(tuple(made)), setting_of()).words.foot
 

@@ -56,11 +56,6 @@ POWERS = {
     "throughput": -1,
 }
 SPAN = re.compile(r'\[([^\[\]]*)\]\{\.value key="([^"]+)"')
-# What is known of the review, up to the next section: an approval is not about it.
-WORKSHOP = re.compile(
-    r"^:+ \{\.workshop #sec-[\w-]+\}\n.*?(?=^## [^\n]*\{#sec-)",
-    re.MULTILINE | re.DOTALL,
-)
 METRICS = read_metrics(ROOT / "data/metrics.yaml")
 
 
@@ -178,9 +173,7 @@ def chapters(text: str, figures: Path) -> dict[str, str]:
     for part in re.split(r"^(?=# )", text, flags=re.MULTILINE):
         head = re.match(r"# .*\{#sec-([\w-]+) \.study\}", part)
         if head:
-            words, folded = WORKSHOP.subn("", part)
-            assert folded == 1, "what the workshop knows of a study is one part"
-            words = re.sub(r"^- \[Review.*$", "", words, flags=re.MULTILINE)
+            words = re.sub(r"^- \[Review.*$", "", part, flags=re.MULTILINE)
             data = [drawn(p) for p in sorted(figures.glob(f"{head[1]}-*/figure.csv"))]
             found[head[1]] = "\n".join([re.sub(r"\{[^{}]*\}", "", words), *data])
     return found

@@ -181,7 +181,7 @@ def _about(manifest: Mapping[str, Any]) -> tuple[str, ...]:
             word = _ONE.get(noun, noun.removesuffix("s")) if number == 1 else noun
             found.append(f"{number:,} {word} {rest}".rstrip())
     origins = ", ".join(manifest.get("origins") or ())
-    return (*found, *filter(None, [origins]))
+    return (*found, *filter(None, [origins, str(manifest.get("sizes") or "")]))
 
 
 def index_page(

@@ -57,6 +57,7 @@ def make_manifest(
         **{name: about[name] for name in names},
         "headline": headline,
         "banner": about.get("banner", ""),
+        "sizes": about.get("sizes", ""),
         "build": next(iter(documents.values())).build,
         "formats": files_of(material.edition, material.id),
         "raw_files": material.edition.raw_files,

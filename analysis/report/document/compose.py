@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.declared.edition import Group, study_id
 from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place, raise_if
-from analysis.facts.sentences import data_words
+from analysis.facts.sentences import basis_counts, data_words, sizes_text
 from analysis.facts.units import date_text
 from analysis.report.beside.frame import published_file
 from analysis.report.bound import Bound, Number, between, numbers_in
@@ -33,7 +33,7 @@ from analysis.report.git_host import edit_link
 from analysis.report.language.printed import Average, Printed, Selected, Verb
 from analysis.report.language.syntax import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
-from analysis.report.review.page import look_line, review_line, review_section
+from analysis.report.review.page import look_line, review_line
 from analysis.report.review.sentences import own_marks, own_words
 from analysis.report.review.state import Review, Reviews
 from analysis.report.study_facts import StudyFacts
@@ -56,6 +56,7 @@ _WRITTEN = (
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 MOST_FINDINGS = 7
 _MOST_VALUES = 3
+_REFERENCES = "# References {"  # how their section begins, the last one
 _REFERS = re.compile(r" \(@[^)]*\)")  # (@sec-offload)
 
 
@@ -83,7 +84,6 @@ def compose(
         "sequences": checked.material.sequences,
         "chapters": chapters(checked, states, notes, generated),
         "glossary": glossary_entries(read_glossary(material.folder)),
-        "draft": edition.status == "draft",
         "notes": listed(notes.get("", ())),
         "back": [_section(checked, s.id, s.title, s.file) for s in edition.back],
         "reproduction": _reproduction(material),
@@ -93,6 +93,8 @@ def compose(
     text = _environment(templates).get_template("index.qmd.j2").render(placed_here)
     numbers = (*numbers_of(checked), *numbers_in(placed_here))
     parts = read_parts(text, numbers)
+    if not parts.cited:
+        parts = read_parts(text.partition(f"\n{_REFERENCES}")[0], numbers)
     summary = checked.texts.get(edition.summary or "")
     told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
     raise_if([*told, *_check(checked, parts)])
@@ -141,8 +143,22 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "description": edition.description or edition.subtitle,
         "keywords": list(edition.keywords),
     }
+    if sizes := chosen_sizes(material):
+        found |= {"sizes": sizes, "usual-bases": material.usual_bases()}
     page, says = published_file(material), banner(material, states)
     return found | {k: v for k, v in {"published": page, "banner": says}.items() if v}
+
+
+def chosen_sizes(material: Material) -> str:
+    """``changes 67 published and 183 assumed``: who chose the sizes, for a cover; empty
+    where all were measured."""
+    nouns = {"delta": "changes", "value": "values"}
+    parts = (
+        f"{nouns[kind]}: {basis_counts(own)}"
+        for kind, own in material.bases().items()
+        if own
+    )
+    return "; ".join(parts)
 
 
 def first_finding(checked: Checked) -> str:
@@ -159,12 +175,11 @@ def _headline(checked: Checked) -> dict[str, str]:
 def _summary(checked: Checked, states: Reviews, generated: Generated) -> dict[str, Any]:
     material, file = checked.material, checked.material.edition.summary
     texts = [checked.texts[file]] if file else []
-    draft = material.edition.status == "draft"
+    own = own_words(checked, texts)
     return {
         **generated.summary,
         "text": placed(checked, file, review=states.matter) if file else "",
-        "review_line": review_line(states.matter, draft, own_words(checked, texts)),
-        "review": review_section(states.matter, checked, states.look),
+        "review_line": review_line(states.matter, material, own),
     }
 
 
@@ -286,7 +301,6 @@ def _study(
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
     results, own = material.of_study(id), texts_of(checked.texts, id)
-    draft = material.edition.status == "draft"
     return {
         "id": id,
         "head": "#" * level,
@@ -295,8 +309,7 @@ def _study(
         | {p: placed(checked, text.name, level, review) for p, text in own.items()},
         "key_values": key_values(own[ANSWER], results) if ANSWER in own else [],
         **generated.studies[id],
-        "review_line": review_line(review, draft, own_words(checked, own.values())),
-        "review": review_section(review, checked),
+        "review_line": review_line(review, material, own_words(checked, own.values())),
         "notes": listed(notes.get(id, ())),
     }
 
@@ -320,13 +333,17 @@ def check_summary(text: Text) -> Iterator[Issue]:
 
 
 def headline(text: Text) -> str:
-    """The first finding in plain words, up to the end of its first bound sentence."""
+    """The first finding in plain words, up to the end of its first bound sentence, and
+    what its sizes rest on where somebody chose them."""
     for one in text.sentences:
         place = one.passage.source(Span(0, one.span.end))
-        if place and any(printed.printed.facts for printed in one.prints):
+        facts = [fact for printed in one.prints for fact in printed.printed.facts]
+        if place and facts:
             words = text.marked.text[place.start : place.end]
             words = fill(words, [printed.words for printed in text.printed])
-            return " ".join(bare(_REFERS.sub("", words)).split())
+            plain = " ".join(bare(_REFERS.sub("", words)).split())
+            sizes = sizes_text(facts)
+            return f"{plain} {sizes[:1].upper()}{sizes[1:]}." if sizes else plain
     return ""
 
 

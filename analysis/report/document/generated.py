@@ -10,8 +10,13 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import ORDERS
 from analysis.declared.study import Study
+from analysis.declared.vocabulary import BASES, BASIS_WORDS, Basis
 from analysis.errors import Issue, Place
-from analysis.facts.sentences import comparisons_sentence, number_word
+from analysis.facts.sentences import (
+    comparisons_sentence,
+    listed,
+    number_word,
+)
 from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
@@ -115,9 +120,38 @@ class Generated:
             "studies": number_word(len(told) - of_values),
             "of_values": number_word(of_values) if of_values else "",
             "comparisons": comparisons_sentence(changes),
+            "sizes": sizes_sentence(material),
             "picture": material.overview,
             "table": summary_table(material),
         }
+
+
+# Why a size is what it is, of one change.
+_WHY: dict[Basis, str] = {
+    "published": "",
+    "assumed": ": a direction or a rule was published for it, and no size",
+    "free": ": nothing was published for it",
+}
+_CALLED: dict[Basis, str] = {**BASIS_WORDS, "free": "a free choice"}
+
+
+def sizes_sentence(material: Material) -> str:
+    """What the sizes rest on that somebody chose, and which of them are marked; empty
+    where all were measured."""
+    told, usual, bases = list[str](), material.usual_bases(), material.bases()
+    if basis := usual.get("delta"):
+        told.append(
+            f"Unless marked, the size of a change is *{_CALLED[basis]}*{_WHY[basis]}."
+        )
+        every = bases["delta"]
+        counts = [(BASIS_WORDS[one], every.count(one)) for one in BASES if one != basis]
+        others = [f"{count} as {word}" for word, count in counts if count]
+        if others:
+            marked = others[0].replace(" ", f" of {len(every)} changes are marked ", 1)
+            told.append(f"{listed([marked, *others[1:]])}.")
+    if basis := usual.get("value"):
+        told.append(f"Values without a mark are {_CALLED[basis]}.")
+    return " ".join(told)
 
 
 def _pictures(pictures: Iterable[Picture], results: StudyFacts) -> dict[str, Any]:

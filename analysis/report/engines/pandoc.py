@@ -52,7 +52,7 @@ _COMMON = (
 )
 # Pandoc collects less garbage with more room: a sixth of its time.
 _ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
-_METADATA = ("lang", "origins")  # what filters and citations read of it
+_METADATA = ("lang", "origins", "usual-bases")  # what filters and citations read of it
 _NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # What the filters read beside the document itself.
 _READ = (f"{REPORT}/*.lua", f"{REPORT}/*.csl", REFERENCES, GLOSSARY_FILE)
@@ -151,7 +151,8 @@ def _told(document: Document, parts: DocumentParts) -> Iterator[str]:
 
     A part that is rendered alone has no metadata of its own.
     """
-    told = {name: document.metadata.get(name) for name in _METADATA}
+    known = document.metadata
+    told = {name: known[name] for name in _METADATA if name in known}
     with tempfile.TemporaryDirectory() as name:
         file = Path(name, "told.json")
         file.write_text(json.dumps({**told, "labels": parts.labels}), encoding="utf-8")

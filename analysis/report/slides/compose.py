@@ -20,6 +20,7 @@ from pathlib import Path
 from lxml import etree
 
 from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.facts.sentences import sizes_text
 from analysis.report.checks.check import tells_results
 from analysis.report.checks.claims import Checked
 from analysis.report.material import Material
@@ -113,7 +114,9 @@ def _slide(
     """
     alts, dividers = told
     level = "#" if slide.parts else "##"
-    parts = [f"{level} {slide.title} {{#{anchor(number)} .{slide.kind or place}}}"]
+    sizes = sizes_text(fact for number in slide.numbers for fact in number.facts)
+    title = f"{slide.title} [{sizes}]{{.sizes}}" if sizes else slide.title
+    parts = [f"{level} {title} {{#{anchor(number)} .{slide.kind or place}}}"]
     for id in slide.figures:
         alt = f'fig-alt="{attribute(alts[id])}"'
         parts.append(f"::: {{.picture}}\n![](figures/{id}.svg){{{alt}}}\n:::")

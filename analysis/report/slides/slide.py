@@ -20,6 +20,8 @@ from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node, parse
 
 AGENDA, DIVIDER, BACKUP, NOTES = "agenda", "divider", "backup", "notes"
+# What a size rests on: a slide says it once, beside its title.
+_BASIS = re.compile(r"\[\([^\]]*\)\]\{\.basis [^}]*\}")
 _ATTRIBUTES = re.compile(r"[ \t]\{[^{}]*\}[ \t]*$")
 
 
@@ -113,4 +115,4 @@ def _piece(text: Text, first: int, last: int) -> str:
     """What begins on some lines of a text's file, as Pandoc reads it."""
     numbers = text.marked.lines
     lines = range(bisect_left(numbers, first), bisect_right(numbers, last))
-    return text.markdown(lines=lines)
+    return _BASIS.sub("", text.markdown(lines=lines))

@@ -32,7 +32,7 @@ from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
 from analysis.facts.units import MINUS, format_number, format_percent, format_unit
-from analysis.report.bound import Bound, Number, bound, number
+from analysis.report.bound import Bound, Number, bound
 from analysis.report.material import Material
 from analysis.report.table import NONE, Cell, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
@@ -386,8 +386,8 @@ def _derived(match: Match) -> Cell:
         return NONE
     text = number_words(match.row, match.derived)
     if len(match.facts) == 1:
-        return bound(number(match.facts[0], text))
-    return bound(Number(text, match.facts, is_average=True))
+        return bound(Number(text, match.facts, ends=()))
+    return bound(Number(text, match.facts, is_average=True, ends=()))
 
 
 def _others(material: Material, editions: set[str]) -> list[str]:

@@ -23,6 +23,7 @@ from analysis.report.tables.cells import (
 )
 
 _METRICS = 4
+LATENCY = "latency"
 _STYLE = "summary"
 
 
@@ -33,6 +34,12 @@ class _Comparison:
     about: Cell
     compared: str
     results: list[Fact]
+
+    @property
+    def leading(self) -> str:
+        """The metric that a narrow page shows: latency, or else the first."""
+        metrics = [fact.metric for fact in self.results]
+        return LATENCY if LATENCY in metrics else metrics[0] if metrics else ""
 
 
 def summary_table(material: Material) -> Bound:
@@ -47,15 +54,17 @@ def summary_table(material: Material) -> Bound:
     metrics, rows = _common(material, results), list[_Comparison]()
     for id, study in studies.items():
         names, facts = material.names(id), results[id]
-        about = bound(f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}")
+        shown = [fact for fact in facts if fact.metric in metrics]
+        asked = f"[. {escape(study.question)}]{{.asked}}"
+        about = bound(f"[{escape(study.title)}](#sec-{id}){asked}")
         if study.of_values:
             others = [fact for fact in facts if fact.metric not in metrics]
             about = bound(about, _in_words(material, others))
-            rows.append(_Comparison(about, escape(names[study.baseline]), facts))
+            rows.append(_Comparison(about, escape(names[study.baseline]), shown))
         for test in study.tests:
             base = escape(names[study.baseline_of(test)])
             compared = f"{base} {ARROW} {escape(names[test])}"
-            own = [fact for fact in facts if fact.configuration == test]
+            own = [fact for fact in shown if fact.configuration == test]
             rows.append(_Comparison(about, compared, own))
             about = Bound()
     columns: list[Column[_Comparison]] = [
@@ -65,8 +74,8 @@ def summary_table(material: Material) -> Bound:
     for metric in metrics:
         label, cell = material.metrics[metric].label, partial(_cell, metric)
         columns.append(Column(label, 17, cell, number=True))
-    shown = (f for facts in results.values() for f in facts if f.metric in metrics)
-    caption = _caption(material) + legend_sentence(shown)
+    every = (f for facts in results.values() for f in facts if f.metric in metrics)
+    caption = _caption(material) + legend_sentence(every)
     return table(columns, rows, caption, "summary", style=_STYLE)
 
 
@@ -114,8 +123,11 @@ def _common(material: Material, results: Mapping[str, list[Fact]]) -> list[str]:
 def _cell(metric: str, row: _Comparison) -> Cell:
     """The best and the worst change, or the only one; of values the ends."""
     facts = [fact for fact in row.results if fact.metric == metric]
+    if not facts:
+        return NONE
     # The filter ends the line here: a cell of Markdown holds one line.
-    return joined(BREAK, map(_judged, _ends(facts))) if facts else NONE
+    cell = joined(BREAK, map(_judged, _ends(facts)))
+    return bound("[", cell, "]{.leading}") if metric == row.leading else cell
 
 
 def _ends(facts: list[Fact]) -> list[Fact]:

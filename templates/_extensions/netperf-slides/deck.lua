@@ -147,6 +147,13 @@ local function code(block)
   return pandoc.Para(lines)
 end
 
+--- What the sizes of a slide rest on, small behind its title.
+local function sizes(span)
+  if html or not span.classes:includes 'sizes' then return nil end
+  local run = '<a:r><a:rPr sz="1200" b="0"/><a:t>%s</a:t></a:r>'
+  return pandoc.RawInline('openxml', run:format(escaped(pandoc.utils.stringify(span))))
+end
+
 local function section(header)
   local open = '<section id="%s" class="%s">'
   return pandoc.RawBlock(
@@ -194,6 +201,10 @@ local function cover(meta)
   local lines =
     pandoc.List { pandoc.MetaInlines(pandoc.Inlines(table.concat(told, ' · '))) }
   if meta.banner then lines:insert(meta.banner) end
+  if meta.sizes then
+    local words = 'Sizes of ' .. pandoc.utils.stringify(meta.sizes)
+    lines:insert(pandoc.MetaInlines(pandoc.Inlines(words)))
+  end
   if meta['own-words'] then
     lines:insert(
       pandoc.MetaInlines('Only the web page marks the author’s own words.')
@@ -206,7 +217,13 @@ end
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
   doc.blocks = slides(
-    doc.blocks:walk { Image = picture, Div = box, CodeBlock = code, Table = fitted }
+    doc.blocks:walk {
+      Image = picture,
+      Div = box,
+      CodeBlock = code,
+      Table = fitted,
+      Span = sizes,
+    }
   )
   return doc
 end

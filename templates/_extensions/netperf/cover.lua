@@ -11,6 +11,7 @@ local function about(meta)
     'Origin of values: ' .. table.concat(origins, ', '),
     'Build ' .. text(meta.build),
   }
+  if meta.sizes then table.insert(told, 4, 'Sizes: ' .. text(meta.sizes)) end
   return pandoc.Para(pandoc.Inlines(table.concat(told, ' · ')))
 end
 

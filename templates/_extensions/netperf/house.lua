@@ -2,13 +2,6 @@
 
 local html = FORMAT:match 'html' ~= nil
 local typst = FORMAT == 'typst'
-local short = {
-  published = 'pub',
-  modelled = 'mod',
-  synthetic = 'syn',
-  assumed = 'asm',
-  free = 'free',
-}
 
 local function raw(text) return pandoc.RawInline('typst', text) end
 
@@ -36,13 +29,17 @@ local function exists(path)
   return file ~= nil and file:close()
 end
 
--- The origin of all that is not modelled, if it is one: its cover says it, and no number
--- has to.
+-- The origin of all that is not modelled, if it is one, and what most changes and values
+-- rest on: the summary says it, and no number has to.
 local usual
+local usual_bases = {}
 local function Meta(meta)
   local origins = pandoc.List(meta.origins or {}):map(pandoc.utils.stringify)
   origins = origins:filter(function(origin) return origin ~= 'modelled' end)
   usual = #origins == 1 and origins[1] or nil
+  for kind, basis in pairs(meta['usual-bases'] or {}) do
+    usual_bases[kind] = pandoc.utils.stringify(basis)
+  end
 end
 
 local traced = html and exists 'facts.html'
@@ -53,37 +50,123 @@ local function trace(keys)
   return 'trace-' .. keys:gsub('%.', '-')
 end
 
+local function is_basis(span)
+  return span.t == 'Span' and span.classes:includes 'basis'
+end
+
+--- A word behind a number that says what it rests on.
+local function mark(content)
+  local result = pandoc.Inlines { pandoc.Space() }
+  if typst then content = call('basis', '', content) end
+  if html then content = { pandoc.Span(content, { class = 'basis' }) } end
+  result:extend(content)
+  return result
+end
+
+--- What a number is where that is not usual, unless its sentence says that it is
+--- predicted or its cell has the sign of that.
+local function origin_mark(span, origin)
+  if origin == usual or span.attributes.told then return pandoc.Inlines {} end
+  local words = origin == 'modelled' and 'predicted' or origin
+  return mark { pandoc.Str('(' .. words .. ')') }
+end
+
+local function tell_predicted(block)
+  local text = pandoc.utils.stringify(block)
+  if not (text:lower():find 'predict' or text:find '◊') then return nil end
+  return block:walk {
+    Span = function(span)
+      if span.attributes.origin ~= 'modelled' then return nil end
+      span.attributes.told = 'yes'
+      return span
+    end,
+  }
+end
+
 --- A number in prose, linked to where its page tells what it is made from.
 local function value(span, keys)
   local origin = span.attributes.origin or 'measured'
-  local told = span.attributes.basis or (origin ~= usual and origin) or ''
-  local mark = short[told] or ''
-  if typst then
-    return mark ~= '' and call('fact', '"' .. mark .. '"', span.content) or span.content
+  local result = pandoc.Inlines(span.content)
+  if html then
+    -- A list, since the order of a table's keys changes from run to run.
+    local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
+    local attr = pandoc.Attr('', { 'value' }, attributes)
+    result = pandoc.Inlines {
+      pandoc.Link(span.content, 'facts.html#' .. trace(keys), '', attr),
+    }
   end
-  local content = span.content
-  if not html then
-    if mark ~= '' then content:insert(pandoc.Superscript(mark)) end
-    return content
+  result:extend(origin_mark(span, origin))
+  return result
+end
+
+--- What is usual is not marked.
+local function usual_basis(span)
+  if is_basis(span) and usual_bases[span.attributes.of] == span.attributes.is then
+    return pandoc.Inlines {}
   end
-  if mark ~= '' then
-    content:insert(pandoc.Span(mark, { class = 'origin ' .. told }))
+end
+
+local function cells_of(element, column)
+  local cells = pandoc.List {}
+  for _, body in ipairs(element.bodies) do
+    for _, row in ipairs(body.body) do
+      if row.cells[column] then cells:insert(row.cells[column]) end
+    end
   end
-  -- A list, since the order of a table's keys changes from run to run.
-  local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
-  local classes = pandoc.List { 'value' }
-  return pandoc.Link(
-    content,
-    'facts.html#' .. trace(keys),
-    '',
-    pandoc.Attr('', classes, attributes)
-  )
+  return cells
+end
+
+--- The marks of a column that are all the same, once; nothing where a number has none.
+local function shared_mark(element, column)
+  local found, marks, numbers = nil, 0, 0
+  for _, cell in ipairs(cells_of(element, column)) do
+    pandoc.Div(cell.contents):walk {
+      Span = function(span)
+        if span.classes:includes 'value' or span.classes:includes 'average' then
+          numbers = numbers + 1
+        elseif is_basis(span) then
+          marks = marks + 1
+          local same = not found or pandoc.utils.stringify(found) == pandoc.utils.stringify(span)
+          found = same and span or {}
+        end
+      end,
+    }
+  end
+  return marks > 1 and marks == numbers and found.t == 'Span' and found or nil
+end
+
+--- A mark that all numbers of a column have stands in its head.
+local function mark_columns(element)
+  local head = element.head.rows[1]
+  if not head then return nil end
+  for column, named in ipairs(head.cells) do
+    local shared = shared_mark(element, column)
+    if shared then
+      local last = named.contents[#named.contents]
+      if last and last.content then last.content:extend { shared } end
+      for _, cell in ipairs(cells_of(element, column)) do
+        cell.contents = cell.contents:walk {
+          Span = function(span) return is_basis(span) and {} or nil end,
+        }
+      end
+    end
+  end
+  return element
 end
 
 local function tone(span, tones)
   for _, class in ipairs(span.classes) do
     if tones[class] then return class end
   end
+end
+
+local glyphs = { ['✓'] = true, ['!'] = true, ['≈'] = true, ['?'] = true, ['◊'] = true }
+
+--- The sign of a verdict, with its word for who cannot see it.
+local function sign(span, word)
+  if not glyphs[pandoc.utils.stringify(span)] then return nil end
+  span.attributes.role, span.attributes['aria-label'] = 'img', word
+  return span
 end
 
 local verdicts = {
@@ -99,12 +182,17 @@ function Span(span)
   local classes = span.classes
   if classes:includes 'value' then return value(span, span.attributes.key) end
   if classes:includes 'average' then return value(span, span.attributes.keys) end
+  if is_basis(span) then return mark(span.content) end
   if span.attributes.claim then
     if not html then return span.content end
     local claim, study = span.attributes.claim, span.attributes.study
     local attributes = { { 'title', 'Checked: ' .. claim }, { 'data-claim', claim } }
     if study then table.insert(attributes, { 'data-study', study }) end
     return pandoc.Span(span.content, pandoc.Attr('', { 'claimed' }, attributes))
+  end
+  if html and classes:includes 'verdict' then return sign(span, tone(span, verdicts)) end
+  if not html and (classes:includes 'asked' or classes:includes 'leading') then
+    return span.content
   end
   if not typst then
     local heavy = not html
@@ -347,6 +435,32 @@ local function say_heads(cells, heads)
   end
 end
 
+--- A table that a narrow page draws as blocks stays one for who hears it.
+local function keep_roles(element)
+  element.attributes.role = 'table'
+  local function rows(part, names)
+    part.attr.attributes.role = 'rowgroup'
+    return function(row)
+      row.attr.attributes.role = 'row'
+      for column, cell in ipairs(row.cells) do
+        cell.attributes.role = names(column)
+      end
+    end
+  end
+  local heads = rows(element.head, function() return 'columnheader' end)
+  for _, row in ipairs(element.head.rows) do
+    heads(row)
+  end
+  for _, body in ipairs(element.bodies) do
+    local own = rows(body, function(column)
+      return column <= body.row_head_columns and 'rowheader' or 'cell'
+    end)
+    for _, row in ipairs(body.body) do
+      own(row)
+    end
+  end
+end
+
 --- Cells that name their row: the first, and the workload beside a metric.
 local function name_rows(element)
   local heads = element.head.rows[1]
@@ -362,11 +476,14 @@ local function name_rows(element)
       if #heads.cells > 2 then say_heads(row.cells, heads.cells) end
     end
   end
+  if #heads.cells > 2 then keep_roles(element) end
   return element
 end
 
 return {
   { Meta = Meta },
+  { Para = tell_predicted, Plain = tell_predicted, Span = usual_basis },
+  { Table = mark_columns },
   { Link = Link },
   { Header = Header, Table = html and name_rows or nil },
   { Span = Span, Div = Div },

@@ -6,26 +6,37 @@ local function text_length(cell)
   return utf8.len(pandoc.utils.stringify(cell.contents)) or 0
 end
 
---- A table without widths gets them from its texts, so that it fills the page.
-local function fill_page(element)
-  for _, spec in ipairs(element.colspecs) do
-    if spec[2] then return nil end
+local narrow = 64 -- letters, about, up to which a table is as wide as its texts
+
+--- How long the longest line of a cell is; a space of no width ends a line.
+local function line_length(cell)
+  local most = 0
+  for line in (pandoc.utils.stringify(cell.contents) .. '\u{200b}'):gmatch '(.-)\u{200b}' do
+    most = math.max(most, utf8.len(line) or #line)
   end
-  local longest, total = {}, 0
+  return most
+end
+
+--- A table without widths gets them from its texts, so that it fills the page; one with
+--- few words is as wide as these.
+local function fill_page(element)
+  local longest, total, most, sized = {}, 0, 0, false
   local rows = pandoc.List(element.head.rows):clone()
   for _, body in ipairs(element.bodies) do
     rows:extend(body.body)
   end
   for _, row in ipairs(rows) do
     for column, cell in ipairs(row.cells) do
-      longest[column] = math.max(longest[column] or 6, math.min(text_length(cell), 60))
+      longest[column] = math.max(longest[column] or 6, math.min(line_length(cell), 60))
     end
   end
-  for _, length in ipairs(longest) do
-    total = total + length
+  for column, length in ipairs(longest) do
+    total, most = total + length, most + length + 3
+    sized = sized or element.colspecs[column][2] ~= nil
   end
+  if sized and most > narrow then return end
   for column, spec in ipairs(element.colspecs) do
-    element.colspecs[column] = { spec[1], longest[column] / total }
+    element.colspecs[column] = { spec[1], most > narrow and longest[column] / total or nil }
   end
 end
 

@@ -84,7 +84,7 @@ def data(page: Page, pages: Path) -> None:
 
 def cite(page: Page, pages: Path) -> None:
     """How is this section cited?"""
-    page.click("main h2 a.anchor")
+    page.click("main h2 + a.anchor")
     said = page.ask("document.querySelector('.cite-card').textContent")
     build = page.ask("document.querySelector('meta[name=build]').content")
     assert "@techreport{" in said

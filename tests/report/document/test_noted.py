@@ -62,9 +62,9 @@ def test_what_stands_in_no_paragraph_is_listed(project: Sources) -> None:
     study.write_text(f"{study.read_text()}# check\n")
     change_evidence(project.facts, "lab", marks=((4, "# check"),))
     found = composed(project)
-    folded = found.partition("{.workshop #sec-speed-review}")[2].partition(
-        "Background"
-    )[0]
+    folded = found.partition("{.workshop #sec-speed-checks")[2].partition("Background")[
+        0
+    ]
     assert "- Stops a final edition: speed/study.yaml: a mark to come" in folded
     edition = found.partition("{.workshop #sec-checks")[2].partition(":::::")[0]
     assert "- Stops a final edition: lab/campaign.yaml: a mark to come" in edition
@@ -80,6 +80,6 @@ def test_the_notes_of_a_final_edition_stand_where_those_of_a_draft_do(
     path.write_text(f"{path.read_text().rstrip()}\nstatus: final\n")
     found = composed(project)
     assert "It costs 73% more. [Error: a number typed by hand" in found
-    folded = found.partition("{.workshop #sec-speed-review}")[2]
+    folded = found.partition("{.workshop #sec-speed-checks")[2]
     assert "speed/study.yaml: a mark to come" in folded.partition(":::::")[0]
     assert "Not approved yet" not in found

@@ -102,11 +102,16 @@ def test_an_average_keeps_all_its_facts(page: HtmlElement) -> None:
     ]
 
 
-def test_the_origin_is_marked_where_it_is_not_measured(page: HtmlElement) -> None:
-    marked = page.xpath("//a[span[contains(@class, 'origin')]]")
-    assert {a.get("data-origin") for a in marked} == {"modelled"}
-    assert {words(a.xpath("span")[0]) for a in marked} == {"mod"}
-    assert len(marked) == len(page.xpath("//a[@data-origin='modelled']"))
+def test_what_is_predicted_is_marked_where_its_words_do_not_say_so(
+    page: HtmlElement,
+) -> None:
+    modelled = page.xpath("//a[@data-origin='modelled']")
+    marks = page.xpath("//span[@class='basis']")
+    assert {words(mark) for mark in marks} == {"(predicted)"}
+    silent = [a for a in modelled if "predict" not in words(a.getparent()).lower()]
+    assert silent == [] and len(modelled) == len(marks) + 1
+    before = page.xpath("//span[@class='basis']/preceding-sibling::node()[1]")
+    assert {str(one) for one in before} == {" "}, "a mark is a word of its own"
 
 
 def test_figures_are_drawn_in_the_colours_of_the_page(page: HtmlElement) -> None:

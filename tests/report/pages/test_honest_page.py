@@ -113,7 +113,7 @@ def problems(project: Sources, seen: dict[str, list[list[str]]]) -> list[str]:
     shown = Counter((one[0], one[1]) for one in seen["values"] if one[3] == "prose")
     found += [f"a number is missing: {one}" for one in wanted - shown]
     both = states.matter, *states.studies.values()
-    lines = (review_line(one, draft=True) for one in both)
+    lines = (review_line(one, material) for one in both)
     expected = {
         "banners": [banner(material, states)] * 2,
         "titles": [material.title],

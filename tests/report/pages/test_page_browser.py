@@ -124,7 +124,13 @@ CARDS = """
 ANCHORS = """
   const named = "main :is(h2, h3, h4)[id], main figure[id]";
   const missing = [...document.querySelectorAll(named)]
-    .filter(target => !target.querySelector(`.anchor[href="#${target.id}"]`));
+    .filter(target => {
+      const leads = `.anchor[href="#${target.id}"]`;
+      const heading = !target.matches("figure"); // its words are read without the link
+      if (heading && target.querySelector(".anchor")) return true;
+      const after = target.nextElementSibling;
+      return !(heading ? after?.matches(leads) : target.querySelector(leads));
+    });
   return { missing: missing.map(target => target.id),
     tables: document.querySelectorAll("caption > .anchor").length };
 """

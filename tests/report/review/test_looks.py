@@ -12,7 +12,7 @@ from analysis import cli
 from analysis.errors import UserError
 from analysis.report.builds.check import check_edition
 from analysis.report.builds.provenance import MadeBy, provenance_text
-from analysis.report.document.compose import banner, compose
+from analysis.report.document.compose import banner
 from analysis.report.material import Sources
 from analysis.report.review.record import read_record
 from analysis.report.review.snapshot import page_look
@@ -161,16 +161,6 @@ def test_every_page_says_it_at_the_top(approved: Sources, status: str) -> None:
     assert f"{said}.css changed; 1 more)." in told
     approve(checked, LOOK, "Ann Author", LATER)
     assert "look" not in banner(checked.material, reviews(checked))
-
-
-def test_a_draft_shows_how_to_approve_it(approved: Sources) -> None:
-    change(approved)
-    checked = checked_of(approved)
-    text = compose(checked, reviews(checked), approved.templates).text
-    assert "## Approval is stale: the look of the pages" in text
-    assert "- templates/house.css changed" in text
-    assert "`python -m analysis review approve small --look`" in text
-    assert "in `looks.yaml`" in text
 
 
 def test_an_approval_of_a_version_without_looks_stands_but_for_the_look(

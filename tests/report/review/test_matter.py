@@ -145,8 +145,6 @@ def test_nobody_asks_for_it_where_no_reviewers_are_named(
     assert found_by_checks(project) == []
     text = document(project, tmp_path / "draft")
     assert "[Front and back matter: draft, not approved yet.]" in text
-    assert "`python -m analysis review approve small`" in text
-    assert "in `review.yaml`" in text
     declare(project, "status: final\n")
     assert "back matter" not in document(project, tmp_path / "final")
 

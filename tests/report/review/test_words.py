@@ -7,26 +7,21 @@ import datetime as dt
 import hashlib
 import zlib
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from analysis.declared.base import check_declared, parse_yaml
 from analysis.errors import UserError
 from analysis.files.limits import DECLARATION_BYTES
-from analysis.report.language.claim import Evidence, Outcome
-from analysis.report.language.claims import parse_claim
 from analysis.report.review import verb
-from analysis.report.review.page import review_line, review_section
+from analysis.report.review.page import review_line
 from analysis.report.review.record import Approval, Record
 from analysis.report.review.sentences import SentenceRests
 from analysis.report.review.snapshot import Snapshot, unpacked
 from analysis.report.review.state import Review, Reviews, _apart, _from_to
 from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
-from tests.report.language.small import METRICS
 
 NOW = Snapshot(
     text={"title": "1a", "observations: So": "2b"},
@@ -50,6 +45,12 @@ def of(name: str, *moved: str, level: Any = "listed", why: str = "") -> Review:
     return Review("speed", name, NOW, record(), moved, (trust,))  # type: ignore[arg-type]
 
 
+def material(draft: bool, desk: str | None = None) -> Any:
+    status = "draft" if draft else "final"
+    edition = SimpleNamespace(status=status, desk=desk, repo_url=None)
+    return SimpleNamespace(edition=edition, id="small")
+
+
 @pytest.mark.parametrize(
     ("name", "draft", "words"),
     [
@@ -58,12 +59,21 @@ def of(name: str, *moved: str, level: Any = "listed", why: str = "") -> Review:
         ("approved", True,
          r"Reviewed by Ann \*Author\* on 5 March 2026."),
         ("approved", False, r"Reviewed by Ann \*Author\* on 5 March 2026."),
-        ("stale", True, r"Review: stale, approved by Ann \*Author\* on 5 March 2026."),
+        ("stale", True,
+         r"Review: 2 things moved since Ann \*Author\* on 5 March 2026 approved it."),
         ("stale", False, "Reviewed before its numbers or words changed."),
     ],
 )  # fmt: skip
 def test_the_line_at_the_head_of_a_study(name, draft, words):
-    assert review_line(of(name), draft) == f"[{words}]{{.reviewed .{name}}}"
+    found = review_line(of(name, "this", "that"), material(draft))
+    assert found == f"[{words}]{{.reviewed .{name}}}"
+
+
+def test_a_draft_leads_to_its_desk():
+    found = review_line(of("draft"), material(True, "https://desk.example.org/"))
+    at = "https://desk.example.org/small/review#review-speed"
+    assert found.endswith(f"{{.reviewed .draft}} [Review it at the desk]({at})")
+    assert "](" not in review_line(of("draft"), material(False, "https://desk.x"))
 
 
 @pytest.mark.parametrize(
@@ -81,29 +91,6 @@ def test_the_line_of_the_verb(name, words):
     assert verb.status_line(of(name, "this", "that")) == words
 
 
-def checked(*outcomes: Outcome) -> Any:
-    edition = SimpleNamespace(repo_url="")  # at no Git host
-    tables = SimpleNamespace(claimed=str)
-    material = SimpleNamespace(edition=edition, of_study=lambda _: tables)
-    return SimpleNamespace(outcomes={"speed": outcomes}, material=material)
-
-
-def test_a_section_without_claims_says_so_and_how_to_approve():
-    text = review_section(of("draft"), checked())
-    lines = "\n".join(f"  {line}" for line in NOW.packed.splitlines())
-    assert text == (
-        "The observations make no claims.\n\n"
-        "::: {.callout-note}\n## Not approved yet\nNobody has approved this study.\n\n"
-        "To approve what this page shows: `python -m analysis review approve speed`. "
-        "Without a terminal, put the lines that the web page shows, with your name and "
-        "the day, in `studies/speed/review.yaml`.\n:::\n\n"
-        "::::: {.html-only}\nSentences with dots below are their author's own words: "
-        "no data check them, so please do. Those with finer dots rest on the values "
-        "that follow them.\n\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
-        f"stamp: {NOW.stamp}\npacked: |\n{lines}\n```\n:::::"
-    )
-
-
 @pytest.mark.parametrize(
     ("level", "words"),
     [("signed", ", signed"), ("listed", ""), ("unverified", ", unverified")],
@@ -111,9 +98,7 @@ def test_a_section_without_claims_says_so_and_how_to_approve():
 def test_the_page_says_how_far_it_is_known_who_approved(level, words):
     found = of("approved", level=level, why="not *among* them")
     said = f"[Reviewed by Ann \\*Author\\* on 5 March 2026{words}.]"
-    assert review_line(found, False).startswith(said)
-    why = "Ann \\*Author\\* is unverified: not \\*among\\* them."
-    assert (why in review_section(found, checked())) == (level == "unverified")
+    assert review_line(found, material(False)).startswith(said)
 
 
 def test_what_was_seen_is_packed_and_unpacked():
@@ -124,20 +109,13 @@ def test_what_was_seen_is_packed_and_unpacked():
     assert "study speed › title" in told.decode()
 
 
-def test_what_was_seen_of_a_large_study_comes_in_pieces():
+def test_what_was_seen_of_a_large_study_came_in_pieces():
     large = changed(
         values={f"{n:x}": hashlib.sha256(b"%d" % n).hexdigest() for n in range(900)}
     )
-    found = Review("speed", "draft", large)
-    block = (
-        review_section(found, checked()).split("```{.approval}\n")[1].split("```")[0]
-    )
-    data, node = parse_yaml(block, Path("review.yaml"))
-    made = check_declared(data, node, Record, Path("review.yaml"))
-    lines = len(large.packed.splitlines())
-    assert [len(piece.splitlines()) for piece in made.packed] == [
-        *[200] * (lines // 200), lines % 200,
-    ]  # fmt: skip
+    lines = large.packed.splitlines(keepends=True)
+    packed = tuple("".join(lines[at : at + 200]) for at in range(0, len(lines), 200))
+    made = Record(by="Ann", date=DAY, stamp=large.stamp, packed=packed)
     assert made.details() == large
 
 
@@ -149,49 +127,6 @@ def test_lines_that_were_not_copied_whole_say_nothing(text):
 def test_lines_that_unpack_to_too_much_say_nothing():
     much = base64.b64encode(zlib.compress(b"[" * (DECLARATION_BYTES + 1)))
     assert unpacked(much.decode()) is None
-
-
-def test_an_approved_section_asks_for_nothing():
-    text = review_section(of("approved"), checked())
-    assert text.endswith(
-        "::: {.callout-note}\n## Approved\n"
-        "By Ann \\*Author\\* on 5 March 2026. Nothing moved since.\n:::"
-    )
-
-
-@pytest.mark.parametrize(("count", "more"), [(12, ""), (13, "\n- and 1 more")])
-def test_a_stale_section_shows_a_dozen_moves(count, more):
-    text = review_section(of("stale", *["x"] * count), checked())
-    head = "::: {.callout-warning}\n## Approval is stale\n"
-    said = "Approved by Ann \\*Author\\* on 5 March 2026. Since then:\n\n"
-    assert f"{head}{said}{chr(10).join(['- x'] * 12)}{more}\n\nTo approve" in text
-
-
-def outcome(fragile: str = "", margin: float | None = 3.0) -> Outcome:
-    claim = parse_claim("latency falls for RR*", METRICS)
-    evidence = Evidence(True, "*left*", "right", margin)
-    facts: Any = (SimpleNamespace(study="speed"),)
-    return Outcome(claim, evidence, facts, fragile)
-
-
-def test_claims_stand_in_a_table_with_their_margins():
-    text = review_section(of("draft"), checked(outcome(), outcome("it is close", None)))
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert [cell.strip() for cell in rows[0].strip("|").split("|")] == [
-        "Claim", "Verdict", "The data say", "The claim demands", "Margin",
-    ]  # fmt: skip
-    widths = [
-        cell.count("-") + cell.count(":") for cell in rows[1].strip("|").split("|")
-    ]
-    assert widths == [34, 9, 26, 24, 12]
-    assert r"latency falls for RR\*" in rows[2]
-    assert r"\*left\*" in rows[2]
-    assert "| holds" in rows[2]
-    assert "3.0 points" in rows[2]
-    assert "**fragile**" in rows[3]
-    assert "–" in rows[3]
-    assert "It is close" in text
-    assert "#tbl-" not in text  # only a draft has it: it must move no number
 
 
 def moved(then: Snapshot, now: Snapshot = NOW) -> list[str]:

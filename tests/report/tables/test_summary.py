@@ -47,7 +47,10 @@ def estimated(material: Material, metric: str, estimate: Estimate) -> Material:
 
 def test_a_study_shows_its_best_and_its_worst_change(project: Sources) -> None:
     (row,) = rows(read_material("small", project))
-    assert "[New against old](#sec-speed). How much faster is the new one?" in row
+    assert (
+        "[New against old](#sec-speed)[. How much faster is the new one?]{.asked}"
+        in row
+    )
     assert "| The old one → The new one |" in row
     best, worst = row.index("−37%"), row.index("−12%")
     assert best < worst
@@ -97,7 +100,7 @@ def test_the_best_stands_above_the_worst(summary: HtmlElement) -> None:
     caption = summary.xpath("string(caption)")
     assert "Best (upper) and worst (lower) change of each study." in caption
     (cell,) = summary.xpath(".//tbody/tr[1]/*[3]")
-    (line,) = cell.xpath("br")
+    (line,) = cell.xpath("span[@class='leading']/br")
     assert line.xpath("string(preceding-sibling::a)") == "−37%"
     assert line.xpath("string(following-sibling::a)") == "−12%"
 
