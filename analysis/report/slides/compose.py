@@ -114,7 +114,7 @@ def _slide(
     """
     alts, dividers = told
     level = "#" if slide.parts else "##"
-    sizes = sizes_text(fact for number in slide.numbers for fact in number.facts)
+    sizes = sizes_text({f: None for n in slide.numbers for f in n.facts})
     title = f"{slide.title} [{sizes}]{{.sizes}}" if sizes else slide.title
     parts = [f"{level} {title} {{#{anchor(number)} .{slide.kind or place}}}"]
     for id in slide.figures:
