@@ -34,13 +34,14 @@ RULE = "#c6c6c6"
 GRID = "#e0e0e0"
 BAND = "#f4f4f4"
 GROUND = "#ffffff"  # inside hollow marks
-TESTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+# No green, no orange and no red, which are near the colours of verdicts.
+TESTS = ("#0072b2", "#b8860b", "#8a3ffc", "#cc79a7")
 PARTS = (*TESTS, SOFT)  # of a whole; what is left over is as grey as a baseline
 COLOURS = (INK, SOFT, QUIET, BASELINE, RULE, GRID, BAND, GROUND, *TESTS)
 
 VERDICT_COLOURS: dict[Verdict, str] = {
     "improved": "#009e73",
-    "regressed": "#d55e00",
+    "regressed": "#da1e28",
     "comparable": QUIET,
     "inconclusive": QUIET,
 }

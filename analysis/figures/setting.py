@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
@@ -18,7 +19,7 @@ from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
 from analysis.figures import page
 
-_MOST_METRICS = 4
+_MOST_METRICS = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Setting:
     leaves the alt text to be written from the facts. ``declared`` and ``systems`` are
     what the study's campaigns declare. ``published`` are all published numbers; those
     that the study's own ``published`` points to are drawn over its facts. ``studies``
-    are those of the edition, by id, where the figure is of all of them.
+    are those of the edition, by id, where the figure is of all of them; ``labels_of``
+    has the labels of each.
     """
 
     study_id: str
@@ -43,6 +45,7 @@ class Setting:
     systems: dict[str, System] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
     studies: Mapping[str, Study] = field(default_factory=dict)
+    labels_of: Mapping[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -95,14 +98,15 @@ def read_settings(
     homes = set(edition_of.homes(edition).values())
     rests_on = read_evidence(evidence, names, homes)
     campaigns = {name: one.declared for name, one in rests_on.items()}
-    declared_in: list[Setting] = []
+    declared_in, labels_of = list[Setting](), dict[str, dict[str, str]]()
     for id, study in studies.items():
         path = study_folder(folder, edition_of, id) / "study.yaml"
         data, node = load_yaml(path)
         # where two campaigns declare an id the first counts
         known = [campaigns[name] for name in reversed(study.campaigns)]
         declared = {id: c for each in known for id, c in each.configurations.items()}
-        labels = {id: configuration.label for id, configuration in declared.items()}
+        labels = {name: one.label for name, one in declared.items() if one.label}
+        labels_of[id] = labels
         systems = {id: system for each in known for id, system in each.systems.items()}
         for i, figure in enumerate(study.figures):
             place = Place(str(path), line_of(node, ("figures", i)))
@@ -117,11 +121,15 @@ def read_settings(
         )
         for name in edition_of.sequences
     ]  # fmt: skip
-    return [*of_edition(folder, studies, metrics), *sequences, *declared_in]
+    overview = of_edition(folder, studies, metrics, labels_of)
+    return [*overview, *sequences, *declared_in]
 
 
 def of_edition(
-    folder: Path, studies: Mapping[str, Study], metrics: dict[str, Metric]
+    folder: Path,
+    studies: Mapping[str, Study],
+    metrics: dict[str, Metric],
+    labels_of: Mapping[str, dict[str, str]] = MappingProxyType({}),
 ) -> list[Setting]:
     """The figure of all studies, where there are several and they share metrics."""
     studies = {id: study for id, study in studies.items() if study.summary}
@@ -135,9 +143,9 @@ def of_edition(
     overview = _made(
         folder, studies, metrics, OVERVIEW, "*",
         kind="range", metrics=shown, question="Which studies gain, and which lose?",
-        caption="Best and worst change of each study.",
+        caption="Best and worst change of each comparison.",
     )  # fmt: skip
-    return [replace(overview, studies=studies)]
+    return [replace(overview, studies=studies, labels_of=labels_of)]
 
 
 def _made(

@@ -123,6 +123,14 @@ class Sheet:
         look = {"font_size": f"{size:g}", "font_weight": bold, "fill": color}
         self._add("text", label, **place, **look, text_anchor=_ANCHORS[align])
 
+    def label(self, at: Place, label: str, side: int) -> None:
+        """A value that ends (``side`` −1) or begins at a place, on a ground of its own:
+        lines of the plot give way."""
+        width, half = page.text_width(label, self.format.text), self.format.text * 0.19
+        x = (at[0], at[0] + side * width)
+        self.rect((min(x), max(x)), (at[1] - half, at[1] + half), page.GROUND)
+        self.text(at, label, align="right" if side < 0 else "left")
+
     def lines(
         self, at: Place, labels: Iterable[str], step: float, **look: Any
     ) -> float:

@@ -443,13 +443,15 @@ def pairs(setting: Setting) -> str:
 
 
 def better(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
-    """``Lower is better.``; of which metrics, where those of a figure disagree."""
+    """``Lower is better.``; of which metrics, where not all of a figure agree."""
+    drawn = [metrics[id] for id in ids]
     ways: dict[str, list[str]] = {}
-    for metric in (metrics[id] for id in ids):
-        if metric.better != "none":
-            ways.setdefault(metric.better, []).append(inside(metric.label))
-    if len(ways) < 2:
-        return "".join(f"{way.capitalize()} is better." for way in ways)
+    for metric in (one for one in drawn if one.better != "none"):
+        ways.setdefault(metric.better, []).append(inside(metric.label))
+    if not ways:
+        return ""
+    if len({one.better for one in drawn}) == 1:
+        return f"{drawn[0].better.capitalize()} is better."
     (first, labels), *others = ways.items()
     more = (f", {way} for {listed(of)}" for way, of in others)
     return f"{first.capitalize()} is better for {listed(labels)}{''.join(more)}."

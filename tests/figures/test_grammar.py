@@ -36,7 +36,7 @@ ROWS = pl.DataFrame(
         "threshold": [5.0, 5.0, 5.0],
         "model": [None, None, "generation"],
         "look": ["measured", "synthetic", "modelled"],
-        "fill": ["#009e73", "#d55e00", "#6f6f6f"],
+        "fill": ["#009e73", "#da1e28", "#6f6f6f"],
     }
 )
 

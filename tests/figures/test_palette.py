@@ -4,6 +4,7 @@ import pytest
 
 from analysis.figures.page import (
     BASELINE,
+    QUIET,
     TESTS,
     VERDICT_COLOURS,
     configuration_colours,
@@ -31,6 +32,7 @@ def test_data_stands_out_in_both_themes(color: str, ground: str) -> None:
 
 # Confusion of colours by those who lack red, green or blue cones (G. Machado et al., A
 # physiologically-based model for simulation of color vision deficiency, 2009)
+WHOLE = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 DEFICIENT = {
     "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
@@ -41,8 +43,24 @@ DEFICIENT = {
 def seen(color: str, lacking: str) -> tuple[float, ...]:
     """A colour as somebody sees it who lacks one sort of cones."""
     shares = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    rows = DEFICIENT[lacking]
+    rows = DEFICIENT.get(lacking, WHOLE)
     return tuple(sum(a * b for a, b in zip(row, shares, strict=True)) for row in rows)
+
+
+def far(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """How far two colours are from each other, each from 0 to 1."""
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
+
+
+def test_no_series_has_the_colour_of_a_verdict() -> None:
+    known = {c: seen(c, "none") for c in (*TESTS, *VERDICT_COLOURS.values())}
+
+    assert all(
+        far(known[series], known[verdict]) > 0.3
+        for series in TESTS
+        for verdict in VERDICT_COLOURS.values()
+        if verdict != QUIET
+    )
 
 
 @pytest.mark.parametrize("lacking", list(DEFICIENT))
@@ -54,7 +72,7 @@ def test_colours_stay_apart_where_one_sort_of_cones_lacks(
 ) -> None:
     one, other = (seen(color, lacking) for color in pair)
 
-    assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 0.2
+    assert far(one, other) > 0.2
 
 
 def test_the_baseline_is_grey_and_tests_keep_their_order() -> None:

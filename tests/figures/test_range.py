@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,24 +62,68 @@ def test_a_row_goes_from_the_best_change_to_the_worst() -> None:
     assert shown == list(dict.fromkeys([higher[0].printed, higher[-1].printed]))
 
 
+def verdicts_of(**verdicts: str) -> Facts:
+    """The edition, all of whose changes have the verdict of their study."""
+    return Facts(
+        tuple(
+            replace(fact, verdict=verdicts.get(fact.study, "comparable"))
+            if fact.kind == "delta" and fact.verdict else fact
+            for fact in EDITION.facts
+        )
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("verdicts", "finding"),
     [
-        ({},
-         "No clear change in any of 2 studies"),
-        ({"noise": "improved"},
-         "1 of 2 studies gains without a loss"),
+        ({}, r"No clear change"),
+        ({"noise": "improved"}, r"Largest gain: .*% .* \(noise\); no loss"),
         ({"noise": "improved", "offload": "regressed"},
-         "1 of 2 studies gains without a loss; 1 has losses"),
+         r"Largest gain: .* \(noise\); largest loss: .* \(offload\)"),
     ],
 )  # fmt: skip
-def test_its_finding_counts_studies(verdicts: dict[str, str], finding: str) -> None:
+def test_its_finding_is_the_largest_gain_and_the_largest_loss(
+    verdicts: dict[str, str], finding: str
+) -> None:
+    title = prepare([of_both()], verdicts_of(**verdicts))[0].words.title
+    assert re.fullmatch(finding, title)
+
+
+def test_the_largest_change_is_the_largest_ratio() -> None:
+    halved, more = 100 * (1 / 3 - 1), 150.0
+    sizes = {changes("latency", "offload")[0].key: halved,
+             changes("throughput", "offload")[0].key: more}  # fmt: skip
     facts = [
-        replace(fact, verdict=verdicts.get(fact.study, "comparable"))
+        replace(fact, value=sizes.get(fact.key, 0.0), verdict="improved")
         if fact.kind == "delta" and fact.verdict else fact
         for fact in EDITION.facts
     ]  # fmt: skip
-    assert prepare([of_both()], Facts(tuple(facts)))[0].words.title == finding
+    title = prepare([of_both()], Facts(tuple(facts)))[0].words.title
+    assert title.startswith("Largest gain: 67% lower latency (offload)")
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_a_row_is_of_one_comparison_and_has_values_at_both_ends(format: str) -> None:
+    made = of_both()
+    several = made.studies["offload"].model_copy(update={"tests": ("B", "A2")})
+    other = [
+        replace(fact, study="offload")
+        for fact in EDITION.of_studies(("noise",)).facts
+        if fact.kind == "delta"
+    ]
+    setting = replace(
+        made,
+        studies={"offload": several},
+        labels_of={"offload": {"A": "On", "B": "Off", "A2": "Again"}},
+    )
+    facts = Facts((*EDITION.of_studies(("offload",)).facts, *other))
+    drawn = draw(facts, setting, FORMATS[format])
+    words = " ".join(drawn.labels)
+    assert "Off against On" in words
+    assert "Again against On" in words
+    printed = prepare([setting], facts)[0].frame["printed"]
+    assert {*printed} <= {*drawn.labels}
+    assert check_texts(drawn, format) == []
 
 
 def judged(verdicts: dict[str, str]) -> Facts:
@@ -99,21 +144,10 @@ def judged(verdicts: dict[str, str]) -> Facts:
     )  # fmt: skip
 
 
-def test_its_finding_counts_changes_that_are_not_drawn() -> None:
-    facts = judged({"noise": "regressed", "offload": "improved"})
-    drawing = prepare([of_both()], facts)[0]
+def test_its_finding_knows_losses_that_are_not_drawn() -> None:
+    drawing = prepare([of_both()], judged({"noise": "regressed"}))[0]
     assert set(drawing.frame["verdict"]) == {"comparable"}
-    assert drawing.words.title == "1 of 2 studies gains without a loss; 1 has losses"
-
-
-def test_its_finding_counts_metrics_that_it_does_not_draw() -> None:
-    facts = [
-        replace(fact, verdict="regressed" if fact.metric == "rate" else "comparable")
-        if fact.kind == "delta" and fact.verdict else fact
-        for fact in EDITION.facts
-    ]  # fmt: skip
-    title = prepare([of_both()], Facts(tuple(facts)))[0].words.title
-    assert title == "2 of 2 studies have losses"
+    assert drawing.words.title == "Clear changes lie between the ends"
 
 
 def test_a_study_without_a_verdict_is_told_as_predicted() -> None:
@@ -123,7 +157,7 @@ def test_a_study_without_a_verdict_is_told_as_predicted() -> None:
         for fact in judged({"offload": "improved"}).facts
     ]  # fmt: skip
     words = prepare([of_both()], Facts(tuple(facts)))[0].words
-    assert words.title == "1 of 2 studies gains without a loss; 1 is only predicted"
+    assert words.title == "Clear changes lie between the ends"
     assert "predicted by generation transfer" in words.foot
     assert "90% range" not in words.foot
     parts = words.foot.split(" · ")

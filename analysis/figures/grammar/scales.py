@@ -10,7 +10,7 @@ import numpy as np
 import plotnine as p9
 from mizani.transforms import trans
 
-from analysis.facts.units import MINUS, format_percent
+from analysis.facts.units import MINUS
 
 RATIO_FROM = 300.0  # percent; beyond it a linear axis would squash every loss
 _FLOOR = -99.0  # percent; an axis of ratios cannot show −100%
@@ -18,6 +18,9 @@ _SPAN = 12.0  # highest to lowest, beyond which a linear axis squashes the lowes
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 # Ratios of test to baseline that print as round changes, from −99% to +9,900%
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100)
+_RATIO_CHANGES = [
+    (r - 1) * 100 for r in sorted(_RATIOS, key=lambda r: abs(math.log(r)))
+]
 _LABEL = 5.0  # mm, half the length of the longest label of an axis, about
 _NEARER = 0.75  # of the gap, where an axis would have a lone label, and so no scale
 _HALF = 5.5  # mm of room at both ends of an axis
@@ -52,7 +55,7 @@ def is_log(values: Sequence[float]) -> bool:
 def scale_change(ratio: bool, room: float, gap: float = 15.0) -> p9.scale_x_continuous:
     """The scale of changes; ``room`` is its length and ``gap`` that of a step [mm]."""
     if ratio:
-        breaks, labels = _ratio_breaks(room, gap), _ratio_labels
+        breaks, labels = _ratio_breaks(room, gap), change_labels
         return _scale(p9.scale_x_continuous, breaks, labels, room, trans=ratio_trans())
     return _scale(p9.scale_x_continuous, _linear_breaks(room, gap), change_labels, room)
 
@@ -70,10 +73,6 @@ def _scale(make: Any, breaks: Any, labels: Any, room: float, **more: Any) -> Any
     """A scale with room at both ends, so that half a label does not stand out."""
     ends = (_HALF / room, 0)  # minor breaks plotnine cannot find beside a lone one
     return make(breaks=breaks, minor_breaks=None, labels=labels, expand=ends, **more)
-
-
-def _ratio_labels(breaks: Sequence[Any]) -> list[str]:
-    return [format_percent(b) if b else "0" for b in breaks]
 
 
 def change_labels(breaks: Sequence[Any]) -> list[str]:
@@ -114,6 +113,24 @@ def value_ends(values: Sequence[float], least: float = 0.0) -> Limits:
     return middle - half, middle + half
 
 
+def change_scale(ratio: bool) -> p9.scale_x_continuous:
+    """The scale of changes that goes no further than they do, without labels."""
+    trans: dict[str, Any] = {"trans": ratio_trans()} if ratio else {}
+    none: dict[str, Any] = {"breaks": [], "minor_breaks": None, "expand": (0, 0)}
+    return p9.scale_x_continuous(**none, **trans)
+
+
+def change_breaks(
+    ratio: bool, ends: Limits, room: float, gap: float = 15.0
+) -> list[float]:
+    """Changes to label on an axis of ``room`` mm, zero first, that has place beyond its
+    ends for half a label."""
+    if ratio:
+        return _apart(_RATIO_CHANGES, ends, _ratio_place, room, gap, beyond=True)
+    nearest = sorted(linear_breaks(ends, room / gap * 2), key=abs)
+    return _apart(nearest, ends, float, room, gap, beyond=True)
+
+
 def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     def breaks(limits: Limits) -> list[float]:
         low, high = _inner(*limits, room)
@@ -127,14 +144,12 @@ def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     return breaks
 
 
+def _ratio_place(change: float) -> float:
+    return float(ratio_trans.transform(change))
+
+
 def _ratio_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
-    nearest = sorted(_RATIOS, key=lambda ratio: abs(math.log(ratio)))
-    changes = [(ratio - 1) * 100 for ratio in nearest]
-
-    def place(change: float) -> float:
-        return float(ratio_trans.transform(change))
-
-    return lambda limits: _apart(changes, limits, place, room, gap)
+    return lambda limits: _apart(_RATIO_CHANGES, limits, _ratio_place, room, gap)
 
 
 def _log_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
@@ -153,10 +168,12 @@ def _apart(
     place: Callable[[float], float],
     room: float,
     gap: float,
+    beyond: bool = False,
 ) -> list[float]:
-    """Values within limits, the first ones first, none nearer than 0.8 of ``gap``."""
+    """Values within limits, the first ones first, none nearer than 0.8 of ``gap``;
+    their labels may reach ``beyond``."""
     first, last = map(place, limits)
-    low, high = _inner(first, last, room)
+    low, high = (first, last) if beyond else _inner(first, last, room)
     least = (last - first) / room * gap * 0.8
     kept: list[float] = []
     for value in values:

@@ -22,9 +22,11 @@ PALETTE = {
     "#f4f4f4": "ground",
     "#0f62fe": "accent",
     "#0072b2": "data-1",
-    "#d55e00": "data-2",
-    "#009e73": "data-3",
+    "#b8860b": "data-2",
+    "#8a3ffc": "data-3",
     "#cc79a7": "data-4",
+    "#009e73": "better",
+    "#da1e28": "worse",
 }
 _DRAWING = re.compile(r'<svg data-drawing="([^"]*)" aria-label="([^"]*)"></svg>')
 FACTS, CARDS = "facts.html", "cards.json"
