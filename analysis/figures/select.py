@@ -9,15 +9,15 @@ import polars as pl
 
 from analysis.declared.study import Figure
 from analysis.declared.vocabulary import PARTS
-from analysis.declared.workload import matches, parse_workload
+from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.fact import Fact, Facts
-from analysis.facts.units import format_unit
+from analysis.facts.units import format_unit, format_value, how_many
 from analysis.figures.setting import Setting
 
 _TEXTS = (
     "record", "workload", "role", "metric", "configuration", "name", "run", "unit",
     "verdict", "origin", "look", "mark", "baseline", "model", "qualifier", "key",
-    "better", "printed", "says", "basis", "sides",
+    "better", "printed", "says", "basis", "sides", "beyond",
 )  # fmt: skip
 _NUMBERS = (
     "value", "low", "high", "confidence", "threshold", "stated", "resolution",
@@ -28,6 +28,8 @@ SCHEMA: dict[str, pl.DataType] = {
     "n": pl.Int64(),
 }
 PANEL = ("metric", "role")
+_LONG = 1000.0  # µs, from which on a time is told in ms
+_WIDER = 1.1  # of the span of all runs, from which on an interval is wider than they
 
 
 def fact_frame(
@@ -42,7 +44,8 @@ def fact_frame(
     workload's shape, clients and payload. ``record`` is ``fact``. ``look`` is the
     origin by which a mark is drawn: ``modelled`` for all that was predicted, which an
     estimate from synthetic inputs is too; ``model`` is what it was made from. ``name``
-    is the configuration's label, with its look where looks differ.
+    is the configuration's label, with its look where looks differ; ``beyond`` says
+    why an interval is wider than all runs.
     """
     figure = figure or setting.figure
     configurations = setting.tests if kind == "delta" else setting.configurations
@@ -73,6 +76,19 @@ def fact_frame(
     )
 
 
+def load_names(workloads: Iterable[str]) -> dict[str, str]:
+    """What to call workloads beside one another: ``600 clients`` where they differ in
+    nothing but the number of their clients, else their names."""
+    known = {name: parse_workload(name) for name in workloads}
+    alike = {(w.shape, w.request_bytes, w.response_bytes) for w in known.values()}
+    if len(known) < 2 or len(alike) > 1:
+        return {name: name for name in known}
+    return {
+        name: how_many(work.clients, SHAPES[work.shape].client)
+        for name, work in known.items()
+    }
+
+
 def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
     """Changes with the values that they are of, in print, as their ``sides``."""
     known = {
@@ -87,10 +103,22 @@ def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
         after = known.get((*cell, row["configuration"]))
         if before is None or after is None:
             return None
-        first = before.printed.removesuffix(format_unit(before.unit)).rstrip()
-        return f"{first} → {after.printed}"
+        first, last = _side_texts(before, after)
+        return f"{first} → {last}"
 
     return as_frame(row | {"sides": sides(row)} for row in frame.to_dicts())
+
+
+def _side_texts(before: Fact, after: Fact) -> tuple[str, str]:
+    """Both sides of a change, the unit at the second; long times are in ms."""
+    texts, unit = [before.printed, after.printed], after.unit
+    if unit.startswith("µs") and max(before.value, after.value) >= _LONG:
+        unit = unit.replace("µs", "ms", 1)
+        texts = [
+            format_value(f.value / 1e3, unit, (f.resolution or 0) / 1e3)
+            for f in (before, after)
+        ]
+    return texts[0].removesuffix(format_unit(unit)).rstrip(), texts[1]
 
 
 def with_runs(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
@@ -138,7 +166,23 @@ def fact_row(fact: Fact) -> dict[str, Any]:
     """What a frame of ``SCHEMA`` has of a fact, and more."""
     look = "modelled" if fact.predicted else fact.origin
     model = fact.estimate.rung if fact.estimate else None
-    return vars(fact) | {"record": "fact", "run": None, "look": look, "model": model}
+    known = {"record": "fact", "run": None, "look": look, "model": model}
+    return vars(fact) | known | {"beyond": _beyond(fact)}
+
+
+def _beyond(fact: Fact) -> str | None:
+    """Why the interval of a median is wider than all of its runs, where it is."""
+    if fact.low is None or fact.high is None or not fact.samples:
+        return None
+    low, high = min(fact.samples), max(fact.samples)
+    if fact.high - fact.low <= _WIDER * (high - low):
+        return None
+    if any(warning.kind == "neighbours" for warning in fact.warnings):
+        return "runs that follow one another are alike, so that each counts for less"
+    if fact.resolution and (high - low) < _WIDER * fact.resolution:
+        step = format_value(fact.resolution, fact.unit, fact.resolution)
+        return f"the source tells it in steps of {step}"
+    return "so few runs do not bound it"
 
 
 def number_text(row: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from analysis.facts.fact import Fact, Verdict
 from analysis.facts.sentences import comparisons_sentence
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting
-from analysis.figures.words import Caption, caption_of, pairs
+from analysis.figures.words import Caption, better, caption_of, pairs
 from tests.conftest import ROOT
 from tests.figures.made import PREDICTED, make_facts
 
@@ -113,6 +113,8 @@ def test_a_caption_says_which_way_is_better_of_what_is_drawn() -> None:
     assert ": saving by number of " in saving or ": saving by payload" in saving
     assert saving.endswith(". Higher is better.")
     several = caption(change("RR1(1kB)"), metrics=("rate", "latency", "cpu_cost"))
+    mixed = better(("latency", "utilisation"), METRICS)
+    assert mixed == "Lower is better for latency.", "utilisation has no better side"
     assert several.better == (
         "Higher is better for transaction rate, lower for latency and CPU cost per "
         "transaction."

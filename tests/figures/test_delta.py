@@ -289,13 +289,13 @@ def test_all_changes_within_the_limit_are_one_finding() -> None:
 
     drawn = draw(Facts(tuple(facts)), setting)
 
-    assert drawn.words.title == "All 6 changes stay within 5%"
+    assert drawn.words.title == "Every change stays within 5%"
     assert drawn.labels.count("3 of 3 within") == 2
     assert drawn.labels.count("−1.0 to +2.0%") == 2
     assert len(drawn.layer("geom_point")) == 6
     wide = replace(facts[0], high=7.0)
     assert make_drawing(Facts((wide, *facts[1:])), setting).words.title == (
-        "5 of 6 changes stay within 5%"
+        "Latency does not stay within 5% throughout"
     )
 
 

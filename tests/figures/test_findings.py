@@ -8,7 +8,8 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Facts
-from analysis.figures.words import size_words
+from analysis.figures.findings import levels_of, size_words
+from analysis.figures.kind import KINDS
 from tests.conftest import ROOT
 from tests.figures.drawn import make_drawing, make_setting
 from tests.figures.made import make_fact, make_study, scattered
@@ -189,3 +190,44 @@ def test_a_clear_change_that_is_neither_better_nor_worse_is_told() -> None:
     title = make_drawing(Facts(facts), setting).words.title
 
     assert title.endswith("more I/O requests")
+
+
+LEVELS = [
+    (
+        {"A": (10, 100), "B": (5, 40), "C": (20, 300)},
+        "Latency is lowest with B and highest with C at every payload",
+    ),
+    ({"A": (10, 100), "B": (5, 40)}, "B has the lower latency at every payload"),
+    ({"A": (10, 100), "B": (10.1, 99)}, "Latency is alike with all configurations"),
+    ({"A": (10, 100)}, "10 times the latency with 32 times the payload"),
+    ({"A": (10, 12)}, "20% higher latency with 32 times the payload"),
+    ({"A": (10, 10.1)}, "Latency is the same with 32 times the payload"),
+    ({"A": (10, 100), "B": (11, 90), "C": (5, 105)}, ""),
+]
+
+
+@pytest.mark.parametrize(("values", "told"), LEVELS)
+def test_a_title_says_which_is_ahead_or_how_values_grow(
+    values: dict[str, tuple[float, float]], told: str
+) -> None:
+    facts = [
+        make_fact("s", workload, None, "latency", id, (value,) * 4)
+        for id, both in values.items()
+        for workload, value in zip(("RR10(1kB)", "RR10(32kB)"), both, strict=True)
+    ]
+    baseline, *tests = values
+    setting = make_setting(
+        "scaling", ("latency",), study="s", baseline=baseline, tests=tuple(tests),
+        labels={id: id for id in values},
+    )  # fmt: skip
+    frame = KINDS["scaling"].data(Facts(tuple(facts)), setting)
+    assert levels_of(frame, setting) == told
+
+
+def test_long_times_are_in_milliseconds() -> None:
+    facts = make_study("s", {("latency", None, "RR10(1kB)"): (282.0, 5790.0)})
+    (row,) = make_drawing(facts, make_setting("delta", ("latency",), study="s")).frame[
+        "sides"
+    ]
+    assert row.startswith("0.28")
+    assert row.endswith(" ms")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from analysis.facts.fact import Facts
+from analysis.facts.remark import remark
 from analysis.figures.kind import KINDS
 from analysis.figures.kinds.distribution import told_modes
 from analysis.figures.page import TESTS
@@ -18,6 +20,7 @@ from tests.figures.made import PREDICTED, make_facts, make_study
 
 FACTS = make_facts().of("linux-veth", "offload")
 STREAM = make_setting("value", ("throughput",), "STR*")
+NEIGHBOURS = remark("neighbours", correlation=0.9, runs_as_one=19.0)
 RR1 = make_setting("distribution", ("latency",), "RR1(*")
 
 
@@ -61,21 +64,45 @@ def test_runs_that_were_not_measured_are_hollow() -> None:
     assert "#ffffff" in {circle.get("fill") for circle in circles}
 
 
-def test_the_finding_tells_how_far_runs_scatter() -> None:
+def test_the_finding_says_whether_every_run_shows_the_difference() -> None:
     title = make_drawing(FACTS, STREAM).words.title
-
     assert title == (
-        "Throughput 3,144 MB/s (Offload on) and 1,976 MB/s (Offload off); "
-        "runs lie up to 3.4% from their median, farthest with Offload on"
+        "Every run of Offload on has a higher throughput than any of Offload off"
     )
+    near = [
+        replace(f, samples=(*f.samples[:-1], 9e3)) if f.configuration == "B" else f
+        for f in FACTS.facts
+    ]
+    title = make_drawing(Facts(tuple(near)), STREAM).words.title
+    assert title == "Runs of Offload on and Offload off overlap"
 
 
-def test_of_several_workloads_the_finding_tells_how_far_medians_are_apart() -> None:
+def test_of_several_workloads_the_finding_tells_how_far_runs_scatter() -> None:
     title = make_drawing(FACTS, make_setting("value", ("rate",))).words.title
 
-    assert title.startswith("Medians of transaction rate differ by at most")
-    assert "; runs lie up to " in title
+    assert title.startswith("Runs lie up to ")
     assert title.endswith("% from their median, farthest with RR1(100B), Offload on")
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"resolution": 500.0}, "the source tells it in steps of 500 MB/s"),
+        ({"warnings": (NEIGHBOURS,)}, "runs that follow one another are alike"),
+        ({}, "so few runs do not bound it"),
+    ],
+)
+def test_an_interval_that_is_wider_than_all_runs_says_why(
+    more: dict[str, Any], why: str
+) -> None:
+    wide = [replace(f, low=100.0, high=9e3, **more) for f in FACTS.facts]
+
+    words = make_drawing(Facts(tuple(wide)), STREAM).words
+
+    assert f"The interval of the throughput is wider than all runs: {why}" in (
+        words.subtitle
+    )
+    assert "wider" not in make_drawing(FACTS, STREAM).words.subtitle
 
 
 def test_alt_text_tells_the_medians() -> None:
@@ -89,8 +116,11 @@ def test_alt_text_tells_the_medians() -> None:
 def test_two_groups_of_runs_are_the_finding() -> None:
     drawing = make_drawing(FACTS, RR1)
 
-    assert "6 runs of 59.2 to 62.8 µs" in drawing.words.title
-    assert told_modes(only(drawing.frame, "run").head(0)) == []
+    assert drawing.words.title == (
+        "Two groups of runs: RR1(100B), Offload on; RR1(100B), Offload off"
+    )
+    assert "6 runs of 59.2 to 62.8 µs" in drawing.words.alt
+    assert told_modes(only(drawing.frame, "run").head(0)) == {}
 
 
 def test_groups_of_runs_are_told_by_the_runs_that_they_reach_to() -> None:
@@ -98,7 +128,7 @@ def test_groups_of_runs_are_told_by_the_runs_that_they_reach_to() -> None:
     run = {"workload": "RR1(100B)", "name": "Offload on", "unit": "µs"}
     frame = as_frame([run | {"record": "run", "value": value} for value in values])
 
-    assert told_modes(frame) == [
+    assert [*told_modes(frame).values()] == [
         "RR1(100B), Offload on: 3 runs of 12.3 to 23.3 µs and 7 of 53.4 to 58.4 µs"
     ]
 
@@ -108,7 +138,9 @@ def test_a_group_of_runs_that_print_alike_is_one_value() -> None:
     values = [10.0] * 4 + [50.0] * 6
     frame = as_frame([run | {"record": "run", "value": value} for value in values])
 
-    assert told_modes(frame)[0].endswith("4 runs of 10.0 µs and 6 of 50.0 µs")
+    assert next(iter(told_modes(frame).values())).endswith(
+        "4 runs of 10.0 µs and 6 of 50.0 µs"
+    )
 
 
 @pytest.mark.parametrize("spread", [1.0, 40.0])

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,9 @@ _WIDE = 12.0  # highest to lowest, beyond which an axis is logarithmic
 _VALUES = 34.0  # mm, the height of the values of a panel
 _LINE = 4.2  # mm, a line of words
 _GAP = 1.6  # mm between a mark and its words
+_OFF = 2.7  # mm from the middle of a mark to that of its value
+_NEAR = 1.2  # mm, within which two marks are as good as one
+_FINE = 24  # places on a line between two of its values, which nothing may cover
 _NAMES = 0.4  # of the width, the most that the names of lines take
 _BEFORE, _AFTER = 0.06, 0.04  # of the steps, free at both ends of the axis of x
 _BELOW, _OVER = 0.06, 0.04  # of the values, free below and above them
@@ -40,15 +44,13 @@ _LOOKS = {"modelled": "dashed", "published": "dotted"}  # other lines are solid
 
 @dataclass(frozen=True)
 class Mark:
-    """What matters on the axis of x of a panel, and what is said there.
-
-    It is the place ``x``, or lies somewhere up to ``xend``.
-    """
+    """What matters on the axis of x of a panel, and what is said there; at ``y`` stands
+    a ring."""
 
     panel: int
     x: float
     label: str
-    xend: float | None = None
+    y: float | None = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Curves:
 
     ``low`` and ``high`` are intervals, ``stated`` published values, ``look`` the
     origin. ``title`` names x, ``steps`` are its labels. Axes of y may begin at
-    ``zero``. Those in ``percent`` do so, and lines have their values above them.
+    ``zero``; those in ``percent`` do so.
     """
 
     frame: pl.DataFrame
@@ -135,8 +137,7 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
         sheet.panels.append(Panel(x, y, number == len(panels), ends))
         layers += _marks(sheet, curves, number, across, up)
         _name_lines(sheet, last.filter(pl.col("panel") == number), across, up)
-        if curves.percent:
-            _print_values(sheet, panel, across, up)
+        _print_values(sheet, panel, across, up)
         sheet.y = y[1] + (2.4 if number < len(panels) else 0.0)
     sheet.y += axis_height(format, lines=2) + 0.6
     title = (sum(x) / 2, sheet.y - format.small * page.POINT / 2)
@@ -158,10 +159,16 @@ def _draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:
 
 
 def _name(row: dict[str, Any], format: page.PageFormat) -> list[str]:
-    """The name of a line and its last value, in lines; the heading has the unit."""
-    value = row["printed"].removesuffix(format_unit(row["unit"])).rstrip()
-    value = row["printed"] if row["unit"] == "%" else value
-    return page.wrap(f"{row['series']} {value}", format.width * _NAMES, format.text)
+    """The name of a line and its last value, in lines."""
+    name = f"{row['series']} {_value_text(row)}"
+    return page.wrap(name, format.width * _NAMES, format.text)
+
+
+def _value_text(row: dict[str, Any]) -> str:
+    """A value without its unit, which the heading has."""
+    text = str(row["printed"])
+    unit = format_unit(row["unit"])
+    return text if unit == "%" else text.removesuffix(unit).rstrip()
 
 
 def _name_lines(sheet: Sheet, last: pl.DataFrame, across: _Axis, up: _Axis) -> None:
@@ -183,45 +190,72 @@ def _name_lines(sheet: Sheet, last: pl.DataFrame, across: _Axis, up: _Axis) -> N
 
 
 def _print_values(sheet: Sheet, part: pl.DataFrame, across: _Axis, up: _Axis) -> None:
-    """Above the values of the upper line, what they are; its name has the last."""
-    known = part.filter(pl.col("x") < pl.col("x").max())
-    for _, rows in known.group_by("x", maintain_order=True):
-        mean = rows["y"].mean()
-        row = rows.filter(pl.col("y") >= mean).row(0, named=True)
-        at = (across.place(row["x"]), up.place(row["y"]) - 3.4)
-        sheet.text(at, row["printed"], align="center")
+    """Above each value or below it what it is, where no line and no other value is in
+    the way; the name of a line has its last."""
+    format, half = sheet.format, sheet.format.small * page.POINT * 0.36
+    lines = [
+        [(across.place(r["x"]), up.place(r["y"])) for r in line.sort("x").to_dicts()]
+        for line in part.partition_by("series", maintain_order=True)
+    ]
+    taken = [_box(x, y, 1.0, 1.0) for line in lines for x, y in line]
+    # a line is a row of places that lie near one another
+    taken += [
+        _box(x + (x1 - x) * n / _FINE, y + (y1 - y) * n / _FINE, 0.2, 0.2)
+        for line in lines
+        for (x, y), (x1, y1) in pairwise(line)
+        for n in range(1, _FINE)
+    ]
+    for row in part.filter(pl.col("x") < pl.col("x").max().over("series")).to_dicts():
+        text = _value_text(row)
+        x, y = across.place(row["x"]), up.place(row["y"])
+        near = [b for line in lines for a, b in line if a == x and abs(b - y) < _NEAR]
+        if len(near) > 1:  # nobody could tell whose value it is
+            continue
+        width = page.text_width(text, format.small) / 2
+        ends = [row["y"], *(row[e] for e in ("low", "high") if row[e] is not None)]
+        for at in (up.place(max(ends)) - _OFF, up.place(min(ends)) + _OFF):
+            box = _box(x, at, width, half)
+            if up.mm[1] <= box[2] and box[3] <= up.mm[0] and not _hits(box, taken):
+                taken.append(box)
+                sheet.text((x, at), text, format.small, page.SOFT, align="center")
+                break
+
+
+def _box(x: float, y: float, wide: float, high: float) -> tuple[float, ...]:
+    return x - wide, x + wide, y - high, y + high
+
+
+def _hits(box: tuple[float, ...], taken: list[tuple[float, ...]]) -> bool:
+    left, right, top, bottom = box
+    return any(
+        left < b and a < right and top < d and c < bottom for a, b, c, d in taken
+    )
 
 
 def _marks(
     sheet: Sheet, curves: Curves, panel: int, across: _Axis, up: _Axis
-) -> Iterator[p9.geom_rect | p9.geom_segment]:
-    """Dashed lines at places that matter and bands where one lies somewhere inside,
-    each with its words above the values."""
+) -> Iterator[p9.geom_point | p9.geom_segment]:
+    """Dashed lines at places that matter, with their words above the values; one that
+    has a value begins at a ring there."""
     size = sheet.format.small
     # of several, words reach to the left above the lines that stand there
     marks = sorted((m for m in curves.marks if m.panel == panel), key=lambda m: -m.x)
-    foot = up.value(up.mm[0])
     for n, mark in enumerate(marks):
-        top = up.mm[1] + n * _LINE
-        left = across.place(mark.x)
-        right = left if mark.xend is None else across.place(mark.xend)
-        place = {"panel": [panel], "x": [mark.x], "foot": [foot]}
+        left, top = across.place(mark.x), up.mm[1] + n * _LINE
+        place: dict[str, Any] = {"panel": [panel], "x": [mark.x]}
+        foot = up.value(up.mm[0]) if mark.y is None else mark.y
         end = up.value(top) if n else math.inf
-        data = pl.DataFrame(place | {"xend": [mark.xend], "top": [end]})
-        look: dict[str, Any] = {"size": size, "color": page.SOFT, "align": "right"}
-        at = right - _GAP
-        if mark.xend is not None:
-            band = p9.aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
-            yield p9.geom_rect(band, data, fill=page.BAND, color="none")
-            if mark.xend != max(curves.steps):  # names of lines stand to its right
-                at, look["align"] = (left + right) / 2, "center"
-        else:
-            line = p9.aes(x="x", xend="x", y="foot", yend="top")
-            yield p9.geom_segment(
-                line, data, linetype="dashed", color=page.SOFT, size=0.4
-            )
-            if left < sum(across.mm) / 2:
-                at, look["align"] = left + _GAP, "left"
+        data = pl.DataFrame(place | {"foot": [foot], "top": [end]})
+        line = p9.aes(x="x", xend="x", y="foot", yend="top")
+        yield p9.geom_segment(line, data, linetype="dashed", color=page.SOFT, size=0.4)
+        if mark.y is not None:
+            ring = {"shape": "o", "size": 3.4, "stroke": 0.7, "color": page.INK}
+            yield p9.geom_point(p9.aes("x", "foot"), data, fill="none", **ring)
+        long = page.text_width(mark.label, size) + _GAP
+        at, align = left - _GAP, "right"
+        if left < long or (left < sum(across.mm) / 2 and left + long < across.mm[1]):
+            at, align = left + _GAP, "left"
+        look: dict[str, Any] = {"size": size, "color": page.SOFT, "align": align}
         sheet.text((at, top + _LINE / 2), mark.label, **look)
 
 

@@ -7,6 +7,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.findings import levels_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import is_log, scale_value
 from analysis.figures.kind import FigureKind
@@ -31,7 +32,7 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> page.Words:
         *foot_of_published(frame, setting, "value"),
     ]
     return page.Words(
-        words.medians_of(frame, setting),
+        levels_of(frame, setting) or "Which one is ahead depends on the workload",
         "Equal steps on the axis are equal ratios." if _log(frame) else "",
         words.foot_line(parts, frame, strokes),
         "Bar chart by workload. " + words.told_medians(frame, setting),

@@ -8,6 +8,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.findings import finding_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.kind import FigureKind
@@ -28,7 +29,7 @@ def data_delta(facts: Facts, setting: Setting) -> pl.DataFrame:
 def words_delta(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a delta chart."""
     facts = only(frame, "fact")
-    finding = words.finding_of(facts, setting)
+    finding = finding_of(facts, setting)
     return page.Words(
         finding,
         " ".join(["Change of the median.", *marks.axis_words(frame)]),

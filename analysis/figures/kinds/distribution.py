@@ -9,6 +9,7 @@ import polars as pl
 
 from analysis.facts.units import format_number, format_range, format_value
 from analysis.figures import page, words
+from analysis.figures.findings import runs_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
@@ -27,10 +28,11 @@ _TALLEST = 14.0  # mm that a column of dots may reach
 def words_distribution(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a distribution chart."""
     modes = told_modes(frame)
-    alt = ["Dot plot of every run.", *(f"{mode}." for mode in modes)]
+    alt = ["Dot plot of every run.", *(f"{mode}." for mode in modes.values())]
+    finding = f"Two groups of runs: {'; '.join(modes)}" if modes else ""
     return page.Words(
-        "; ".join(modes) or words.medians_of(frame, setting),
-        RUNS_ABOVE,
+        finding or runs_of(frame, setting),
+        " ".join(filter(None, [RUNS_ABOVE, words.wide_words(frame, setting)])),
         words.foot_line(
             [words.interval_words(frame, words.STRIPS)], frame, words.STRIPS
         ),
@@ -96,9 +98,10 @@ def stack(places: Sequence[float], width: float) -> list[tuple[float, int]]:
     return placed
 
 
-def told_modes(frame: pl.DataFrame) -> list[str]:
-    """``RR1(100B), Offload on: 4 runs of 46 to 48 µs and 6 of 67 to 70 µs``."""
-    sentences = []
+def told_modes(frame: pl.DataFrame) -> dict[str, str]:
+    """``RR1(100B), Offload on: 4 runs of 46 to 48 µs and 6 of 67 to 70 µs``, by what
+    comes before the colon."""
+    sentences = {}
     for (workload, name), rows in groups(only(frame, "run"), "workload", "name"):
         modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
         if modes:
@@ -106,7 +109,8 @@ def told_modes(frame: pl.DataFrame) -> list[str]:
                 f"{len(m)} {word}of {_span(m, rows['unit'][0])}"
                 for m, word in zip(modes, ("runs ", ""), strict=True)
             )
-            sentences.append(f"{workload}, {name}: {first} and {second}")
+            of = f"{workload}, {name}"
+            sentences[of] = f"{of}: {first} and {second}"
     return sentences
 
 

@@ -6,6 +6,7 @@ import plotnine as p9
 import polars as pl
 
 from analysis.figures import page, words
+from analysis.figures.findings import runs_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.theme import axis_height, plot_of
@@ -23,7 +24,7 @@ _PANEL, _LINE, _LABELS = 36.0, 4.6, 11.0
 def words_ecdf(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of an ecdf chart."""
     return page.Words(
-        words.spread_of(frame, setting),
+        runs_of(frame, setting),
         "Share of the runs that do not exceed a value.",
         words.foot_line([], frame),
         f"Step chart of every run. {words.told_medians(frame, setting)}",

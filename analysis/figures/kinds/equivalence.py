@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.fact import Facts
+from analysis.facts.sentences import inside, listed
 from analysis.figures import page, words
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
@@ -26,14 +27,19 @@ def data_equivalence(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_equivalence(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of an equivalence plot."""
-    inside, all_ = sum(map(_within, frame.to_dicts())), frame.height
+    parts = _panels(frame, setting)
+    outside = [name for name, p in parts if not all(map(_within, p.to_dicts()))]
     limits = sorted(f"{limit:.2g}%" for limit in set(frame["threshold"].drop_nulls()))
-    count = f"All {all_} changes" if inside == all_ else f"{inside} of {all_} changes"
-    finding = f"{count} stay within {' to '.join(limits)}"
+    within = f"within {' to '.join(limits)}"
+    finding = f"Every change stays {within}"
+    if outside:
+        first, *more = outside
+        named = listed([first, *map(inside, more)])
+        finding = f"{named} {'do' if more else 'does'} not stay {within} throughout"
     if not limits:
         finding = "Too few runs for an interval of any change"
     subtitle = "Intervals of the changes. Shaded: within the limit."
-    panels = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
+    panels = [f"{name}: {_count(p)}, {_span(p)}" for name, p in parts]
     alt = f"Interval chart. {finding}. {'; '.join(panels)}."
     return page.Words(finding, subtitle, delta_foot(frame, setting), alt)
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from analysis.facts.fact import Fact, Facts, without_parts
 from analysis.figures import page, words
+from analysis.figures.findings import size_words
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import GAP, Heading
 from analysis.figures.grammar.scales import (
@@ -422,7 +423,7 @@ def _largest(part: pl.DataFrame, setting: Setting) -> str:
     row = max(
         part.to_dicts(), key=lambda r: abs(math.log1p(max(r["value"], -99) / 100))
     )
-    size, way = words.size_words([row["value"]], setting.metrics[row["metric"]])
+    size, way = size_words([row["value"]], setting.metrics[row["metric"]])
     return f"{size} {way} ({row['name']})"
 
 

@@ -15,8 +15,9 @@ import polars as pl
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import inside
+from analysis.facts.sentences import inside, listed
 from analysis.figures import page, words
+from analysis.figures.findings import levels_of
 from analysis.figures.grammar import curves, marks
 from analysis.figures.kind import FigureKind
 from analysis.figures.published import foot_of_published, with_stated
@@ -45,13 +46,8 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> page.Words:
         + f" ({setting.label_list(ids)})" * (frame["configuration"].n_unique() > 1)
         for _, m, ids, x in knees(frame)
     ]
-    text = (
-        "; ".join(turns)
-        or f"{words.medians_of(frame, setting)} with {_span(steps, title)}"
-    )
-    panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
-    log = curves.are_ratios(steps)
-    logs = log, log and any(map(curves.is_wide, panels))
+    text = "; ".join(turns) or levels_of(frame, setting) or _moves(frame, setting)
+    logs = _logs(frame, steps)
     parts = [words.interval_words(frame, words.CURVES)]
     parts += foot_of_published(frame, setting, "value")
     return page.Words(
@@ -76,10 +72,7 @@ def plot_scaling(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         .then(pl.col("configuration").map_elements(setting.label, pl.String))
         .otherwise(pl.col("name")),
     )
-    turns = [
-        curves.Mark(cross.panel, *_equal(cross.ends, steps))
-        for cross in crossings(frame, setting)
-    ]
+    turns = [_mark_of(cross, steps) for cross in crossings(frame, setting)]
     turns += [
         curves.Mark(panel, x, f"no growth beyond {steps[x]}")
         for panel, _, _, x in knees(frame)
@@ -114,20 +107,18 @@ def families_of(workloads: list[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.String)
 
 
-def _span(steps: dict[float, str], title: str) -> str:
-    """``10 to 60 clients`` or ``1 to 32 kB``: from the first step to the last."""
-    first, last = steps[min(steps)], steps[max(steps)]
-    if title != curves.PAYLOAD:
-        return f"{first} to {last} {title}"
-    return f"{_first(first, last)} to {last}"
+def _moves(frame: pl.DataFrame, setting: Setting) -> str:
+    """Where neither line is ahead throughout, and none crosses another."""
+    names = frame["metric"].unique(maintain_order=True)
+    labels = listed(inside(setting.metrics[id].label) for id in names)
+    return f"no configuration is ahead in {labels} throughout"
 
 
-def _equal(
-    ends: tuple[float, float], steps: dict[float, str]
-) -> tuple[float, str, float]:
-    """A band from step to step, with ``equal between 4 and 32 kB``."""
-    before, after = (steps[end] for end in ends)
-    return ends[0], f"equal between {_first(before, after)} and {after}", ends[1]
+def _mark_of(cross: Crossing, steps: dict[float, str]) -> curves.Mark:
+    """The place where two lines cross, with ``lines cross between 4 and 32 kB``."""
+    before, after = (steps[end] for end in cross.ends)
+    label = f"lines cross between {_first(before, after)} and {after}"
+    return curves.Mark(cross.panel, cross.at[0], label, cross.at[1])
 
 
 def _first(before: str, after: str) -> str:
@@ -138,16 +129,19 @@ def _first(before: str, after: str) -> str:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Between which values of x two lines of a panel cross, and a sentence."""
+    """Between which values of x two lines of a panel cross, where they do as they are
+    drawn, and a sentence."""
 
     panel: int
     ends: tuple[float, float]
+    at: tuple[float, float]
     said: str
 
 
 def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
     """Where a test's line crosses that of its baseline."""
     _, values, steps = curves.x_of(frame["workload"].to_list())
+    log_x, log_y = _logs(frame, steps)
     crossed = []
     for panel, ((metric, role, _), part) in enumerate(
         groups(frame, *PANEL_OF_LINES), 1
@@ -165,7 +159,8 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
                     f"{setting.label(test)} has the {way} {of} from {steps[ends[1]]} on"
                     + " (predicted)" * bool(guessed & {test, base})
                 )
-                crossed.append(Crossing(panel, ends, said))
+                at = _where(lines[test], lines[base], ends, (log_x, log_y))
+                crossed.append(Crossing(panel, ends, at, said))
     return crossed
 
 
@@ -178,6 +173,32 @@ def _meetings(
     for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
         if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
             yield (x0, x1), "lower" if r1 < 0 else "higher"
+
+
+def _logs(frame: pl.DataFrame, steps: dict[float, str]) -> tuple[bool, bool]:
+    """Which axes show ratios, that of x and those of y."""
+    panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
+    log = curves.are_ratios(steps)
+    return log, log and any(map(curves.is_wide, panels))
+
+
+def _where(
+    test: dict[float, float],
+    base: dict[float, float],
+    ends: tuple[float, float],
+    logs: tuple[bool, bool],
+) -> tuple[float, float]:
+    """Where two lines meet between two values of x, straight as they are drawn."""
+    log_x, log_y = logs
+    x0, x1 = (curves.scaled(x, log_x) for x in ends)
+    first, last = (
+        [curves.scaled(line[x], log_y) for line in (test, base)] for x in ends
+    )
+    gap, after = first[0] - first[1], last[0] - last[1]
+    share = gap / (gap - after)
+    at = x0 + share * (x1 - x0), first[0] + share * (last[0] - first[0])
+    x, y = (10**v if log else v for v, log in zip(at, logs, strict=True))
+    return float(x), float(y)
 
 
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:

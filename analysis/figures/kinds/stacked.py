@@ -18,7 +18,7 @@ from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.kind import FigureKind, check_metrics
-from analysis.figures.select import fact_frame, groups
+from analysis.figures.select import fact_frame, groups, load_names
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Named, Sheet, legend_lines
 
@@ -52,7 +52,10 @@ def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
     roles = pl.col("role").map_elements(part_words, return_dtype=pl.String)
     several = frame.filter(metric=figure.metrics[0])["role"].n_unique() > 1
     parts = pl.when((pl.col("metric") == figure.metrics[0]) & several).then(roles)
-    return frame.with_columns(part=parts.otherwise(metrics).fill_null(metrics))
+    loads = pl.col("workload").replace_strict(load_names(frame["workload"]))
+    return frame.with_columns(
+        load=loads, part=parts.otherwise(metrics).fill_null(metrics)
+    )
 
 
 def check_stacked(setting: Setting) -> list[Issue]:
@@ -99,11 +102,11 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
     several = solid["configuration"].n_unique() > 1
-    sums_in_words = [f"{words.bar_name(row, several)} {row['sum']}" for row in whole]
-    most = max(whole, key=lambda row: float(row["end"]))
-    limit = setting.figure.limit
-    over = f" of {format_value(limit, frame['unit'][0])}" if limit else ""
-    finding = f"At most {most['sum']}{over}, with {words.bar_name(most, several)}"
+    sums_in_words = [
+        f"{words.bar_name(row | {'workload': row['load']}, several)} {row['sum']}"
+        for row in whole
+    ]
+    finding = _finding(solid, whole, setting)
     metrics = {metric.label for metric in setting.metrics.values()}
     pairs = solid["part"].unique(maintain_order=True)
     named = listed([inside(name) if name in metrics else name for name in pairs])
@@ -116,6 +119,42 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
     )
 
 
+def _finding(frame: pl.DataFrame, whole: list[dict[str, Any]], setting: Setting) -> str:
+    """What fills the limit, and from which load on; else that nothing does. Then which
+    part is the largest."""
+    phrases, limit = [], setting.figure.limit
+    if limit is not None:
+        most, loads = format_value(limit, frame["unit"][0]), dict[str, list[str]]()
+        for id in dict.fromkeys(row["configuration"] for row in whole):
+            if load := _full_from([row for row in whole if row["configuration"] == id]):
+                loads.setdefault(load, []).append(id)
+        full = [f"{setting.label_list(ids)} {load}" for load, ids in loads.items()]
+        said = f"the limit of {most} is reached with {'; '.join(full)}"
+        phrases.append(said if full else f"no load reaches the limit of {most}")
+    parts = frame.group_by(*_BAR_OF, "part", maintain_order=True).agg(
+        pl.col("value").sum()
+    )
+    largest = {
+        str(bar.sort("value", descending=True)["part"][0])
+        for _, bar in groups(parts, *_BAR_OF)
+    }
+    if len(largest) == 1:
+        metrics = {metric.label for metric in setting.metrics.values()}
+        (name,) = largest
+        name = inside(name) if name in metrics else name
+        phrases.append(f"{name} is always the largest part")
+    text = "; ".join(phrases) or "the largest part depends on the load"
+    return text[0].upper() + text[1:]
+
+
+def _full_from(rows: list[dict[str, Any]]) -> str:
+    """``from 400 clients on``, or the loads that are full; nothing where none is."""
+    full = [row["load"] for row in rows if row["full"]]
+    if len(full) > 1 and all(row["full"] for row in rows[-len(full) :]):
+        return f"from {full[0]} on"
+    return f"at {listed(full)}" if full else ""
+
+
 def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """A row a workload and configuration: its parts from zero, and their sum."""
     solid = _filled(frame, setting)
@@ -125,7 +164,7 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
     heading = Heading("", words.unit_and_better(frame))
-    by = (["one"], lambda _: heading, "workload")
+    by = (["one"], lambda _: heading, "load")
     table = RowTable(sheet, rows, columns, *by)
     chips = _legend(named, table, heading)
     heads = len(chips)
@@ -198,7 +237,7 @@ def _legend(named: Named, table: RowTable, heading: Heading) -> list[Named]:
 def _columns(full: bool) -> list[WordColumn]:
     """A row's names and its sum; beside it whether it is ``full``, where any is."""
     columns = [
-        WordColumn("workload", "left", of_block=True),
+        WordColumn("load", "left", of_block=True),
         WordColumn("name", "left", color=page.SOFT),
         WordColumn("sum", ha="right", weight=page.BOLD),
     ]

@@ -16,8 +16,9 @@ from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_unit, format_value
 from analysis.figures import page, words
+from analysis.figures.findings import finding_of, levels_of
 from analysis.figures.kind import FigureKind, Grid, GridCell, check_metrics
-from analysis.figures.select import fact_frame, groups, number_text
+from analysis.figures.select import fact_frame, groups, load_names, number_text
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet, TextCell, widest
 
@@ -40,7 +41,7 @@ def data_table(facts: Facts, setting: Setting) -> pl.DataFrame:
 def words_table(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a table."""
     grid, changes = grid_of(frame, setting), setting.figure.shows == "changes"
-    finding = words.finding_of(frame, setting) if changes else _ends(frame, setting)
+    finding = finding_of(frame, setting) if changes else _levels(frame, setting)
     unit = f"In {grid.unit}." if grid.unit and not changes else ""
     rows = ". ".join(
         f"{name}: " + ", ".join(cell.text for cell in cells)
@@ -62,6 +63,13 @@ def plot_table(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         _draw_columns(sheet, grid, names, columns)
     else:
         _draw_rows(sheet, grid)
+
+
+def _levels(frame: pl.DataFrame, setting: Setting) -> str:
+    """Which configuration is ahead, or how values grow; else from where to where they
+    go."""
+    roles = frame["role"].n_unique() > 1
+    return ("" if roles else levels_of(frame, setting)) or _ends(frame, setting)
 
 
 def _ends(frame: pl.DataFrame, setting: Setting) -> str:
@@ -145,7 +153,7 @@ class _Names:
         self.setting = setting
         self.whole = setting.label(frame["configuration"][0])
         workloads = frame["workload"].unique().to_list()
-        self.counted = _are_counts(workloads)
+        self.loads = load_names(workloads)
         self.client = SHAPES[parse_workload(workloads[0]).shape].client
         units = frame["unit"].unique(maintain_order=True).to_list()
         self.unit = format_unit(units[0]) if len(units) == 1 else ""
@@ -171,26 +179,17 @@ class _Names:
         return GridCell(text, row["key"])
 
     def _side(self, side: Side) -> str:
-        counts = side == "workload" and self.counted
+        counts = side == "workload" and self.loads != {w: w for w in self.loads}
         return f"{self.client}s".capitalize() if counts else side.capitalize()
 
     def _one(self, side: Side, value: Any) -> str:
         if side == "workload":
-            clients = parse_workload(value).clients
-            counted = f"{clients:,} {self.client}{'s' * (clients != 1)}"
-            return counted if self.counted else str(value)
+            return self.loads[value]
         if side == "metric":
             return self.setting.metrics[value].label
         if side == "configuration":
             return self.setting.label(value)
         return part_words(value) if value else ""
-
-
-def _are_counts(workloads: Sequence[str]) -> bool:
-    """Whether workloads differ in nothing but the number of their clients."""
-    known = [parse_workload(name) for name in workloads]
-    apart = {(w.shape, w.request_bytes, w.response_bytes) for w in known}
-    return len(known) > 1 and len(apart) == 1
 
 
 def _sum(

@@ -9,6 +9,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.findings import runs_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value, value_ends
 from analysis.figures.kind import FigureKind
@@ -31,10 +32,10 @@ def data_value(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_value(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a value chart."""
-    apart = " Each workload has an axis of its own."
+    apart = "Each workload has an axis of its own." * _own_scales(frame)
     return page.Words(
-        words.spread_of(frame, setting),
-        RUNS_ABOVE + apart * _own_scales(frame),
+        runs_of(frame, setting),
+        " ".join(filter(None, [RUNS_ABOVE, apart, words.wide_words(frame, setting)])),
         words.foot_line(
             [words.interval_words(frame, words.STRIPS)], frame, words.STRIPS
         ),
