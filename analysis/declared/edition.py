@@ -23,7 +23,7 @@ from analysis.declared.base import (
 )
 from analysis.declared.mistakes import form, nearest
 from analysis.declared.names import NAME, Id, Name, Title, find_named
-from analysis.declared.study import Study, part_id
+from analysis.declared.study import Study, part_id, wrong_title
 from analysis.declared.vocabulary import Part
 from analysis.declared.workload import parse_workload
 from analysis.errors import Issue, Place, raise_if, user_error
@@ -197,6 +197,31 @@ class SummaryTable(Declared):
     """Its rows."""
 
 
+class StudyClaim(Declared):
+    """A claim about the facts of a study."""
+
+    study: Name
+    """Of which study."""
+    claim: Title
+    """What must hold of its facts, as at a sentence."""
+
+
+class OverviewTitle(Declared):
+    """What the figure of all studies finds, in its author's words."""
+
+    title: Title
+    """Its finding, in place of the words made from the facts."""
+    claims: Annotated[tuple[StudyClaim, ...], _Some]
+    """What must hold for its title to be true."""
+
+    @model_validator(mode="after")
+    def _check_title(self) -> OverviewTitle:
+        wrong = wrong_title(self.title, "; ".join(one.claim for one in self.claims))
+        if wrong:
+            raise ValueError(f"the figure of all studies {wrong}")
+        return self
+
+
 class Edition(Declared):
     """One report: its studies in order, alone or in groups, and what is around them."""
 
@@ -245,6 +270,8 @@ class Edition(Declared):
     """Whether releases carry the raw files."""
     numbered_overview: bool = Field(default=True, alias="numbered-overview")
     """Whether the figure of all studies has a number."""
+    overview: OverviewTitle | None = None
+    """What the figure of all studies finds."""
     sequences: tuple[str, ...] = ()
     """Workloads whose messages the section workloads draws."""
     front: tuple[Section, ...]

@@ -22,6 +22,9 @@ def sequence_id(workload: str) -> str:
     return f"workload-{re.sub(r'[^a-z0-9]+', '-', workload.lower()).strip('-')}"
 
 
+_NUMBER = r"\d+(?:[.,]\d+)*"
+
+
 def _no_yes(value: Any) -> Any:
     """Pydantic takes true for 1; who writes it meant something else."""
     if isinstance(value, bool):
@@ -51,6 +54,11 @@ class Figure(Declared):
     """Some of the study's tests; left out, all."""
     roles: tuple[Part, ...] = ()
     """Values of some roles; left out, all."""
+    title: str = ""
+    """What it finds, in its author's words, in place of the words made from the
+    facts."""
+    claim: str = ""
+    """What must hold of the facts for its title to be true, as at a sentence."""
     alt: str = ""
     """Replaces the text for those who cannot see it."""
     caption: str = ""
@@ -85,15 +93,33 @@ class Figure(Declared):
                 )
         return self
 
+    @model_validator(mode="after")
+    def _check_title(self) -> Figure:
+        """A title stands with a claim, which has each of its numbers."""
+        wrong = wrong_title(self.title, self.claim)
+        if wrong:
+            raise ValueError(f"the figure {self.id} {wrong}")
+        return self
+
     def draws_role(self, role: str | None) -> bool:
         """Whether it draws values of a role; those without one always."""
         return not self.roles or role is None or role in self.roles
 
 
+def wrong_title(title: str, claim: str) -> str:
+    """What is wrong with the words of a figure and the claim that holds them."""
+    if bool(title) != bool(claim):
+        return "needs a title and a claim that holds it, or neither of them"
+    numbers = set(re.findall(_NUMBER, claim))
+    free = [n for n in re.findall(rf"\b{_NUMBER}", title) if n not in numbers]
+    return f"has {free[0]} in its title and not in its claim" if free else ""
+
+
 def part_of(figure: Figure, metric: str) -> Figure:
     """The part of a figure that draws one of its metrics, by an id of its own."""
     id = part_id(figure.id, metric)
-    return figure.model_copy(update={"id": id, "metrics": (metric,), "alt": ""})
+    update = {"id": id, "metrics": (metric,), "alt": "", "title": "", "claim": ""}
+    return figure.model_copy(update=update)
 
 
 def part_id(figure: str, metric: str) -> str:

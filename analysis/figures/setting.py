@@ -31,7 +31,7 @@ class Setting:
     what the study's campaigns declare. ``published`` are all published numbers; those
     that the study's own ``published`` points to are drawn over its facts. ``studies``
     are those of the edition, by id, where the figure is of all of them; ``labels_of``
-    has the labels of each.
+    has the labels of each, and ``edition_title`` is what its edition says of it.
     """
 
     study_id: str
@@ -46,11 +46,17 @@ class Setting:
     published: tuple[Published, ...] = ()
     studies: Mapping[str, Study] = field(default_factory=dict)
     labels_of: Mapping[str, dict[str, str]] = field(default_factory=dict)
+    edition_title: str = ""
 
     @property
     def id(self) -> str:
         """The figure's id in the edition, ``<study>-<figure>``."""
         return f"{self.study_id}-{self.figure.id}"
+
+    @property
+    def title(self) -> str:
+        """What it finds in its author's words, empty without any."""
+        return self.edition_title or self.figure.title
 
     @property
     def tests(self) -> tuple[str, ...]:
@@ -122,7 +128,9 @@ def read_settings(
         for name in edition_of.sequences
     ]  # fmt: skip
     overview = of_edition(folder, studies, metrics, labels_of)
-    return [*overview, *sequences, *declared_in]
+    said = edition_of.overview.title if edition_of.overview else ""
+    first = [replace(setting, edition_title=said) for setting in overview]
+    return [*first, *sequences, *declared_in]
 
 
 def of_edition(

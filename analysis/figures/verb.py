@@ -91,7 +91,8 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
         issues += missing
         if not missing:
             words = kind.words(frame, setting)
-            words = replace(words, alt=(setting.alt or words.alt).strip())
+            alt = (setting.alt or words.alt).strip()
+            words = replace(words, title=setting.title or words.title, alt=alt)
             issues += check_alt(setting, words.alt)
             caption = caption_of(kind, setting, of_studies.facts)
             drawings.append(Drawing(setting, frame, words, caption))

@@ -9,15 +9,23 @@ from functools import partial
 from itertools import chain
 from types import MappingProxyType
 
+from analysis.declared.base import line_of, load_yaml
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.report.language.claim import Outcome
 from analysis.report.language.claims import evaluate, parse_claim
 from analysis.report.language.scope import UnknownError, scope_of
 from analysis.report.material import Material
 from analysis.report.tables.blocks import blocks
-from analysis.report.text.texts import OBSERVATIONS, Text, read_texts, study_text
+from analysis.report.text.texts import (
+    OBSERVATIONS,
+    Text,
+    WrittenClaim,
+    read_texts,
+    study_text,
+)
 
 MATTER = ""  # front and back matter, among the names of studies
+Placed = tuple[str, WrittenClaim]  # a claim and its file
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,8 @@ def check_texts(
             outcomes[study] = last.outcomes[study]
             continue
         try:
-            outcomes[study] = evaluate_claims(material, own)
+            titles = _figure_claims(material, study)
+            outcomes[study] = evaluate_claims(material, own, titles)
         except UserError as error:
             issues += error.issues
     raise_if(issues)
@@ -87,12 +96,34 @@ def _same(last: Sequence[Text], now: Sequence[Text]) -> bool:
     return len(last) == len(now) and all(map(operator.is_, last, now))
 
 
-def evaluate_claims(material: Material, texts: Iterable[Text]) -> tuple[Outcome, ...]:
-    """The outcomes of the claims in texts, in their order."""
+def _figure_claims(material: Material, study: str) -> Iterator[Placed]:
+    """The claims that hold the titles of a study's figures, or that of the figure of
+    all studies, each with its file."""
+    if study == MATTER:
+        path, overview = material.folder / "edition.yaml", material.edition.overview
+        node = load_yaml(path)[1] if overview else None
+        for n, one in enumerate(overview.claims if overview else ()):
+            line = line_of(node, ("overview", "claims", n))
+            for words in filter(None, map(str.strip, one.claim.split(";"))):
+                yield str(path), WrittenClaim(line, words, one.study)
+        return
+    figures = material.studies[study].figures
+    path = material.study_folder(study) / "study.yaml"
+    node = load_yaml(path)[1] if any(figure.claim for figure in figures) else None
+    for n, figure in enumerate(figures):
+        for words in filter(None, map(str.strip, figure.claim.split(";"))):
+            line = line_of(node, ("figures", n, "claim"))
+            yield str(path), WrittenClaim(line, words, study)
+
+
+def evaluate_claims(
+    material: Material, texts: Iterable[Text], titles: Iterable[Placed] = ()
+) -> tuple[Outcome, ...]:
+    """The outcomes of the claims in texts, in their order, then those of ``titles``."""
     outcomes: list[Outcome] = []
     issues: list[Issue] = []
     every = ((str(text.path), claim) for text in texts for claim in text.claims)
-    for file, written in every:
+    for file, written in chain(every, titles):
         scope = scope_of(material, written.study)
         try:
             own = material.studies[scope.study_named(None)]

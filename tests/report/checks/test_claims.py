@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from analysis.declared.edition import OverviewTitle, StudyClaim
+from analysis.declared.study import Figure, wrong_title
 from analysis.errors import UserError
 from analysis.facts.fact import Facts
 from analysis.report.checks import claims as checked
@@ -39,6 +41,9 @@ def made(monkeypatch, **claims) -> SimpleNamespace:
         studies=studies,
         metrics=METRICS,
         facts=facts,
+        folder=Path("e"),
+        edition=SimpleNamespace(overview=None),
+        study_folder=Path,
     )
     monkeypatch.setattr(
         checked, "read_texts", lambda material, placed, known, _: texts | known
@@ -109,3 +114,50 @@ def test_a_declared_metric_that_older_facts_lack_is_told_as_such(monkeypatch) ->
     first = "a.md:7: the facts of study a have no throughput yet"
     assert said(caught.value.issues) == [first]
     assert "make report" in caught.value.issues[0].mend
+
+
+def test_the_title_of_a_figure_is_held_at_its_line(monkeypatch, tmp_path) -> None:
+    material = made(monkeypatch, a=[])
+    said_of = {"title": "It falls", "claim": f"{HOLDS[1]}; {FAILS[1]}"}
+    figure = {"id": "x", "kind": "delta", "question": "q", "metrics": ["latency"]}
+    figures = (Figure.model_validate(figure | said_of),)
+    material.studies["a"] = material.studies["a"].model_copy(
+        update={"figures": figures}
+    )
+    material.study_folder = lambda _: tmp_path
+    tmp_path.joinpath("study.yaml").write_text(
+        "figures:\n  - id: x\n    title: It falls\n    claim: latency\n"
+    )
+    outcomes = check_texts(material).outcomes["a"]
+    assert [(one.state, one.claim.line) for one in outcomes] == [
+        ("holds", 4), ("fails", 4),
+    ]  # fmt: skip
+    assert str(tmp_path / "study.yaml") in str(outcomes[1].failure)
+
+
+def test_the_title_of_the_figure_of_all_studies_is_held(monkeypatch, tmp_path) -> None:
+    material = made(monkeypatch, a=[])
+    claims = (StudyClaim(study="a", claim=FAILS[1]),)
+    material.edition.overview = OverviewTitle(title="It rises", claims=claims)
+    material.folder = tmp_path
+    tmp_path.joinpath("edition.yaml").write_text(
+        "overview:\n  title: It rises\n  claims:\n    - {study: a, claim: x}\n"
+    )
+    (outcome,) = check_texts(material).outcomes[""]
+    assert (outcome.state, outcome.claim.line) == ("fails", 4)
+
+
+@pytest.mark.parametrize(
+    ("title", "claim", "wrong"),
+    [
+        ("It falls", "", "needs a title and a claim"),
+        ("", "latency falls", "needs a title and a claim"),
+        ("60 clients do it", "latency falls", "has 60 in its title"),
+        ("z17 is ahead of 60 clients", "latency falls for RR60(4kB)", ""),
+    ],
+)
+def test_a_title_has_a_claim_that_has_its_numbers(
+    title: str, claim: str, wrong: str
+) -> None:
+    assert wrong in wrong_title(title, claim)
+    assert bool(wrong) == bool(wrong_title(title, claim))
