@@ -138,8 +138,7 @@ def _picture(
 
 
 def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> str:
-    """``How much less? (Figure 2; sizes assumed)``: the finding is the title of what is
-    drawn, and stands here where a page has a table for it.
+    """``How much less? 38 to 60% less (Figure 2; sizes assumed).``
 
     A set-up has no finding.
     """
@@ -147,9 +146,7 @@ def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> s
     answer = f"See {named}." if named else ""
     if not about["setup"]:
         aside = "; ".join(filter(None, [named, about.get("sizes", "")]))
-        aside = f"({aside})" if aside else ""
-        found = f"{escape(about['title'])}" if about.get("table") else ""
-        answer = f"{found} {aside}".strip() + "." * bool(found)
+        answer = f"{escape(about['title'])}{f' ({aside})' if aside else ''}."
     return f"[{escape(question)}]{{.figure-lead}} {answer}".rstrip()
 
 

@@ -74,16 +74,7 @@ def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     path.write_text(json.dumps(about))
     [picture, _] = read_material("small", project).pictures["speed"]
     assert picture.caption == r"Latency of \*a\_b\*."
-    assert picture.lead == "[Is it faster?]{.figure-lead} (@fig-speed-rr)"
-
-
-def test_a_figure_that_is_a_table_has_its_finding_in_its_lead(project: Sources) -> None:
-    path = project.figures / "speed-rr/figure.json"
-    about = json.loads(path.read_text("utf-8"))
-    about |= {"title": "a_b", "table": {"corner": "", "heads": [], "rows": []}}
-    path.write_text(json.dumps(about))
-    [picture, _] = read_material("small", project).pictures["speed"]
-    assert picture.lead == r"[Is it faster?]{.figure-lead} a\_b (@tbl-speed-rr)."
+    assert picture.lead == (r"[Is it faster?]{.figure-lead} a\_b (@fig-speed-rr).")
 
 
 def test_a_lead_says_what_its_sizes_rest_on(project: Sources) -> None:
@@ -91,7 +82,7 @@ def test_a_lead_says_what_its_sizes_rest_on(project: Sources) -> None:
     about = json.loads(path.read_text("utf-8")) | {"sizes": "sizes assumed"}
     path.write_text(json.dumps(about))
     [picture, _] = read_material("small", project).pictures["speed"]
-    assert picture.lead.endswith(" (@fig-speed-rr; sizes assumed)")
+    assert picture.lead.endswith(" (@fig-speed-rr; sizes assumed).")
 
 
 def test_a_set_up_is_pointed_at_and_has_no_finding(project: Sources) -> None:
@@ -110,7 +101,7 @@ def test_a_figure_without_its_words_is_drawn_again(project: Sources) -> None:
 
 @pytest.mark.parametrize(
     ("numbered", "anchor", "named"),
-    [(True, "fig-summary-changes", "} (@fig-"), (False, "picture-", "lead}")],
+    [(True, "fig-summary-changes", "a (@fig-"), (False, "picture-", "} a.")],
 )
 def test_a_figure_without_a_number_is_pointed_at_by_its_place(
     tmp_path: Path, numbered: bool, anchor: str, named: str

@@ -77,7 +77,7 @@ def test_all_words_are_seen(whole: Snapshot) -> None:
     }  # fmt: skip
     for id, words in zip(("rr", "str"), figures, strict=True):
         assert words.startswith(figure) and words.endswith(' "Old" is longer.')
-        assert f"(@fig-speed-{id})" in words
+        assert f"58% lower latency (@fig-speed-{id})." in words
 
 
 def test_all_numbers_are_seen(whole: Snapshot) -> None:
