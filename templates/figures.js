@@ -168,6 +168,7 @@
 
   document.addEventListener("click", event => {
     const button = event.target.closest("button.enlarge");
+    if (event.target.closest("rect[data-keys]")) return;
     const drawing = event.target.closest("main :is(figure svg, figure img)");
     if (!button && (!drawing || String(getSelection()))) return;
     const card = (button || drawing).closest(".figure-card, figure");

@@ -4,9 +4,10 @@
   const { made } = reportParts;
   /** @param {ParentNode} from */
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const NOTED = "a.value, a.term, .claimed";
+  const NOTED = "a.value, a.term, .claimed, rect[data-keys]";
   const LEADS = "Show where it comes from";
   const HOVER_MS = 350;
+  const MARK_MS = 80;
   let card = null;
   let shown = null;
   let placed = 0;
@@ -79,24 +80,29 @@
       button.textContent = fact.exact;
     });
     copy.title = `Copy ${fact.exact}`;
-    large.append(copy, citeButton(fact));
+    if (alone) large.append(copy, citeButton(fact));
     const list = document.createElement("dl");
     for (const [id, words] of ROWS) if (fact[id]) list.append(made("dt", words), made("dd", fact[id]));
     const between = fact.between ? [made("p", fact.between, "card-between")] : [];
     box.append(made("p", fact.name, "card-name"), ...between, large);
-    if (!alone) return box;
+    if (!alone) {
+      const known = [fact.interval, fact.n && `n = ${fact.n}`, fact.verdict, fact.origin].filter(Boolean);
+      box.append(made("p", known.join(" · "), "card-between"));
+      return box;
+    }
     box.append(list);
     const names = known().files[fact.files] || [];
     if (names.length) box.append(files(names));
     return box;
   }
 
-  function factNote(value) {
-    const parts = value.dataset.keys
-      .split(" ")
-      .map(key => factCard(key))
-      .filter(Boolean);
-    return [parts, LEADS, value.getAttribute("href")];
+  /** What stands behind a number or a mark; of a mark that is passed by, in short. */
+  function factNote(value, focus) {
+    const keys = value.dataset.keys.split(" ");
+    const whole = focus || value.matches("a");
+    const parts = keys.map(key => factCard(key, whole)).filter(Boolean);
+    const at = known().facts[keys[0]]?.at;
+    return [parts, LEADS, value.getAttribute("href") || `facts.html#${at}`];
   }
 
   /** The claims of a sentence: what each says, what the data say, and its facts. */
@@ -134,12 +140,13 @@
 
   function open(link, focus) {
     const note = link.matches(".term") ? termNote : link.matches(".claimed") ? claimNote : factNote;
-    const [parts, leads, href] = note(link);
+    const [parts, leads, href] = note(link, focus);
+    if (!parts.length) return;
     const more = made("a", leads);
     more.href = href;
     more.addEventListener("click", () => card.hidePopover());
     card.replaceChildren(...parts, more);
-    card.setAttribute("aria-label", link.textContent);
+    card.setAttribute("aria-label", link.textContent || parts[0].textContent);
     reportParts.openBeside(link, card);
     placed = link.getBoundingClientRect().top;
     shown = link;
@@ -179,9 +186,10 @@
   function followMouse(event) {
     if (event.pointerType !== "mouse") return;
     const link = event.target.closest(NOTED);
+    const wait = link?.matches("rect") ? MARK_MS : HOVER_MS;
     if (card.contains(document.activeElement)) return;
     clearTimeout(timer);
-    if (link && !(isOpen() && link === shown)) timer = setTimeout(() => open(link, false), HOVER_MS);
+    if (link && !(isOpen() && link === shown)) timer = setTimeout(() => open(link, false), wait);
     else if (!link && isOpen() && !card.contains(event.target)) hideLater();
   }
 
@@ -209,4 +217,5 @@
   }
 
   document.addEventListener("DOMContentLoaded", start);
+  globalThis.reportNotes = { open, fact: key => known().facts[key] };
 })();

@@ -131,6 +131,18 @@ class Sheet:
         self.rect((min(x), max(x)), (at[1] - half, at[1] + half), page.GROUND)
         self.text(at, label, align="right" if side < 0 else "left")
 
+    def hit(
+        self, x: Span, y: Span, keys: str, workload: str = "", series: str = ""
+    ) -> None:
+        """Where a page shows the facts of these ``keys``, parted by spaces, to who
+        points there; nothing is seen of it."""
+        if not keys:
+            return
+        about = {"data_keys": keys, "data_of": workload, "data_series": series}
+        place = {"x": _point(x[0]), "y": _point(y[0])}
+        size = {"width": _point(x[1] - x[0]), "height": _point(y[1] - y[0])}
+        self._add("rect", **place, **size, fill="none", pointer_events="all", **about)
+
     def lines(
         self, at: Place, labels: Iterable[str], step: float, **look: Any
     ) -> float:

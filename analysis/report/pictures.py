@@ -29,6 +29,7 @@ class Picture:
 
     The ``lead`` stands before it: its question, and what it finds. One with a
     ``table`` stands on pages as that. One that is not ``numbered`` follows its lead.
+    ``facts`` are the keys of those that it draws.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Picture:
     subtitle: str = ""
     table: Mapping[str, Any] | None = None
     numbered: bool = True
+    facts: tuple[str, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -134,6 +136,7 @@ def _picture(
         subtitle=escape(about.get("subtitle", "")),
         table=about.get("table"),
         numbered=numbered,
+        facts=tuple(about.get("facts", ())),
     )
 
 

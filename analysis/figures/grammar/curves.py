@@ -34,6 +34,7 @@ _VALUES = 34.0  # mm, the height of the values of a panel
 _LINE = 4.2  # mm, a line of words
 _GAP = 1.6  # mm between a mark and its words
 _OFF = 2.7  # mm from the middle of a mark to that of its value
+_POINTED = 2.2  # mm round a mark, where it answers
 _NEAR = 1.2  # mm, within which two marks are as good as one
 _FINE = 24  # places on a line between two of its values, which nothing may cover
 _NAMES = 0.4  # of the width, the most that the names of lines take
@@ -138,6 +139,15 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
         layers += _marks(sheet, curves, number, across, up)
         _name_lines(sheet, last.filter(pl.col("panel") == number), across, up)
         _print_values(sheet, panel, across, up)
+        for row in panel.to_dicts():
+            x_of_mark, y_of_mark = across.place(row["x"]), up.place(row["y"])
+            sheet.hit(
+                (x_of_mark - _POINTED, x_of_mark + _POINTED),
+                (y_of_mark - _POINTED, y_of_mark + _POINTED),
+                row["key"],
+                row["workload"],
+                row["series"],
+            )
         sheet.y = y[1] + (2.4 if number < len(panels) else 0.0)
     sheet.y += axis_height(format, lines=2) + 0.6
     title = (sum(x) / 2, sheet.y - format.small * page.POINT / 2)

@@ -192,6 +192,11 @@ class RowTable:
             rows = self.frame.filter(pl.col("panel") == number).to_dicts()
             for place, column, width in self._places():
                 self._write(top, rows, column, place, width)
+            for row in rows:
+                first = min(row["line_1"] - self.line / 2, -row["ymax"])
+                keys = row.get("keys", row.get("key")) or ""
+                at = (top + first, top - row["ymin"])
+                sheet.hit((0.0, right), at, keys, row.get("workload") or "")
             sheet.y = top + height
             sheet.panels.append(Panel(x, (top, sheet.y), ticks, (-height, 0.0)))
             sheet.y += axis_height(self.format) if ticks else 0.0

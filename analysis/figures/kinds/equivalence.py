@@ -51,7 +51,7 @@ def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> Non
     first = pl.DataFrame(
         [
             part.row(0, named=True) | {"says": name, "count": _count(part)}
-            | {"span": _span(part), "one": 1}
+            | {"span": _span(part), "one": 1, "keys": ""}
             for name, part in parts
         ],
         infer_schema_length=None, schema_overrides=frame.schema,
@@ -68,6 +68,10 @@ def plot_equivalence(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> Non
     plain = changes.with_columns(model=pl.lit(None, pl.String))  # ends would touch
     layers = marks.change_ground(table.frame, marks.change_ends(changes, [1]))
     table.draw([*layers, *marks.intervals(plain, width=1.1, mark=0.45)], scale)
+    x, (top, _) = sheet.panels[0].x, sheet.panels[0].y
+    for row in changes.to_dicts():
+        y = (top - row["y"] - _STEP / 2, top - row["y"] + _STEP / 2)
+        sheet.hit(x, y, row["key"], row["workload"])
 
 
 def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFrame]]:

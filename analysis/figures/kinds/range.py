@@ -275,7 +275,9 @@ def _draw_rows(
             sheet.row([*cells, *beside], line, _AROUND, _ROW)
         low, high = below - sheet.y, below - top
         for n, part in here.items():
-            for value, text, side in _values_at(part.row(0, named=True)):
+            span = part.row(0, named=True)
+            sheet.hit(ends[n], (top, sheet.y), span["keys"])
+            for value, text, side in _values_at(span):
                 x = ends[n][0] + axes[n - 1].place(value) + side * _BESIDE
                 sheet.label((x, below - (low + high) / 2), text, side)
             place = {"y": (low + high) / 2, "ymin": low, "ymax": high}
@@ -340,6 +342,7 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
         verdicts = {best["verdict"], worst["verdict"]}
         ends = {
             "in_words": None,
+            "keys": " ".join(dict.fromkeys((best["key"], worst["key"]))),
             "worst": worst["value"],
             "worst_printed": worst["printed"],
             "worst_verdict": worst["verdict"],
@@ -359,7 +362,9 @@ def _values(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
     text = f"{number_text(low)} to " * apart + high["printed"]
     drawn = ("value", "low", "high", "worst", "worst_printed", "worst_verdict",
              "worst_model")  # fmt: skip
-    return low | dict.fromkeys(drawn) | {"in_words": text, "fill": page.QUIET}
+    keys = " ".join(dict.fromkeys((low["key"], high["key"])))
+    told = {"in_words": text, "keys": keys, "fill": page.QUIET}
+    return low | dict.fromkeys(drawn) | told
 
 
 def _marks(rows: pl.DataFrame, reach: marks.Ends) -> list[Any]:

@@ -253,7 +253,7 @@ def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]
         row = part.row(0, named=True)
         full = "full" * (limit is not None and end >= _FULL * limit)
         whole = {"end": end, "sum": format_value(end, row["unit"]), "full": full}
-        rows.append(row | whole | {"one": 1})
+        rows.append(row | whole | {"one": 1, "keys": " ".join(part["key"])})
     return rows
 
 

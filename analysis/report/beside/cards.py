@@ -24,12 +24,13 @@ _SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
 def cards(checked: Checked, numbers: Iterable[Number]) -> str:
-    """The cards of the facts of some numbers and of the claims at sentences, and how
-    the report is cited; JSON."""
+    """The cards of the facts of some numbers, of the claims at sentences and of
+    figures, and how the report is cited; JSON."""
     material, claims = checked.material, _claims(checked)
     edition = material.edition
     keys = {fact.key for number in numbers for fact in number.facts}
     keys |= {key for claim in claims.values() for key in claim["keys"]}
+    keys |= {key for picture in material.all_pictures() for key in picture.facts}
     facts = {fact.key: fact for fact in material.facts.facts}
     bound = [facts[key] for key in sorted(keys) if key in facts]
     names, times = _names(material), _times(material)

@@ -24,7 +24,8 @@ SEARCHED = ("alike.json", "words.js")  # what searches need, whatever they look 
 # Of the report's page.
 STYLES = (STYLE, "reading.css", "search.css", "bar.css", "page.css", "narrow.css",
           "paper.css")  # fmt: skip
-SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js", *SEARCHED,
+SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js",
+           "marks.js", *SEARCHED,
            "entries.js", "search.js")  # fmt: skip
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")

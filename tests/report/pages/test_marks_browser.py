@@ -1,0 +1,81 @@
+"""Marks of figures in a browser: what one is passed by, clicked and led to shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.report.browser import CHROMIUM
+from tests.report.devtools import Page, browser
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
+    pytest.mark.xdist_group("page-browser"),
+]
+CARD = ".figure-card:has(#fig-offload-latency)"
+MARKS = f"{CARD} rect[data-keys]"
+SHOWN = "document.querySelector('.note-card:popover-open')"
+TOOL = f"[...document.querySelectorAll('{CARD} .marks-tools button')]"
+
+
+@pytest.fixture(scope="module")
+def address(rendered_sample: Path) -> str:
+    return (rendered_sample / "index.html").as_uri()
+
+
+@pytest.fixture
+def page(tmp_path: Path, address: str) -> Iterator[Page]:
+    with browser(tmp_path) as running:
+        yield running.open(address)
+
+
+def test_arrow_keys_lead_to_marks_and_enter_opens_a_card(page: Page) -> None:
+    page.ask(f"document.querySelector('{CARD} .drawing').focus()")
+    page.press("ArrowDown")
+    page.until(SHOWN)
+    brief = page.ask(f"{SHOWN}.innerText")
+    assert "→" in brief, "both sides"
+    assert " at 95%" in brief, "the interval"
+    assert "n = " in brief
+    assert "Formula" not in brief
+    page.press("Enter")
+    page.until(f"{SHOWN}?.innerText.includes('Formula')")
+
+
+def test_a_click_on_a_mark_opens_its_card_and_enlarges_nothing(page: Page) -> None:
+    page.click(MARKS)
+    page.until(f"{SHOWN}?.innerText.includes('Formula')")
+    assert not page.ask("document.querySelector('dialog[open]')")
+
+
+def test_a_figure_is_a_table_of_its_marks_and_a_chart_again(page: Page) -> None:
+    page.ask(f"{TOOL}[0].click()")
+    rows = page.ask(f"document.querySelectorAll('{CARD} .marks-table tbody tr').length")
+    assert rows == page.ask(f"document.querySelectorAll('{MARKS}').length") > 1
+    assert page.ask(f"document.querySelector('{CARD} .drawing').hidden")
+    page.ask(f"{TOOL}[0].click()")
+    assert not page.ask(f"document.querySelector('{CARD} .drawing').hidden")
+    assert not page.ask(f"document.querySelector('{CARD} .marks-table')")
+
+
+def test_one_workload_is_shown_and_the_others_are_pale(page: Page) -> None:
+    wanted = page.ask(f"document.querySelector('{MARKS}').dataset.of")
+    page.ask(
+        f"(select => {{ select.value = '{wanted}';"
+        " select.dispatchEvent(new Event('change')) })"
+        f"(document.querySelector('{CARD} select'))"
+    )
+    pale = f"[...document.querySelectorAll('{MARKS}.off')].map(m => m.dataset.of)"
+    assert page.ask(pale)
+    assert wanted not in page.ask(pale)
+
+
+def test_a_figure_stands_alone_in_another_page(page: Page, address: str) -> None:
+    page.go(f"{address}?figure=fig-offload-latency")
+    page.until("document.documentElement.dataset.alone === ''")
+    assert page.ask("document.querySelectorAll('figure').length") == 1
+    assert not page.ask("document.querySelector('nav')")
+    page.click(MARKS)
+    page.until(f"{SHOWN}?.innerText.includes('Formula')")
