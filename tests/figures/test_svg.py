@@ -59,7 +59,11 @@ def test_nothing_reaches_into_the_page_or_tells_the_time(patterned: str) -> None
     assert patterned.startswith("<svg ")
     root = etree.fromstring(patterned.encode())
     tags = {etree.QName(e).localname for e in root.iter()}
-    assert tags <= {"svg", "g", "defs", "path", "use", "circle", "text", "pattern"}
+    drawn = {"path", "use", "circle", "rect", "text"}
+    assert tags <= {"svg", "g", "defs", "pattern"} | drawn
+    marks = [e for e in root.iter() if e.get("data-keys")]
+    assert marks, "marks that a page lets answer"
+    assert {mark.get("fill") for mark in marks} == {"none"}, "nothing is seen of them"
 
 
 def test_the_ground_is_transparent(svg: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.report.browser import CHROMIUM
-from tests.report.devtools import Page, browser
+from tests.report.devtools import Browser, Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="needs Chromium: apt install chromium"),
@@ -20,15 +21,44 @@ SHOWN = "document.querySelector('.note-card:popover-open')"
 TOOL = f"[...document.querySelectorAll('{CARD} .marks-tools button')]"
 
 
+WORKLOADS = ("RR1(100B)", "RR10(100B)")
+
+
+def with_marks(page: str) -> str:
+    """A page whose figure has two marks, each in both drawings, and their facts."""
+    marks = "".join(
+        f'<rect x="0" y="{10 * n}" width="200" height="9" fill="none"'
+        f' pointer-events="all" data-keys="k{n}" data-of="{name}"/>'
+        for n, name in enumerate(WORKLOADS)
+    )
+    figure = page.index('id="fig-offload-latency"')
+    body = page[figure:].replace("</svg>", f"{marks}</svg>", 2)
+    facts = {
+        f"k{n}": {
+            "at": "trace", "name": f"Latency, {name}", "sides": "5 → 4 µs",
+            "printed": "−20%", "exact": "−20 %", "interval": "−22 to −18% at 95%",
+            "n": "10", "rule": "ratio of medians", "files": 0,
+        }
+        for n, name in enumerate(WORKLOADS)
+    }  # fmt: skip
+    data = json.dumps({"about": {}, "files": [[]], "claims": {}, "facts": facts})
+    cards = f'<script type="application/json" id="cards">{data}</script></body>'
+    return (page[:figure] + body).replace("</body>", cards)
+
+
 @pytest.fixture(scope="module")
-def address(rendered_sample: Path) -> str:
-    return (rendered_sample / "index.html").as_uri()
+def address(tmp_path_factory: pytest.TempPathFactory, rendered_sample: Path) -> str:
+    page = tmp_path_factory.mktemp("marks") / "index.html"
+    text = (rendered_sample / "index.html").read_text(encoding="utf-8")
+    page.write_text(with_marks(text), encoding="utf-8")
+    return page.as_uri()
 
 
 @pytest.fixture
-def page(tmp_path: Path, address: str) -> Iterator[Page]:
-    with browser(tmp_path) as running:
-        yield running.open(address)
+def page(running: Browser, address: str) -> Iterator[Page]:
+    found = running.open(address)
+    yield found
+    found.close()
 
 
 def test_arrow_keys_lead_to_marks_and_enter_opens_a_card(page: Page) -> None:
