@@ -3,8 +3,7 @@
 Among many comparisons some look significant by luck. The family is what the p-values
 are adjusted over: the comparisons of a study or, where the edition asks for it, of all
 its studies. A metric that repeats another, as CPU cost per MB repeats CPU cost per
-transaction, is the same comparison and counts once. A change is only called one where
-interval, test and size agree, as benchstat has it.
+transaction, is the same comparison and counts once.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from analysis.declared.metrics import Metric
 from analysis.declared.study import Noise
 from analysis.facts.fact import Fact, Facts, Verdict
 from analysis.facts.remark import Remark
-from analysis.statistics.median_change import RESAMPLES, STATISTIC, Change
+from analysis.statistics.median_change import STATISTIC, Change
 from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
@@ -72,9 +71,8 @@ def _judge_family(
     tested = {key: p for key, p in p_values.items() if p is not None}
     adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
     rule = (
-        f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
-        "Mann-Whitney and Yuen's tests, "
-        f"{ADJUSTMENTS[method]} over {len(tested)} comparisons"
+        "ratio of medians; Welch's interval and test on logarithms, and Mann-Whitney's "
+        f"test; {ADJUSTMENTS[method]} over {len(tested)} comparisons"
         + (" of the edition" if family == "edition" else "")
     )
     return [
@@ -111,7 +109,8 @@ def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
 
 
 def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> Fact:
-    change = Change(delta.value, delta.low, delta.high, delta.p_value)
+    ends = delta.low, delta.high, delta.p_value, delta.low_90, delta.high_90
+    change = Change(delta.value, *ends)
     threshold = floor if delta.threshold is None else delta.threshold
     verdict = judge(change, p_adjusted, delta.better, floor, threshold)
     if verdict and any(warning.voids for warning in delta.warnings):
@@ -151,11 +150,13 @@ def judge(
 ) -> Verdict | None:
     """The verdict on a change; ``floor`` and ``threshold`` in percent.
 
-    A change counts where the adjusted p-value is at most 0.05, the interval leaves
-    out zero and the value reaches ``threshold``. It is comparable where the interval
-    lies inside the declared ``floor``: noise may raise the bar for a change, but it
-    must not make two things equal. Anything else is inconclusive. None: not tested, or
-    a clear change of a metric of which neither direction is better.
+    A change counts where the interval leaves out zero, the adjusted p-value is at most
+    0.05 and the value reaches ``threshold``. It is comparable where two one-sided tests
+    at 5% say that it lies inside the declared ``floor``, so where the interval of 90%
+    does (D. J. Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987): noise may raise the
+    bar for a change, but it must not make two things equal. Anything else is
+    inconclusive. None: not tested, or a clear change of a metric of which neither
+    direction is better.
     """
     if change.low is None or change.high is None or p_adjusted is None:
         return None
@@ -165,5 +166,6 @@ def judge(
             return None
         gained = (change.value > 0) == (better == "higher")
         return "improved" if gained else "regressed"
-    inside = -floor <= change.low and change.high <= floor
+    low, high = change.low_90, change.high_90
+    inside = low is not None and high is not None and -floor <= low <= high <= floor
     return "comparable" if inside else "inconclusive"

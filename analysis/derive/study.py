@@ -23,20 +23,15 @@ from analysis.facts.remark import Remark
 from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent, format_value
 from analysis.statistics.drift import without_drift
+from analysis.statistics.log_ratio import LogRatio
 from analysis.statistics.median import median_interval
 from analysis.statistics.median_change import Change, measure_change, percent
 from analysis.statistics.modes import mixed_modes
-from analysis.statistics.neighbours import (
-    Likeness,
-    in_blocks,
-    likeness,
-    stretches,
-    thin_test,
-    widen,
-)
+from analysis.statistics.neighbours import Likeness, in_blocks, likeness, stretches
 from analysis.statistics.statistic import CONFIDENCE
 
 Alike = Mapping[tuple[str, str | None], Likeness]
+_ROUNDING = 1e-9  # points of percent
 _A_DIGIT = 1.0  # points of percent from which a resolution takes one of a change's
 
 
@@ -159,7 +154,7 @@ def derive_changes(
         if baseline is None:
             continue
         pair = Pair(baseline, samples[cell], (against, cell.configuration))
-        change, warnings = _change(scope, cell, pair, alike)
+        change, warnings = change_in_order(pair, alike[cell.metric, cell.role])
         alone = resolution_alone(pair)
         if change is not None and alone is not None:
             delta = _delta(scope, cell, widen_by_resolution(change, alone), alone, pair)
@@ -175,8 +170,11 @@ def _hidden(
 ) -> tuple[Remark, ...]:
     """What is to be said where the resolution alone leaves a change inconclusive."""
     metric, floor = scope.metrics[cell.metric], scope.study.noise.floor
-    exact = replace(alone, low=alone.value, high=alone.value)
-    verdicts = [judge(c, 0.0, metric.better, floor, threshold) for c in (exact, alone)]
+    verdicts = [
+        judge(replace(alone, low_90=low, high_90=high, low=low, high=high),
+              0.0, metric.better, floor, threshold)
+        for low, high in ((alone.value, alone.value), alone.interval or (0.0, 0.0))
+    ]  # fmt: skip
     none = resolution_alone(pair._replace(test=pair.baseline))
     if verdicts[0] == verdicts[1] or none is None:
         return ()
@@ -187,16 +185,6 @@ def _hidden(
         "hidden": none.high,
     }
     return (Remark("resolution", values=seen),)
-
-
-def _change(
-    scope: StudyScope, cell: Cell, pair: Pair, alike: Alike
-) -> tuple[Change | None, tuple[Remark, ...]]:
-    key = scope.key(cell, delta=True)
-    change = measure_change(pair.baseline.values, pair.test.values, key)
-    if change is None:
-        return None, ()
-    return honour_order(change, pair, alike[cell.metric, cell.role])
 
 
 def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) -> float:
@@ -212,7 +200,7 @@ def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) ->
     if control == cell or control not in samples or baseline not in samples:
         return noise.floor
     pair = Pair(samples[baseline], samples[control], (against, name))
-    change, _ = _change(scope, control, pair, alike)
+    change, _ = change_in_order(pair, alike[control.metric, control.role])
     interval = change.interval if change else None
     return max(noise.floor, *map(abs, interval)) if interval else noise.floor
 
@@ -233,6 +221,8 @@ def _delta(
         n=n,
         low=change.low,
         high=change.high,
+        low_90=change.low_90,
+        high_90=change.high_90,
         confidence=CONFIDENCE if change.interval else 0.0,
         origin=weakest([*baseline.origins, *test.origins]),
         printed=change_text(alone),
@@ -278,27 +268,30 @@ def honour_neighbours(value: Fact, alike: Likeness) -> Fact:
     neighbours, and what is to be said of them."""
     if not alike.sure or value.low is None or value.high is None or value.low <= 0:
         return value
+    wider = alike.runs_as_one**0.5
     low, high = (
-        value.value * (1 + widen(0.0, end, alike.runs_as_one) / 100)
-        for end in (percent(value.low, value.value), percent(value.high, value.value))
+        value.value * (end / value.value) ** wider for end in (value.low, value.high)
     )
     warning = Remark("neighbours", values=_seen(alike))
     return replace(value, low=low, high=high, warnings=(*value.warnings, warning))
 
 
-def honour_order(
-    change: Change, pair: Pair, alike: Likeness
-) -> tuple[Change, tuple[Remark, ...]]:
+def change_in_order(
+    pair: Pair, alike: Likeness
+) -> tuple[Change | None, tuple[Remark, ...]]:
     """The change with the interval and p-value that the order of the runs leaves it,
     and what is to be said of the order."""
-    if change.interval is None:
-        return change, ()
+    sides = pair.baseline.values, pair.test.values
+    plain = measure_change(*sides)
+    if plain is None or plain.interval is None:
+        return plain, ()
     if not pair.ordered:
         warning = Remark("order_unknown", values=_seen(alike))
-        return _of_alike_runs(change, pair, alike.runs_as_one), (warning,)
+        return measure_change(*sides, alike.runs_as_one), (warning,)
     if not in_blocks(*pair.started):
-        return change, ()
-    held = _beside_drift(_of_alike_runs(change, pair, alike.runs_as_one), pair)
+        return plain, ()
+    drifted = _beside_drift(pair)
+    held = measure_change(*sides, alike.runs_as_one, [drifted] if drifted else [])
     kind = "alike" if alike.runs_as_one > 1 else "in_blocks"
     return held, (Remark(kind, values=_seen(alike) | _stretches(pair)),)
 
@@ -315,35 +308,12 @@ def _stretches(pair: Pair) -> dict[str, Any]:
     return {"sides": sides, "lengths": tuple(length for _, length in blocks)}
 
 
-def _of_alike_runs(change: Change, pair: Pair, as_one: float) -> Change:
-    """What is left where so many runs count as one."""
-    low, high = change.interval or (0.0, 0.0)
-    if as_one <= 1:
-        return change
-    held = thin_test(pair.baseline.values, pair.test.values, as_one)
-    return replace(
-        change,
-        low=widen(change.value, low, as_one),
-        high=widen(change.value, high, as_one),
-        p_value=max(change.p_value or 0.0, held),
-    )
-
-
-def _beside_drift(change: Change, pair: Pair) -> Change:
-    """What is left beside a drift: the interval reaches to where it might be then."""
+def _beside_drift(pair: Pair) -> LogRatio | None:
+    """What the change is if the machine drifts on over all runs."""
     starts = [np.asarray(side) for side in pair.started]
     order = np.argsort(np.argsort(np.concatenate(starts), kind="stable")).astype(float)
     places = (order[: len(starts[0])], order[len(starts[0]) :])
-    held = without_drift(pair.baseline.values, pair.test.values, places)
-    low, high = change.interval or (0.0, 0.0)
-    if held is None:
-        return change
-    return replace(
-        change,
-        low=min(low, held.low),
-        high=max(high, held.high),
-        p_value=max(change.p_value or 0.0, held.p_value),
-    )
+    return without_drift(pair.baseline.values, pair.test.values, places)
 
 
 def resolved_value(value: Fact, resolution: float | None) -> Fact:
@@ -375,17 +345,25 @@ def resolution_alone(pair: Pair) -> Change | None:
 
 
 def widen_by_resolution(change: Change, alone: Change) -> Change:
-    """The change with the interval widened by that of the resolution alone; without
+    """The change with its intervals widened by that of the resolution alone; without
     one where nothing tells why all runs are equal."""
     if change.interval is None or alone.interval is None:
         return change
-    low, high = (
-        end + by - change.value
-        for end, by in zip(change.interval, alone.interval, strict=True)
-    )
-    if low == high:
+    low, high = change.interval
+    less, more = (end - change.value for end in alone.interval)
+    if high + more - low - less < _ROUNDING:
         return Change(change.value)
-    return replace(change, low=max(low, -100.0), high=high)
+    return replace(
+        change,
+        low=_moved(low, less),
+        high=_moved(high, more),
+        low_90=_moved(change.low_90, less),
+        high_90=_moved(change.high_90, more),
+    )
+
+
+def _moved(end: float | None, by: float) -> float | None:
+    return None if end is None else max(end + by, -100.0)
 
 
 def change_text(alone: Change) -> str:

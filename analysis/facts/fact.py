@@ -72,7 +72,8 @@ class Fact:
     ``value``, ``low`` and ``high`` are in ``unit``; a delta's unit is ``%`` and it is
     relative to ``baseline``. ``samples`` holds one number a run, in the order of
     ``lineage.runs``; a delta has none. ``printed`` is the text that the report shows.
-    ``confidence`` is that which the interval reaches, 0 without one. ``threshold`` is
+    ``confidence`` is that which the interval reaches, 0 without one. A tested delta has
+    the interval of 90% besides, by which two are comparable. ``threshold`` is
     the least change in percent that counts; the verdict is None where nothing was
     tested, or where a metric without a better direction clearly changed. A fact with
     an ``estimate`` was predicted: ``n`` is 0, the interval is from the 5% to the 95%
@@ -110,11 +111,20 @@ class Fact:
     estimate: Estimate | None = None
     basis: Basis | None = None
     resolution: float | None = None
+    low_90: float | None = None
+    high_90: float | None = None
 
     @property
     def shown_origin(self) -> Origin:
         """The origin that readers are told: what a model computed was not measured."""
         return "modelled" if self.estimate is not None else self.origin
+
+    @property
+    def at_90(self) -> Fact:
+        """With the interval of 90%, by which two are comparable; as it is without."""
+        if self.low_90 is None:
+            return self
+        return replace(self, low=self.low_90, high=self.high_90, confidence=0.9)
 
     @property
     def predicted(self) -> bool:

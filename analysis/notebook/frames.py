@@ -14,7 +14,17 @@ from analysis.facts.fact import Fact, read_facts
 _PROJECT = Path(__file__).parents[2]
 FACTS = _PROJECT / fact.FACTS
 TABLES = _PROJECT / "data/build/ingest"
-_NUMBERS = ("value", "low", "high", "confidence", "p_value", "p_adjusted", "threshold")
+_NUMBERS = (
+    "value",
+    "low",
+    "high",
+    "low_90",
+    "high_90",
+    "confidence",
+    "p_value",
+    "p_adjusted",
+    "threshold",
+)
 _NESTED = ("warnings", "samples", "lineage", "estimate")
 
 

@@ -97,7 +97,9 @@ class ReleaseCase:
     def words(self) -> str:
         """The verdict and what it rests on."""
         fact = self.fact
-        interval = f"interval {fact.low:+.1f} to {fact.high:+.1f}%".replace("-", "−")
+        judged = fact.at_90 if fact.verdict == "comparable" else fact
+        interval = f"interval {judged.low:+.1f} to {judged.high:+.1f}%"
+        interval = interval.replace("-", "−") + " (90%)" * (judged is not fact)
         limit = f"a change counts from {fact.threshold or 0:.3g}%"
         p = fact.p_adjusted or 0.0
         test = f"adjusted p {p:.3f}" if p >= 0.001 else "adjusted p below 0.001"

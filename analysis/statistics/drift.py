@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.facts.remark import Remark
+from analysis.statistics.log_ratio import LogRatio
 from analysis.statistics.ranks import doubled_ranks
-from analysis.statistics.statistic import CONFIDENCE, SampleRuns, Statistic, Values
+from analysis.statistics.statistic import SampleRuns, Statistic, Values
 
 SURE = 2.4  # standard errors that one shuffled sample in a hundred reaches
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,6 @@ class Drift:
     def sure(self) -> bool:
         """Whether shuffled runs would hardly ever show as much."""
         return abs(self.deviations) >= SURE
-
-
-@dataclass(frozen=True)
-class Apart:
-    """How far two sides are apart, in percent, once a common drift is taken out."""
-
-    low: float
-    high: float
-    p_value: float
 
 
 def drift(started: Sequence[float], values: Values) -> Drift | None:
@@ -65,8 +56,8 @@ def drift(started: Sequence[float], values: Values) -> Drift | None:
 
 def without_drift(
     baseline: Values, test: Values, places: tuple[Values, Values]
-) -> Apart | None:
-    """The change from ``baseline`` to ``test`` beside a straight drift of both.
+) -> LogRatio | None:
+    """The ratio of ``test`` to ``baseline`` beside a straight drift of both.
 
     Least squares on logarithms, by side and by the ``places`` of the runs in the order
     of all. Places and not times, as a machine that rests overnight does not go on
@@ -74,8 +65,6 @@ def without_drift(
     """
     if min(baseline.min(), test.min()) <= 0:
         return None
-    from scipy.special import stdtr, stdtrit  # texts print words without it
-
     side = np.repeat([0.0, 1.0], [len(baseline), len(test)])
     place = np.concatenate(places)
     factors = np.column_stack([np.ones_like(side), side, place - place.mean()])
@@ -84,11 +73,7 @@ def without_drift(
     degrees = len(logs) - 3
     left = float(np.square(logs - factors @ fitted).sum()) / degrees
     error = math.sqrt(left * float(np.linalg.inv(factors.T @ factors)[1, 1]))
-    reach = float(stdtrit(degrees, (1 + CONFIDENCE) / 2)) * error
-    low, high = (math.expm1(float(fitted[1]) + end) * 100 for end in (-reach, reach))
-    if error < _ROUNDING:
-        return Apart(low, high, float(abs(fitted[1]) < _ROUNDING))
-    return Apart(low, high, 2 * float(stdtr(degrees, -abs(fitted[1]) / error)))
+    return LogRatio(float(fitted[1]), error, degrees)
 
 
 def _warn(sample: SampleRuns) -> Remark | None:
@@ -102,7 +87,6 @@ STATISTIC = Statistic(
     id="drift",
     smallest=7,  # of six runs none that rise in a row are rare enough
     measure=drift,
-    test=without_drift,
     warn=_warn,
     words={
         "value": "the runs rise or fall with time, as one shuffled sample in a hundred "

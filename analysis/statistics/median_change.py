@@ -2,33 +2,37 @@
 
 The habits are those of benchstat and of T. Kalibera and R. Jones, "Quantifying
 Performance Changes with Effect Size Confidence Intervals" (arXiv:2007.10899): the
-ratio gets the interval.
+ratio gets the interval, and the interval decides.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
-from numpy.random import Generator
 
-from analysis.statistics.ranks import SIGNIFICANT, rank_test
+from analysis.statistics.log_ratio import LogRatio, welch
+from analysis.statistics.ranks import FEWEST, SIGNIFICANT, rank_test
 from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
 
-RESAMPLES = 10_000
-_TENTH = 10
-_BOOTSTRAP = 5  # runs a side from which it covers what it says
+EQUIVALENCE = 1 - 2 * SIGNIFICANT  # the interval of two one-sided tests at 5%
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change in percent, with its interval and p-value where it could be tested."""
+    """A change in percent, with its interval and p-value where it could be tested.
+
+    ``low`` and ``high`` are the interval of 95%, which decides whether it is a change;
+    ``low_90`` and ``high_90`` that of 90%, which decides whether two are comparable.
+    """
 
     value: float
     low: float | None = None
     high: float | None = None
     p_value: float | None = None
+    low_90: float | None = None
+    high_90: float | None = None
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -38,59 +42,52 @@ class Change:
         return self.low, self.high
 
 
-def measure_change(baseline: Values, test: Values, key: str) -> Change | None:
+def measure_change(
+    baseline: Values,
+    test: Values,
+    runs_as_one: float = 1.0,
+    beside: Sequence[LogRatio] = (),
+) -> Change | None:
     """The change from ``baseline`` to ``test``; None where a ratio has no meaning.
 
-    ``key`` seeds the resampling, so one change's interval does not depend on what
-    else is derived. Fewer than four runs a side give the bare value.
+    Its value is what a reader computes from the two medians. Its interval encloses it
+    and the intervals of Welch's ratio, in which ``runs_as_one`` alike runs count as
+    one, and of each ratio in ``beside``. Its p-value is the largest of theirs and of
+    the ranks, and 1 where they disagree about the direction, so that it is at most 0.05
+    only where the interval leaves out zero. Fewer than four runs a side give the bare
+    value.
     """
     if not len(baseline) or not len(test) or baseline.min() <= 0:
         return None
     value = percent(float(np.median(test)), float(np.median(baseline)))
     if not STATISTIC.enough(baseline, test):
         return Change(value)
-    low, high = change_interval(baseline, test, key)
-    return Change(value, low, high, change_test(baseline, test))
+    ratio = welch(baseline, test, runs_as_one)
+    ratios = [*([ratio] if ratio else []), *beside]
+    lower, upper = (baseline, test) if value > 0 else (test, baseline)
+    low, high = _enclosing(value, ratios, baseline, test, CONFIDENCE)
+    chances = [r.p_value if r.estimate * value > 0 else 1.0 for r in ratios]
+    p_value = max(rank_test(lower, upper), *chances or [float(low <= 0 <= high)])
+    low_90, high_90 = _enclosing(value, ratios, baseline, test, EQUIVALENCE)
+    return Change(value, low, high, p_value, low_90, high_90)
 
 
-def change_test(baseline: Values, test: Values) -> float:
-    """The p-value: the larger one of the rank test and of Yuen's test.
-
-    Ranks ask for sides that differ in nothing but their place: of equal medians and
-    unequal spread they part too many, most of all where the sides have unequal runs.
-    """
-    ranks = rank_test(baseline, test)
-    return max(ranks, trimmed_test(baseline, test)) if test.min() > 0 else ranks
-
-
-def trimmed_test(baseline: Values, test: Values) -> float:
-    """Two-sided p-value of a ratio of trimmed means, for sides of unequal spread.
-
-    K. K. Yuen, Biometrika 61 (1974), on logarithms of values above zero: Welch's test
-    without the lowest and the highest tenth of ten runs and more.
-    """
-    from scipy.special import stdtr  # texts print words without it
-
-    unit = baseline.min()  # so that no unit moves a rounding
-    first, second = (_trimmed(np.log(side / unit)) for side in (baseline, test))
-    apart, variance = abs(first[0] - second[0]), first[1] + second[1]
-    if variance == 0:
-        return float(apart == 0)
-    parts = first[1] ** 2 / first[2] + second[1] ** 2 / second[2]
-    return 2 * float(stdtr(variance**2 / parts, -apart / variance**0.5))
-
-
-def _trimmed(values: Values) -> tuple[float, float, int]:
-    """The trimmed mean, its variance and the degrees of freedom of that."""
-    ordered, off = np.sort(values), len(values) // _TENTH
-    kept = ordered[off : len(ordered) - off]
-    spread = float(np.clip(ordered, kept[0], kept[-1]).var(ddof=1))
-    degrees = len(kept) - 1
-    return (
-        float(kept.mean()),
-        spread * (len(ordered) - 1) / len(kept) / degrees,
-        degrees,
-    )
+def _enclosing(
+    value: float,
+    ratios: Sequence[LogRatio],
+    baseline: Values,
+    test: Values,
+    confidence: float,
+) -> tuple[float, float]:
+    """The interval of all ratios; that of all pairs of runs where values have none."""
+    ends = [ratio.interval(confidence) for ratio in ratios] or [
+        (
+            percent(float(test.min()), float(baseline.max())),
+            percent(float(test.max()), float(baseline.min())),
+        )
+    ]
+    lows, highs = zip(*ends, strict=True)
+    return min(value, *lows), max(value, *highs)
 
 
 def percent(test: float, baseline: float) -> float:
@@ -98,59 +95,25 @@ def percent(test: float, baseline: float) -> float:
     return (test / baseline - 1) * 100
 
 
-def change_interval(baseline: Values, test: Values, key: str) -> tuple[float, float]:
-    """95% interval of the change: by bootstrap or, of four runs, of all pairs.
-
-    The bootstrap of four runs covers 90 to 94% (``tests/statistics/coverage.py``). The
-    ratios of all pairs enclose a shift of ranks with 97%.
-    """
-    if min(len(baseline), len(test)) >= _BOOTSTRAP:
-        return bootstrap_interval(baseline, test, key)
-    low, high = test.min() / baseline.max(), test.max() / baseline.min()
-    return percent(float(low), 1), percent(float(high), 1)
-
-
-def bootstrap_interval(
-    baseline: Values, test: Values, key: str, resamples: int = RESAMPLES
-) -> tuple[float, float]:
-    """95% percentile interval of the change of the median, in percent."""
-    rng = np.random.default_rng(int.from_bytes(sha256(key.encode()).digest()[:8]))
-    ratios = _medians(test, resamples, rng) / _medians(baseline, resamples, rng)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(ratios, [tail, 1 - tail])
-    return percent(float(low), 1), percent(float(high), 1)
-
-
-def _medians(values: Values, resamples: int, rng: Generator) -> Values:
-    """Medians of resamples, by sorting ranks: processors sort many numbers of two bytes
-    at once, but not of one."""
-    n = len(values)
-    ranks = rng.integers(n, size=(resamples, n), dtype=np.min_scalar_type(n - 1))
-    ranks = ranks.astype(np.promote_types(ranks.dtype, np.uint16), copy=False)
-    ranks.sort(axis=1)
-    ordered = np.sort(values)
-    middle = ordered[ranks[:, n // 2]]
-    return middle if n % 2 else (ordered[ranks[:, n // 2 - 1]] + middle) / 2
-
-
 STATISTIC = Statistic(
     id="median_change",
-    smallest=4,  # of four runs a side the exact test can reach p ≤ 0.05, of three not
+    smallest=FEWEST,
     measure=measure_change,
-    interval=change_interval,
-    test=change_test,
+    interval=welch,
+    test=rank_test,
     words={
         "value": "the ratio of two medians, in percent",
-        "interval": "bootstrap",
-        "resamples": f"{RESAMPLES:,}",
-        "kept": f"the middle {CONFIDENCE:.0%}",
-        "seed": "The random numbers have a fixed seed, so that the same runs always "
-        "give the same interval.",
-        "test": "The Mann-Whitney test",
-        "form": "in its exact form, says how easily chance alone would part the runs "
-        "as far",
-        "spread": "Yuen's test on logarithms must agree, as ranks alone take sides of "
-        "unequal spread for apart too easily",
+        "interval": f"a {CONFIDENCE:.0%} interval by Welch's method, on logarithms and "
+        "for sides that may scatter unequally",
+        "outliers": "Where a side of ten or more runs has an outlier, Yuen's method "
+        "leaves out the lowest and the highest tenth of both",
+        "encloses": "The interval is never narrower than what encloses the change, "
+        "which a reader can compute from the two medians",
+        "test": "The p-value is the larger one of two: that of Welch's test, which is "
+        f"at most {SIGNIFICANT:g} only where the interval leaves out zero, and that of "
+        "the exact rank test of Mann and Whitney, which must confirm the direction",
         "significant": f"at most {SIGNIFICANT:g}",
+        "comparable": f"two one-sided tests at {SIGNIFICANT:.0%} place it inside the "
+        f"limit: its interval of {EQUIVALENCE:.0%} lies inside",
     },
 )

@@ -111,45 +111,5 @@ def _combs(of: int, most: int) -> list[int]:
     return combs
 
 
-def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:
-    """The two-sided p-value of a ratio of means, where so many runs count as one.
-
-    Welch's test on logarithms: the variance of a mean grows by ``runs_as_one``, that
-    within alike runs is too small and is corrected, and the degrees of freedom are
-    those that remain (F. E. Satterthwaite, Biometrics Bulletin 2, 1946). Values that
-    are not above zero have no ratio, and show nothing.
-    """
-    from scipy.special import stdtr
-
-    if min(baseline.min(), test.min()) <= 0:
-        return 1.0
-    first, second = np.log(baseline), np.log(test)
-    variances = [_variance(side, runs_as_one) for side in (first, second)]
-    variance = sum(variances)
-    apart = abs(float(second.mean() - first.mean()))
-    if variance == 0:
-        return float(apart == 0)
-    left = [max(0.5, len(side) / runs_as_one - 1) for side in (first, second)]
-    parts = sum(v**2 / of for v, of in zip(variances, left, strict=True))
-    return 2 * float(stdtr(variance**2 / parts, -apart / math.sqrt(variance)))
-
-
-def widen(value: float, end: float, runs_as_one: float) -> float:
-    """The end of an interval of a change, in percent, where so many runs count as one:
-    its distance from the value, as a ratio, grows with the root of the number. A fall
-    of 100% or more is no ratio, and stays where it is."""
-    if min(value, end) <= -100:
-        return end
-    centre, edge = math.log1p(value / 100), math.log1p(end / 100)
-    return math.expm1(centre + (edge - centre) * math.sqrt(runs_as_one)) * 100
-
-
-def _variance(logs: Values, runs_as_one: float) -> float:
-    """Of the mean of alike runs; of few, no more than four fifths is taken for lost."""
-    n = len(logs)
-    kept = max(0.2, 1 - (runs_as_one - 1) / (n - 1))
-    return float(logs.var(ddof=1)) / kept / n * runs_as_one
-
-
 def _logs(values: Values) -> Values:
     return np.log(values) if values.min() > 0 else values

@@ -147,7 +147,7 @@ def _with_change(row: RunQuantity) -> RunQuantity:
     if len(row.values) != 2 or None in row.values:
         return row
     first, second = (np.array([value]) for value in row.values)
-    change = measure_change(first, second, row.metric)
+    change = measure_change(first, second)
     return row if change is None else replace(row, change=change.value)
 
 

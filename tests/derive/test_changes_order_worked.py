@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from analysis.derive.samples import Cell, Sample
-from analysis.derive.study import Pair, honour_neighbours, honour_order, measure_order
+from analysis.derive.study import (
+    Pair,
+    change_in_order,
+    honour_neighbours,
+    measure_order,
+)
 from analysis.facts.fact import Fact, Lineage
 from analysis.statistics.drift import without_drift
-from analysis.statistics.median_change import Change
-from analysis.statistics.neighbours import Likeness, likeness, thin_test, widen
+from analysis.statistics.log_ratio import LogRatio
+from analysis.statistics.median_change import measure_change
+from analysis.statistics.neighbours import Likeness, likeness
 
 OLD = np.array([97.0, 103, 99, 100, 104, 98, 101, 96])
 NEW = np.array([104.0, 107, 103, 105, 109, 108, 102, 106])
-PLAIN = Change(5.0, 1.0, 9.0, 0.001)
 SOME, NONE, AGAINST = Likeness(0.5, 4.0), Likeness(), Likeness(-0.4, -3.0)
 EARLY, LATE = tuple(map(float, range(8))), tuple(map(float, range(8, 16)))
 
@@ -29,27 +32,20 @@ def pair(first: tuple[float, ...], second: tuple[float, ...]) -> Pair:
     return Pair(sample(OLD, first), sample(NEW, second), ("old", "new"))
 
 
-def thinned(change: Change, as_one: float) -> Change:
-    ends = (widen(change.value, end, as_one) for end in (change.low, change.high))
-    p_value = max(change.p_value, thin_test(OLD, NEW, as_one))
-    return Change(change.value, *ends, p_value)
-
-
-def drifting(change: Change, places: tuple) -> Change:
-    held = without_drift(OLD, NEW, places)
-    ends = min(change.low, held.low), max(change.high, held.high)
-    return Change(change.value, *ends, max(change.p_value, held.p_value))
+def drift(first: tuple[float, ...], second: tuple[float, ...]) -> LogRatio:
+    """Of starts that are the places in the order of all."""
+    found = without_drift(OLD, NEW, (np.array(first), np.array(second)))
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("alike", [SOME, NONE, AGAINST])
-@pytest.mark.parametrize("plain", [PLAIN, replace(PLAIN, p_value=0.9)])
 @pytest.mark.parametrize("turned", [False, True])
-def test_blocks_leave_what_alike_runs_and_a_drift_leave(alike, plain, turned) -> None:
+def test_blocks_leave_what_alike_runs_and_a_drift_leave(alike, turned) -> None:
     starts = (LATE, EARLY) if turned else (EARLY, LATE)
-    held, (told,) = honour_order(plain, pair(*starts), alike)
+    held, (told,) = change_in_order(pair(*starts), alike)
     as_one = 3.0 if alike is SOME else 1.0
-    places = tuple(np.array(starts))  # the starts are the places in the order of all
-    assert held == drifting(thinned(plain, 3.0) if alike is SOME else plain, places)
+    assert held == measure_change(OLD, NEW, as_one, [drift(*starts)])
     assert told.kind == ("alike" if alike is SOME else "in_blocks")
     assert dict(told.values) == {
         "correlation": 0.5 if alike is SOME else 0.0,
@@ -61,9 +57,8 @@ def test_blocks_leave_what_alike_runs_and_a_drift_leave(alike, plain, turned) ->
 
 def test_places_count_and_not_the_time_between_them() -> None:
     apart = tuple(start**2 for start in LATE[::-1])
-    held, _ = honour_order(PLAIN, pair(EARLY, apart), NONE)
-    places = np.array(EARLY), np.array(LATE[::-1])
-    assert held == drifting(PLAIN, places)
+    held, _ = change_in_order(pair(EARLY, apart), NONE)
+    assert held == measure_change(OLD, NEW, 1.0, [drift(EARLY, LATE[::-1])])
 
 
 @pytest.mark.parametrize("runs", [5, 12])
@@ -72,24 +67,23 @@ def test_sides_may_have_unequal_runs(runs: int) -> None:
     late = tuple(np.arange(8.0, 8 + runs))
     sides = Pair(sample(OLD, EARLY), sample(new, late), ("old", "new"))
     held = without_drift(OLD, new, (np.array(EARLY), np.array(late)))
-    change, _ = honour_order(PLAIN, sides, NONE)
-    assert change.low == min(PLAIN.low, held.low)
-    assert change.high == max(PLAIN.high, held.high)
-    assert change.p_value == max(PLAIN.p_value, held.p_value)
+    change, _ = change_in_order(sides, NONE)
+    assert change == measure_change(OLD, new, 1.0, [held])
 
 
 @pytest.mark.parametrize("alike", [SOME, NONE])
 @pytest.mark.parametrize("started", [((), LATE), (EARLY, ()), (EARLY, (1.0,) * 8)])
 def test_an_unknown_order_leaves_what_alike_runs_leave(alike, started) -> None:
-    held, (told,) = honour_order(PLAIN, pair(*started), alike)
-    assert held == (thinned(PLAIN, 3.0) if alike is SOME else PLAIN)
+    held, (told,) = change_in_order(pair(*started), alike)
+    as_one = 3.0 if alike is SOME else 1.0
+    assert held == measure_change(OLD, NEW, as_one)
     assert told.kind == "order_unknown"
-    assert told.values["runs_as_one"] == (3.0 if alike is SOME else 1.0)
+    assert told.values["runs_as_one"] == as_one
 
 
 def test_sides_that_have_no_ratio_have_no_drift() -> None:
     low = Pair(sample(OLD, EARLY), sample(NEW - 102, LATE), ("old", "new"))
-    assert honour_order(PLAIN, low, NONE)[0] == PLAIN
+    assert change_in_order(low, NONE)[0] == measure_change(OLD, NEW - 102)
 
 
 def value(**ends: float | None) -> Fact:

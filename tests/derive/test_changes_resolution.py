@@ -50,9 +50,9 @@ def test_a_baseline_that_may_be_zero_has_no_ratio(before, some):
 
 
 def test_the_interval_of_runs_is_widened_on_both_sides():
-    change = Change(25.0, 20.0, 30.0, 0.01)
+    change = Change(25.0, 20.0, 30.0, 0.01, 21.0, 29.0)
     found = widen_by_resolution(change, Change(25.0, 15.0, 45.0))
-    assert (found.low, found.high, found.p_value) == (10.0, 50.0, 0.01)
+    assert found == Change(25.0, 10.0, 50.0, 0.01, 11.0, 49.0)
     assert widen_by_resolution(change, Change(25.0, 25.0, 25.0)) == change
     assert (
         widen_by_resolution(

@@ -9,7 +9,8 @@ from analysis.statistics.median_change import Change
 
 
 def verdict(value, low, high, p=0.001, better="higher", floor=5.0, threshold=5.0):
-    return judge(Change(value, low, high, p), p, better, floor, threshold)
+    change = Change(value, low, high, p, low, high)
+    return judge(change, p, better, floor, threshold)
 
 
 def test_adjusted_p_values_end_at_one():
@@ -43,6 +44,12 @@ def test_adjusted_p_values_end_at_one():
 )
 def test_the_limits_of_a_verdict(change, wanted):
     assert verdict(*change) == wanted
+
+
+def test_the_interval_of_90_percent_decides_what_is_comparable():
+    for ends, wanted in (((-5, 5), "comparable"), ((-5.01, 5), "inconclusive")):
+        change = Change(0, -6, 6, 0.5, *ends)
+        assert judge(change, 0.5, "higher", 5, 5) == wanted
 
 
 def test_the_floor_and_the_threshold_are_two_limits():

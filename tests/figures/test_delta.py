@@ -269,8 +269,8 @@ def test_alt_text_of_many_changes_names_the_largest() -> None:
 
 def test_the_foot_tells_runs_interval_test_and_origin() -> None:
     assert make_drawing(FACTS, STREAM).words.foot == (
-        "n = 10 runs each · thick line: 95% bootstrap interval · "
-        "test: Mann-Whitney and Yuen, Holm-adjusted · origin: measured"
+        "n = 10 runs each · thick line: 95% interval · "
+        "test: Welch and Mann-Whitney, Holm-adjusted · origin: measured"
     )
 
 

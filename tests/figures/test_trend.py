@@ -166,7 +166,7 @@ def test_a_crossing_lies_between_the_steps_that_were_measured(
 @pytest.mark.parametrize(
     ("kind", "metric", "told"),
     [
-        ("trend", "cpu_cost", "its mark: 95% bootstrap interval"),
+        ("trend", "cpu_cost", "its mark: 95% interval"),
         ("scaling", "cpu_cost", "its mark: 98% interval of the median"),
     ],
 )

@@ -112,10 +112,11 @@ def test_the_page_of_verdicts_agrees_with_the_code():
     floor, threshold = map(
         float, re.search(r"limit of (\d)%, a threshold of (\d)%", text).groups()
     )
-    row = r"^\| ([+-]\d+)% \| ([+-]\d+) to ([+-]\d+)% \| (\S+) \| (\w+) \|$"
+    ends = r"([+-]\d+) to ([+-]\d+)%"
+    row = rf"^\| ([+-]\d+)% \| {ends} \| {ends} \| (\S+) \| (\w+) \|$"
     found = re.findall(row, text, re.MULTILINE)
     assert len({verdict for *_, verdict in found}) == 4
     for *numbers, verdict in found:
-        value, low, high, p = map(float, numbers)
-        change = Change(value, low, high, p)
+        value, low, high, low_90, high_90, p = map(float, numbers)
+        change = Change(value, low, high, p, low_90, high_90)
         assert judge(change, p, "higher", floor, threshold) == verdict

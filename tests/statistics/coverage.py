@@ -1,14 +1,16 @@
-"""What intervals cover and how often equal things are told apart, by simulation.
+"""What intervals cover, how often equal things are told apart, and what is seen.
 
-``python -m tests.statistics.coverage [--tables 200]``. Two equal configurations are
-measured over and over; a table has five comparisons, with p-values adjusted by Holm.
-Printed are the share of intervals that hold the true change, which is none, and the
-share of tables with at least one change called improved or regressed: by the program,
-and by interval and rank test alone, without a look at the order of the runs. No limit
-is set there, so that statistics alone decide. The last column is of changes of 3%,
-where 3% are declared to matter: the share that is called comparable, which none of them
-is. Runs are shuffled or, where the shape says so, those of one configuration come
-before those of the other.
+``python -m tests.statistics.coverage [--tables 20] [--runs 5 10] [--shape normal]``.
+Two equal configurations are measured over and over, 60 comparisons a table, and judged
+as families of 1, 20 and 60 by Holm. Printed are the share of intervals that hold the
+true change, which is none; the share of families with at least one change called
+improved or regressed; the share of changes of 10% that are called one, each among as
+many others that are none; and where 5% are declared to matter, the share of equal
+things that are called comparable, and of changes of 5%, which none of them is. Beside
+it are two rules without a family: benchstat's, which is the rank test alone, and an
+interval of 95% by Welch's test of the values. No limit is set for changes, so that
+statistics alone decide. Runs are shuffled or, where the shape says so, those of one
+configuration come before those of the other.
 """
 
 from __future__ import annotations
@@ -16,118 +18,128 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from scipy.stats import mannwhitneyu, ttest_ind
 
-from analysis.derive.family import adjust, judge
+from analysis.derive.family import judge
 from analysis.derive.samples import Sample
-from analysis.derive.study import Pair, honour_order
-from analysis.statistics.median_change import Change, measure_change
+from analysis.derive.study import Pair, change_in_order
+from analysis.statistics.median_change import Change
 from analysis.statistics.neighbours import likeness
+from analysis.statistics.ranks import SIGNIFICANT
 from analysis.statistics.statistic import Values
 
-COMPARISONS = 5
-_LIMIT = 3.0
+FAMILIES = (1, 20, 60)
+RUNS = (5, 6, 8, 10, 15, 20)
+_MORE = 1.1  # the change that is to be seen
+_LIMIT = 5.0
 _BLOCKS = "in blocks"
-RUNS = (3, 4, 5, 6, 8, 10, 15, 20)
-Draw = Callable[[np.random.Generator, int], tuple[Values, Values]]
-
-
-@dataclass
-class Seen:
-    """Of one shape and number of runs: intervals that hold zero, and false tables."""
-
-    intervals: int = 0
-    covering: int = 0
-    false: int = 0
-    plain: int = 0
-    equal: int = 0
+Sides = tuple[Values, Values]
+Draw = Callable[[np.random.Generator, int], Sides]
 
 
 def main() -> int:
     """Print a line for each shape and number of runs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=200)
-    tables = parser.parse_args().tables
-    head = "coverage   false tables   without a look at the order   told equal"
-    print(f"{'shape':35} {'n':>3}   {head}   ({tables} tables)")
-    for name, draw in SHAPES.items():
-        for runs in RUNS:
-            seen = simulate(draw, runs, tables, _BLOCKS in name)
-            print(f"{name:35} {runs:3}   {_told(seen, tables)}")
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--runs", type=int, nargs="+", default=RUNS)
+    parser.add_argument("--shape", nargs="+", choices=SHAPES, default=list(SHAPES))
+    args = parser.parse_args()
+    families = " ".join(f"{size:>5}" for size in FAMILIES)
+    heads = "false among", "10% seen among", "comparable", "benchstat", "plain"
+    groups = "{:<22}{:<22}{:<16}{:<22}{}".format(*heads)
+    print(f"{'':48}{groups}")
+    print(f"{'shape':35} runs covers {families}    ", end="")
+    print(f"{families}      at 0 at 5%     {families}     {families}")
+    for name in args.shape:
+        for runs in args.runs:
+            shares = simulate(SHAPES[name], runs, args.tables, _BLOCKS in name)
+            groups = (1, 3, 3, 2, 3, 3)
+            cells = iter(shares)
+            told = ["".join(f"{next(cells):6.1%}" for _ in range(n)) for n in groups]
+            print(f"{name:35} {runs:4} {'    '.join(told)}", flush=True)
     return 0
 
 
-def simulate(draw: Draw, runs: int, tables: int, blocks: bool) -> Seen:
-    """What so many tables of equal configurations show; always the same."""
-    seen, rng = Seen(), np.random.default_rng(runs)
-    for table in range(tables):
-        pairs = [draw(rng, runs) for _ in range(COMPARISONS)]
-        count = sum(map(len, pairs[0]))
-        starts = np.arange(count) if blocks else rng.permutation(count)
-        plain, honoured = _changes(pairs, starts.astype(float), f"{table}")
-        for low, high in filter(None, (change.interval for change in honoured)):
-            seen.intervals += 1
-            seen.covering += low <= 0 <= high
-            seen.equal += _moved(high) <= _LIMIT and _moved(low) >= -_LIMIT
-        seen.false += _has_verdict(honoured)
-        seen.plain += _has_verdict(plain)
-    return seen
+def simulate(draw: Draw, runs: int, tables: int, blocks: bool) -> list[float]:
+    """The shares of a line, from so many tables; always the same."""
+    rng = np.random.default_rng(runs)
+    most = FAMILIES[-1]
+    drawn = [[draw(rng, runs) for _ in range(most)] for _ in range(tables)]
+    count = sum(map(len, drawn[0][0]))
+    orders = [np.arange(count) if blocks else rng.permutation(count) for _ in drawn]
+    false, seen = list[float](), list[float]()
+    equal = list[Change]()
+    for size in FAMILIES:
+        wrong, right = list[bool](), list[bool]()
+        for pairs, order in zip(drawn, orders, strict=True):
+            for first in range(0, most, size):
+                family = pairs[first : first + size]
+                changes = _changes(family, order.astype(float))
+                wrong.append(any(_is_change(change, size) for change in changes))
+                more = [(a, b * _MORE) for a, b in family[:1]] + family[1:]
+                right.append(_is_change(_changes(more, order.astype(float))[0], size))
+                equal += changes if size == most else []
+        false.append(np.mean(wrong))
+        seen.append(np.mean(right))
+    pairs = [pair for table in drawn for pair in table]
+    others = [
+        [1 - (1 - share) ** size for size in FAMILIES]
+        for share in (_share(_ranks, pairs), _share(_plain, pairs))
+    ]
+    covers = np.mean([c.low <= 0 <= c.high for c in equal])  # type: ignore[operator]
+    comparable = [
+        np.mean([_comparable(c, move) for c in equal]) for move in (0, _LIMIT)
+    ]
+    return [covers, *false, *seen, *comparable, *others[0], *others[1]]
 
 
-def _changes(
-    pairs: list[tuple[Values, Values]], starts: Values, key: str
-) -> tuple[list[Change], list[Change]]:
+def _changes(pairs: Sequence[Sides], starts: Values) -> list[Change]:
     made = [
         Pair(_sample(a, starts[: len(a)]), _sample(b, starts[len(a) :]), ("A", "B"))
         for a, b in pairs
     ]
     alike = likeness([side.in_order for pair in made for side in pair[:2]])
-    plain, honoured = [], []
-    for nth, pair in enumerate(made):
-        sides = pair.baseline.values, pair.test.values
-        change = measure_change(*sides, f"{key}.{nth}")
-        if change is None:
-            raise ValueError("a simulated run is not above zero")
-        plain.append(change)
-        honoured.append(honour_order(change, pair, alike)[0])
-    return plain, honoured
+    changes = [change_in_order(pair, alike)[0] for pair in made]
+    return [change for change in changes if change is not None]
 
 
 def _sample(values: Values, starts: Values) -> Sample:
     return Sample(values, (), (), ("measured",), (), started=tuple(starts.tolist()))
 
 
-def _has_verdict(changes: list[Change]) -> bool:
-    tested = [change for change in changes if change.p_value is not None]
-    p_values = adjust([c.p_value for c in tested if c.p_value is not None], "holm")
-    verdicts = (
-        judge(change, p, "lower", 0.0, 0.0)
-        for change, p in zip(tested, p_values, strict=True)
-    )
-    return any(verdict in ("improved", "regressed") for verdict in verdicts)
+def _is_change(change: Change, family: int) -> bool:
+    """Whether it is called one beside others that are none, of which it is the
+    clearest."""
+    adjusted = min(1.0, (change.p_value or 0.0) * family)
+    return judge(change, adjusted, "lower", 0.0, 0.0) in ("improved", "regressed")
 
 
-def _moved(end: float) -> float:
-    """The end of the interval where the test is more by the limit, in percent."""
-    return ((1 + end / 100) * (1 + _LIMIT / 100) - 1) * 100
+def _comparable(change: Change, move: float) -> bool:
+    """Whether it is called comparable where the test is more by that, in percent."""
+    ends = (change.low_90 or 0.0, change.high_90 or 0.0)
+    low, high = (((1 + end / 100) * (1 + move / 100) - 1) * 100 for end in ends)
+    return -_LIMIT <= low <= high <= _LIMIT
 
 
-def _told(seen: Seen, tables: int) -> str:
-    covers, equal = "none", "none"
-    if seen.intervals:
-        covers = f"{seen.covering / seen.intervals:.1%}"
-        equal = f"{seen.equal / seen.intervals:.1%}"
-    shares = f"{seen.false / tables:12.1%}   {seen.plain / tables:27.1%}"
-    return f"{covers:>8}   {shares}   {equal:>10}"
+def _share(rule: Callable[[Values, Values], float], pairs: Sequence[Sides]) -> float:
+    return float(np.mean([rule(*pair) <= SIGNIFICANT for pair in pairs]))
+
+
+def _ranks(baseline: Values, test: Values) -> float:
+    return float(mannwhitneyu(baseline, test).pvalue)
+
+
+def _plain(baseline: Values, test: Values) -> float:
+    return float(ttest_ind(baseline, test, equal_var=False).pvalue)
 
 
 def _alike(correlation: float) -> Draw:
     def draw(rng: np.random.Generator, runs: int) -> tuple[Values, Values]:
         states = np.fromiter(_states(rng, correlation, 2 * runs), float)
-        first, second = np.split(100 + 3 * states, 2)
+        first, second = np.split(100 + 5 * states, 2)
         return first, second
 
     return draw
@@ -145,7 +157,7 @@ def _states(
 def _drifting(deviations: float) -> Draw:
     def draw(rng: np.random.Generator, runs: int) -> tuple[Values, Values]:
         drift = deviations * np.linspace(0, 1, 2 * runs)
-        first, second = np.split(100 + 3 * (rng.normal(size=2 * runs) + drift), 2)
+        first, second = np.split(100 + 5 * (rng.normal(size=2 * runs) + drift), 2)
         return first, second
 
     return draw
@@ -156,11 +168,11 @@ def _both(one: Callable[[np.random.Generator, int], Values]) -> Draw:
 
 
 def _outliers(rng: np.random.Generator, runs: int) -> Values:
-    return rng.normal(100, 3, runs) + 50 * (rng.random(runs) < 0.1)
+    return rng.normal(100, 5, runs) + 50 * (rng.random(runs) < 0.1)
 
 
 def _normal(rng: np.random.Generator, runs: int) -> Values:
-    return rng.normal(100, 3, runs)
+    return rng.normal(100, 5, runs)
 
 
 def _modes(rng: np.random.Generator, runs: int) -> Values:
@@ -169,9 +181,9 @@ def _modes(rng: np.random.Generator, runs: int) -> Values:
 
 SHAPES: dict[str, Draw] = {
     "normal": _both(_normal),
-    "lognormal": _both(lambda rng, runs: 100 * rng.lognormal(0, 0.3, runs)),
+    "lognormal": _both(lambda rng, runs: 100 * rng.lognormal(0, 0.1, runs)),
     "Student's t, 3 degrees": _both(
-        lambda rng, runs: np.maximum(100 + 3 * rng.standard_t(3, runs), 1)
+        lambda rng, runs: np.maximum(100 + 5 * rng.standard_t(3, runs), 1)
     ),
     "one outlier in ten": _both(_outliers),
     "unequal spread, 1 to 4": lambda rng, runs: (

@@ -6,7 +6,6 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import t, ttest_ind
 
 from analysis.statistics.neighbours import (
     Likeness,
@@ -14,8 +13,6 @@ from analysis.statistics.neighbours import (
     in_blocks,
     likeness,
     stretches,
-    thin_test,
-    widen,
 )
 
 ZIGZAG = np.exp(np.array([1.0, -1, 1, -1]))
@@ -70,51 +67,6 @@ def test_runs_that_tell_as_much_as_one(correlation: float, runs: float) -> None:
 def test_one_side_of_chance_is_sure(deviations: float, sure: bool) -> None:
     assert Likeness(0.5, deviations).sure == sure
     assert not Likeness(0.5, -deviations).sure
-
-
-FIRST = np.array([0.0, 1, 2, 3, 4])  # logs: their mean varies by 2.5 / 5
-SECOND = np.array([6.0, 6, 6, 6, 6, 12])  # by 6 / 6, round 7
-
-
-@pytest.mark.parametrize(
-    ("runs_as_one", "kept", "left"),
-    [
-        (1.0, (1.0, 1.0), (4, 5)),
-        (2.0, (1 - 1 / 4, 1 - 1 / 5), (1.5, 2)),
-        (2.5, (1 - 1.5 / 4, 1 - 1.5 / 5), (1, 1.4)),
-        (4.5, (0.2, 1 - 3.5 / 5), (0.5, 0.5)),
-        (9.0, (0.2, 0.2), (0.5, 0.5)),
-    ],
-)
-def test_a_thin_test_is_welchs_with_fewer_runs(runs_as_one, kept, left) -> None:
-    parts = 0.5 / kept[0] * runs_as_one, 1.0 / kept[1] * runs_as_one
-    degrees = sum(parts) ** 2 / (parts[0] ** 2 / left[0] + parts[1] ** 2 / left[1])
-    expected = 2 * t.sf((7 - 2) / sum(parts) ** 0.5, degrees)
-    sides = np.exp(FIRST), np.exp(SECOND)
-    assert thin_test(*sides, runs_as_one) == pytest.approx(expected)
-    assert thin_test(*sides[::-1], runs_as_one) == pytest.approx(expected)
-    if runs_as_one == 1:
-        assert expected == pytest.approx(ttest_ind(FIRST, SECOND, equal_var=False)[1])
-
-
-@pytest.mark.parametrize("least", [0.0, -0.5])
-def test_a_side_that_is_not_above_zero_shows_nothing(least: float) -> None:
-    low = np.array([least, 2.0, 3.0, 4.0])
-    assert thin_test(low, 50 * np.exp(FIRST), 1.0) == 1.0
-    assert thin_test(50 * np.exp(FIRST), low, 1.0) == 1.0
-    assert thin_test(low + 0.6, 50 * np.exp(FIRST), 1.0) < 0.2
-
-
-@pytest.mark.parametrize(
-    ("value", "end", "expected"),
-    [
-        (0.0, 10.0, 100 * (1.1**2 - 1)),
-        (100.0, 50.0, 100 * (2 * 0.75**2 - 1)),
-        (-99.5, -99.0, 100 * (0.005 * 2**2 - 1)),
-    ],
-)
-def test_an_end_moves_off_by_the_root_of_the_runs(value, end, expected) -> None:
-    assert widen(value, end, 4.0) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("sides", [([], [1.0]), ([1.0], []), ([], [])])

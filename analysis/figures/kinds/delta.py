@@ -105,8 +105,8 @@ def delta_foot(
     if tested.height:
         confidence = max(tested["confidence"].to_list())
         parts = [
-            f"{strokes.interval}: {confidence:.0%} bootstrap interval",
-            f"test: Mann-Whitney and Yuen, {adjusted}-adjusted",
+            f"{strokes.interval}: {confidence:.0%} interval",
+            f"test: Welch and Mann-Whitney, {adjusted}-adjusted",
         ]
     parts += foot_of_published(frame, setting)
     return words.foot_line(parts, frame, strokes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -21,8 +22,10 @@ _STEP = 1.15  # mm between two intervals
 
 
 def data_equivalence(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """The figure's changes, one row for each metric, role, workload and test."""
-    return fact_frame(facts, setting, "delta")
+    """The figure's changes, one row for each metric, role, workload and test, with the
+    intervals that decide whether they are comparable."""
+    judged = tuple(fact.at_90 for fact in facts.facts)
+    return fact_frame(replace(facts, facts=judged), setting, "delta")
 
 
 def words_equivalence(frame: pl.DataFrame, setting: Setting) -> page.Words:

@@ -100,6 +100,9 @@ def _card(
     }
     if fact.low is not None and fact.confidence:
         card["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
+    if fact.verdict == "comparable":
+        judged = fact.at_90
+        card["interval"] += f", {interval(judged)} at {100 * judged.confidence:g}%"
     if fact.verdict:
         card["verdict"] = fact.verdict
     if fact.kind == "value" and fact.resolution:

@@ -74,6 +74,8 @@ def _row(fact: Fact, both: Sides | None, results: StudyFacts) -> dict[str, Any]:
         "change_percent": None if value else fact.value,
         "low": fact.low,
         "high": fact.high,
+        "low_90": fact.low_90,
+        "high_90": fact.high_90,
         "p_adjusted": fact.p_adjusted,
         "n": fact.n,
         "limit_percent": fact.threshold,

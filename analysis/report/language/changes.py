@@ -188,7 +188,7 @@ class Is(Form):
         return cls(_verdict(named.get(words.verb, words.verb)))
 
     def weigh(self, sources: ClaimFacts) -> list[Evidence]:
-        """The verdict of each change, and its interval against the study's limit."""
+        """The verdict of each change; its 90% interval against the study's limit."""
         facts, scope = sources.select("delta"), sources.scope
         limit = scope.studies[scope.study_named(None)].noise.floor
         if self.verdict in ("improved", "regressed"):
@@ -204,14 +204,15 @@ class Is(Form):
     def _within(self, fact: Fact, limit: float) -> Evidence:
         holds, right = fact.verdict == self.verdict, str(self.verdict)
         margin: float | None = None
-        if fact.low is not None and fact.high is not None:
-            margin = min(limit - fact.high, limit + fact.low)
-            right = f"interval within ±{limit:g}%"
+        judged = fact.at_90
+        if judged.low is not None and judged.high is not None:
+            margin = min(limit - judged.high, limit + judged.low)
+            right = f"90% interval within ±{limit:g}%"
             if self.verdict == "inconclusive":
-                margin, right = -margin, f"interval reaches beyond ±{limit:g}%"
+                margin, right = -margin, f"90% interval reaches beyond ±{limit:g}%"
             if (margin >= 0) != holds:  # another rule than the limit decides
                 margin = 0.0 if holds else None
-        left = f"{printed_for(fact)}, {spread(fact)}: {fact.verdict or 'changed'}"
+        left = f"{printed_for(fact)}, {spread(judged)}: {fact.verdict or 'changed'}"
         return Evidence(holds, left, right, margin, facts=(fact,))
 
 
