@@ -36,6 +36,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "summary": ("analysis.summary.verb", "tell one run at once, or two"),
     },
     "bring a campaign in": {
+        "plan": ("analysis.plan.verb", "say how many runs and hours a change needs"),
         "collect": ("analysis.collect.verb", "fetch a campaign's files from servers"),
         "campaign": (
             "analysis.ingest.campaign_init",

@@ -52,6 +52,7 @@ from analysis.ingest.joining.comparisons import COPY, cpc_of, mtu_of, time_shift
 from analysis.ingest.joining.statements import RawEvidence
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.ingest.store import tables_of, with_results
+from analysis.usage import as_called
 
 _ZONE = "UTC"
 _SHOWN = 10
@@ -161,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
         wrong = _without_contradictions(draft)
     except UserError as error:
         wrong = error.issues
-    print("\n".join(_told(draft, wrong)))
+    print(as_called("\n".join(_told(draft, wrong))))
     return 0
 
 
@@ -387,6 +388,9 @@ def _told(draft: CampaignDraft, wrong: Collection[Issue]) -> Iterator[str]:
         yield from (f"  {issue}" for issue in list(wrong)[:_SHOWN])
     else:
         yield "both files pass the checks; now correct them"
+        if not declared:
+            command = f"python -m analysis plan --campaign {draft.folder}"
+            yield f"how many runs show a change of 5%? {command}"
 
 
 def _made_up(draft: CampaignDraft) -> Iterator[str]:

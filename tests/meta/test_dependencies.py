@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "reference": {*ROOMS, "ingest", "report", "reference"},
     "notebook": {*ROOMS, "notebook"},
     "summary": {*ROOMS, "ingest", "derive", "summary"},
+    "plan": {*ROOMS, "ingest", "derive", "figures", "plan"},
     "start": {*ROOMS, "ingest", "start"},
     "models": {*ROOMS, "models"},
     "synthetic": {*ROOMS, "synthetic"},  # and the layouts of SMF, which readers declare

@@ -53,6 +53,7 @@ with tempfile.TemporaryDirectory() as folder:
 _PROGRAMS = {"preview": _PREVIEW, "desk": _DESK}
 VERBS = {
     "ingest": f"--campaign raw/{EDITION} --out {TABLES} --cache {CACHE}",
+    "plan": f"--campaign raw/{EDITION}",
     "load": f"--tables {TABLES} --raw raw",
     "derive": "",
     "backtest": "--out data/build/backtest.json",

@@ -1,0 +1,1 @@
+"""How many runs a change needs, in which sessions and in which order."""
