@@ -61,6 +61,8 @@
   const ROWS = [
     ["interval", "Interval"],
     ["verdict", "Verdict"],
+    ["detectable", "Shows, with 80% power"],
+    ["exaggerated", "Size"],
     ["origin", "Origin"],
     ["resolution", "Resolution"],
     ["rule", "Formula"],

@@ -8,6 +8,7 @@ transaction, is the same comparison and counts once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -20,6 +21,7 @@ from analysis.declared.study import Noise
 from analysis.facts.fact import Fact, Facts, Verdict
 from analysis.facts.remark import Remark
 from analysis.statistics.median_change import STATISTIC, Change
+from analysis.statistics.power import POWER, ChangeRule, median_error
 from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
@@ -70,20 +72,54 @@ def _judge_family(
         p_values.setdefault(_comparison(delta, metrics), delta.p_value)
     tested = {key: p for key, p in p_values.items() if p is not None}
     adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
+    clear = {key for key, p in adjusted.items() if p <= SIGNIFICANT}
     rule = (
         "ratio of medians; Welch's interval and test on logarithms, and Mann-Whitney's "
         f"test; {ADJUSTMENTS[method]} over {len(tested)} comparisons"
         + (" of the edition" if family == "edition" else "")
     )
-    return [
-        _judged(
-            _told(delta, len(p_values), method),
-            adjusted.get(_comparison(delta, metrics)),
-            noises[delta.study].floor,
-            rule,
+    judged = []
+    for delta in deltas:
+        key, floor = _comparison(delta, metrics), noises[delta.study].floor
+        verdict = _judged(
+            _told(delta, len(p_values), method), adjusted.get(key), floor, rule
         )
-        for delta in deltas
-    ]
+        if key in tested and can_tell(delta.n, _other(delta), len(p_values), method):
+            level = _level(len(tested), len(clear - {key}), method)
+            verdict = _with_power(verdict, level, floor)
+        judged.append(verdict)
+    return judged
+
+
+def _level(comparisons: int, clear: int, method: Adjustment) -> float:
+    """The p-value up to which one more change is called one, beside so many others of
+    the family that are."""
+    if method == "holm":
+        return SIGNIFICANT / (comparisons - clear)
+    return SIGNIFICANT * (clear + 1) / comparisons
+
+
+def _with_power(delta: Fact, level: float, floor: float) -> Fact:
+    """With the smallest change that the runs show, and a warning of one that is only
+    just significant: of such changes those are seen that chance made larger, so that
+    their size is exaggerated (A. Gelman and J. Carlin, Perspectives on Psychological
+    Science 9, 2014, 641)."""
+    if not delta.error or delta.degrees is None or delta.verdict is None:
+        return delta
+    rule = ChangeRule(delta.error, delta.degrees, level, runs=(delta.n, _other(delta)))
+    step = math.log1p((delta.resolution or 0.0) / 200)  # half of what is left open
+    limit = math.log1p((floor if delta.threshold is None else delta.threshold) / 100)
+    limited = replace(
+        rule, threshold=max(limit - step, 0.0), median=median_error(delta.n)
+    )
+    if math.isfinite(shift := step + limited.smallest_shift()):
+        delta = replace(delta, detectable=math.expm1(shift) * 100)
+    if delta.verdict not in ("improved", "regressed") or delta.value <= -100:
+        return delta
+    if (chance := rule.power(abs(math.log1p(delta.value / 100)))) >= POWER:
+        return delta
+    warning = Remark("exaggerated", values={"chance": chance})
+    return replace(delta, warnings=(*delta.warnings, warning))
 
 
 def _comparison(delta: Fact, metrics: Mapping[str, Metric]) -> tuple:
@@ -100,12 +136,16 @@ def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
         # a percentage of a single run would pretend to more than is known
         printed = delta.printed if delta.n > 1 else f"need n ≥ {least}"
         return replace(delta, printed=printed, warnings=(few, *delta.warnings))
-    other = len(delta.lineage.runs) - delta.n
-    if can_tell(delta.n, other, comparisons, method):
+    if can_tell(delta.n, _other(delta), comparisons, method):
         return delta
     seen = {"n": delta.n, "comparisons": comparisons, "least": least}
     few = Remark("few_for_all", values=seen)
     return replace(delta, warnings=(few, *delta.warnings))
+
+
+def _other(delta: Fact) -> int:
+    """How many runs the side has that does not have the fewest."""
+    return len(delta.lineage.runs) - delta.n
 
 
 def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> Fact:

@@ -223,6 +223,8 @@ def _delta(
         high=change.high,
         low_90=change.low_90,
         high_90=change.high_90,
+        error=change.ratio.error if change.ratio else None,
+        degrees=change.ratio.degrees if change.ratio else None,
         confidence=CONFIDENCE if change.interval else 0.0,
         origin=weakest([*baseline.origins, *test.origins]),
         printed=change_text(alone),

@@ -80,7 +80,10 @@ class Fact:
     point, and nothing was tested. ``basis`` is who chose what was generated.
     ``resolution`` is the step in ``unit`` in which the sources tell the value, of a
     delta what both sides' steps leave open; None where it is negligible or not known.
-    No interval is narrower.
+    No interval is narrower. A tested delta has the standard ``error`` of the logarithm
+    of its ratio with its ``degrees`` of freedom, and ``detectable``, the smallest rise
+    in percent that such runs show with a power of 80%; None where no change of any
+    size could have a verdict.
     """
 
     key: str
@@ -113,6 +116,9 @@ class Fact:
     resolution: float | None = None
     low_90: float | None = None
     high_90: float | None = None
+    error: float | None = None
+    degrees: float | None = None
+    detectable: float | None = None
 
     @property
     def shown_origin(self) -> Origin:

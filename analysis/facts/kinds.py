@@ -121,6 +121,12 @@ KINDS: Mapping[str, Kind] = {
         "few for a verdict",
         "Too few runs for a verdict among so many comparisons.",
     ),
+    "exaggerated": Kind(
+        "only just significant: of true changes of this size {chance:.0%} would be, so "
+        "that what is seen is likely larger than what is true",
+        "just significant",
+        "Only just significant: the change is likely smaller than it looks.",
+    ),
     "in_blocks": Kind(_blocks, "in blocks", _IN_BLOCKS),
     "alike": Kind(
         lambda values: f"{_blocks(values)}; {_ALIKE.format_map(values)}",

@@ -8,12 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from analysis.declared.vocabulary import BASES, BASIS_WORDS, Basis, Origin
+from analysis.declared.workload import SHAPES, parse_workload, workload_order
 from analysis.facts.fact import Fact, Verdict
 
 NUMBER_WORDS = (
     "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 )  # fmt: skip
 _PREDICTED = "predicted"
+_FACTOR = "a factor of "
+_ALIKE = 1.25  # sizes that are told as one
+_AS_FACTOR = 100.0  # percent, from which on a rise and a fall are not alike
 
 
 def listed(words: Iterable[str]) -> str:
@@ -74,6 +78,49 @@ def comparisons_sentence(changes: Sequence[Fact]) -> str:
         verdict = f"stay within {max(c.threshold or 0.0 for c in changes):.2g}%"
     are = "are " * (verdict in ("inconclusive", _PREDICTED))
     return f"{'Both' if count == 2 else f'All {count:,}'} comparisons {are}{verdict}."
+
+
+def detectable_text(percent: float) -> str:
+    """A size of the smallest change that runs show: ``15%``, ``a factor of 4.6``."""
+    if percent < _AS_FACTOR:
+        return f"{float(f'{percent:.2g}'):g}%"
+    return f"{_FACTOR}{1 + percent / 100:.2g}"
+
+
+def detectable_range(changes: Iterable[Fact]) -> str:
+    """``15%``, ``about 15%`` or ``15 to 38%`` of several changes; empty without any."""
+    sizes = sorted(c.detectable for c in changes if c.detectable is not None)
+    if not sizes:
+        return ""
+    low, high = detectable_text(sizes[0]), detectable_text(sizes[-1])
+    if low == high:
+        return low
+    if sizes[-1] <= _ALIKE * sizes[0]:
+        return f"about {high}"
+    if low.endswith("%") == high.endswith("%"):
+        low, high = low.removesuffix("%"), high.removeprefix(_FACTOR)
+    return f"{low} to {high}"
+
+
+def detectable_sentence(changes: Iterable[Fact]) -> str:
+    """From which size on changes that are inconclusive would have shown, by shape or,
+    where one has a single workload, by workload; empty without any."""
+    known = [c for c in changes if c.verdict == "inconclusive" and c.detectable]
+    by_shape: dict[str, list[Fact]] = {}
+    for change in sorted(known, key=lambda c: workload_order(c.workload)):
+        shape = parse_workload(change.workload).shape
+        by_shape.setdefault(shape, []).append(change)
+    parts = []
+    for shape, alike in by_shape.items():
+        loads = list(dict.fromkeys(change.workload for change in alike))
+        name = loads[0] if len(loads) == 1 else SHAPES[shape].label
+        parts.append(f"from {detectable_range(alike)} on for {name}")
+    if not parts:
+        return ""
+    return (
+        "With 80% power, the runs of the inconclusive ones show a change "
+        f"{listed(parts)}."
+    )
 
 
 def data_words(origins: Iterable[Origin]) -> str:

@@ -25,7 +25,7 @@ from analysis.declared.workload import parse_workload
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import check_digests
 from analysis.facts.fact import FACTS, Fact, read_facts
-from analysis.facts.sentences import inside, origin_text
+from analysis.facts.sentences import detectable_text, inside, origin_text
 from analysis.files.atomic import write_text
 
 FAILING = ("regressed", "inconclusive", "improved")
@@ -105,7 +105,11 @@ class ReleaseCase:
         test = f"adjusted p {p:.3f}" if p >= 0.001 else "adjusted p below 0.001"
         origin = [] if fact.origin == "measured" else [origin_text(fact)]
         head = f"{fact.verdict}: {fact.printed}"
-        return "; ".join([head, interval, limit, test, *origin])
+        more = [w.words for w in fact.warnings if w.kind == "exaggerated"]
+        if fact.verdict == "inconclusive" and fact.detectable is not None:
+            size = detectable_text(fact.detectable)
+            more.append(f"such runs show a change from {size} on, with 80% power")
+        return "; ".join([head, interval, limit, test, *more, *origin])
 
 
 def cases_of(

@@ -40,11 +40,15 @@ class LogRatio:
             return float(abs(self.estimate) < _ROUNDING)
         return 2 * float(stdtr(self.degrees, -abs(self.estimate) / self.error))
 
-    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Both ends of the interval, as changes in percent."""
+    def reach(self, confidence: float = CONFIDENCE) -> float:
+        """Half the length of the interval."""
         from scipy.special import stdtrit
 
-        reach = float(stdtrit(self.degrees, (1 + confidence) / 2)) * self.error
+        return float(stdtrit(self.degrees, (1 + confidence) / 2)) * self.error
+
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Both ends of the interval, as changes in percent."""
+        reach = self.reach(confidence)
         low, high = (
             math.expm1(min(self.estimate + side * reach, _LARGEST)) * 100
             for side in (-1, 1)

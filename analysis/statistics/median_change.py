@@ -25,6 +25,7 @@ class Change:
 
     ``low`` and ``high`` are the interval of 95%, which decides whether it is a change;
     ``low_90`` and ``high_90`` that of 90%, which decides whether two are comparable.
+    ``ratio`` is that with the widest interval, by which the change is hardest to see.
     """
 
     value: float
@@ -33,6 +34,7 @@ class Change:
     p_value: float | None = None
     low_90: float | None = None
     high_90: float | None = None
+    ratio: LogRatio | None = None
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -69,7 +71,8 @@ def measure_change(
     chances = [r.p_value if r.estimate * value > 0 else 1.0 for r in ratios]
     p_value = max(rank_test(lower, upper), *chances or [float(low <= 0 <= high)])
     low_90, high_90 = _enclosing(value, ratios, baseline, test, EQUIVALENCE)
-    return Change(value, low, high, p_value, low_90, high_90)
+    widest = max(ratios, key=lambda ratio: ratio.reach(CONFIDENCE), default=None)
+    return Change(value, low, high, p_value, low_90, high_90, widest)
 
 
 def _enclosing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -150,3 +151,68 @@ def test_a_study_without_changes_has_no_family() -> None:
     facts = Facts((value(RR[0], 9, "new"),))
     for family in ("study", "edition"):
         assert judge_studies({"speed": facts}, {}, METRICS, family) == [facts]
+
+
+# The smallest change that runs show
+
+MANY = {"error": 0.01, "degrees": 18.0, "n": 11, "runs": 22}  # ranks follow
+
+
+def shown(*facts, noise=HOLM) -> list[float | None]:
+    return [fact.detectable for fact in judged(*facts, noise=noise)]
+
+
+def test_the_smallest_change_is_that_of_books() -> None:
+    # 2.959 standard errors for t with 18 degrees at 5%, and no limit
+    [size] = shown(delta(RR[0], 0.5, 0.9, threshold=0.0, **MANY))
+    assert size == pytest.approx((math.exp(0.02959) - 1) * 100, abs=0.03)
+
+
+def test_a_limit_makes_the_smallest_change_larger() -> None:
+    facts = [delta(RR[0], 0.5, 0.9, threshold=t, **MANY) for t in (0.0, 5.0)]
+    [small], [large] = (shown(fact) for fact in facts)
+    assert small < 5 < large < small + 5
+
+
+@pytest.mark.parametrize(("noise", "ratio"), [(HOLM, 1.0), (BH, 1.0)])
+def test_the_level_is_that_beside_the_clear_changes_of_the_family(noise, ratio) -> None:
+    quiet = delta(RR[0], 0.5, 0.9, threshold=0.0, **MANY)
+    open_ones = [delta(w, 0.5, 0.9, **MANY) for w in RR[1:]]
+    clear = [delta(w, -30, 1e-6, **MANY) for w in RR[1:]]
+    [alone], [among, *_], [beside, *_] = (
+        shown(quiet, *others, noise=noise) for others in ((), open_ones, clear)
+    )
+    assert among > alone
+    assert beside == pytest.approx(alone * ratio)
+
+
+def test_of_too_few_runs_for_the_family_no_change_is_shown() -> None:
+    few = {"error": 0.01, "degrees": 4.8, "n": 4, "runs": 8}
+    assert shown(*[delta(w, 0.5, 0.9, **few) for w in RR])[0] is None
+    assert shown(delta(RR[0], 0.5, 0.9, **few))[0] is not None
+
+
+def test_a_resolution_hides_what_is_smaller() -> None:
+    [fine], [coarse] = (
+        shown(delta(RR[0], 0.5, 0.9, resolution=step, **MANY)) for step in (None, 40)
+    )
+    assert coarse > 20 > fine
+
+
+@pytest.mark.parametrize(
+    ("percent", "verdict", "warned"),
+    [
+        (-2.5, "improved", True),
+        (-3.5, "improved", False),
+        (-2.5, "inconclusive", False),
+    ],
+)
+def test_a_change_that_is_only_just_significant_says_so(percent, verdict, warned):
+    p_value = 0.02 if verdict == "improved" else 0.2
+    made = delta(RR[0], percent, p_value, half=2.4, threshold=0.0, **MANY)
+    [found] = judged(made)
+    assert found.verdict == verdict
+    said = [str(w) for w in found.warnings if w.kind == "exaggerated"]
+    assert bool(said) is warned
+    if said:
+        assert "of true changes of this size 6" in said[0]

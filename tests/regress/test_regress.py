@@ -13,6 +13,7 @@ from analysis.cli import main
 from analysis.declared.metrics import read_metrics
 from analysis.derive.family import judge
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
+from analysis.facts.remark import Remark
 from analysis.files.hashes import content_digest
 from analysis.regress.verb import cases_of
 from analysis.statistics.median_change import Change
@@ -98,6 +99,15 @@ def test_junit_and_markdown_have_every_case(regress, tmp_path, capsys):
     assert page.startswith("## lab: 1 failed, 1 open, 1 passed")
     assert page.index("RR1(1B)") < page.index("RR10(1B)") < page.index("RR2(1B)")
     assert capsys.readouterr().out.endswith("lab: 1 failed, 1 open, 1 passed\n")
+
+
+def test_what_is_open_says_what_could_have_been_seen():
+    open_one = of("inconclusive", detectable=15.2)
+    warned = of("regressed", warnings=(Remark("exaggerated", values={"chance": 0.6}),))
+    first, second = cases_of([warned, open_one], read_metrics(), ["regressed"])
+    assert "only just significant: of true changes of this size 60%" in first.words
+    assert second.words.endswith("such runs show a change from 15% on, with 80% power")
+    assert "such runs" not in first.words
 
 
 def test_what_nobody_measured_is_named_so():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import origin_text
+from analysis.facts.sentences import detectable_text, origin_text
 from analysis.facts.units import format_value
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.bound import Number
@@ -20,6 +20,7 @@ from analysis.report.material import Material
 from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
 
+_TOLD = ("resolution", "exaggerated")  # remarks that a card has
 _SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
@@ -105,9 +106,11 @@ def _card(
         card["interval"] += f", {interval(judged)} at {100 * judged.confidence:g}%"
     if fact.verdict:
         card["verdict"] = fact.verdict
+    if fact.verdict == "inconclusive" and fact.detectable:
+        card["detectable"] = f"a change from {detectable_text(fact.detectable)} on"
     if fact.kind == "value" and fact.resolution:
         card["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
-    card |= {w.kind: w.words for w in fact.warnings if w.kind == "resolution"}
+    card |= {w.kind: w.words for w in fact.warnings if w.kind in _TOLD}
     if both:
         names = (results.name(side.configuration) for side in both)
         card["sides"] = both.printed

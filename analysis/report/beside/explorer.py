@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import listed, origin_text
+from analysis.facts.sentences import detectable_text, listed, origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
@@ -79,6 +79,7 @@ def _row(fact: Fact, both: Sides | None, results: StudyFacts) -> dict[str, Any]:
         "p_adjusted": fact.p_adjusted,
         "n": fact.n,
         "limit_percent": fact.threshold,
+        "detectable_percent": fact.detectable,
         "verdict": verdict,
         "origin": origin_text(fact),
     }
@@ -88,6 +89,7 @@ def _row(fact: Fact, both: Sides | None, results: StudyFacts) -> dict[str, Any]:
         "sides": both.printed if both else "",
         "printed": fact.printed,
         "interval": _interval(fact),
+        "shows": _shows(fact),
         "glyph": PREDICTED if fact.estimate else GLYPHS.get(verdict, ""),
         "anchor": trace_id(fact.key),
         "data": data,
@@ -100,3 +102,10 @@ def _interval(fact: Fact) -> str:
         return ""
     usual = not fact.confidence or round(fact.confidence, 3) == USUAL
     return interval(fact) + ("" if usual else f" ({100 * fact.confidence:g}%)")
+
+
+def _shows(fact: Fact) -> str:
+    """From which size on an inconclusive change would have shown."""
+    if fact.verdict != "inconclusive" or fact.detectable is None:
+        return ""
+    return f"shows from {detectable_text(fact.detectable)} on"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,10 @@ from analysis.declared.edition import ORDERS
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import BASES, BASIS_WORDS, Basis
 from analysis.errors import Issue, Place
+from analysis.facts.fact import Fact
 from analysis.facts.sentences import (
     comparisons_sentence,
+    detectable_sentence,
     listed,
     number_word,
 )
@@ -21,6 +23,7 @@ from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.study_facts import StudyFacts
+from analysis.report.table import escape
 from analysis.report.tables.gaps import gaps_table
 from analysis.report.tables.glance import (
     changes_glance,
@@ -83,7 +86,7 @@ class Generated:
             "question": study.question,
             "chips": _chips(study, material.names(id)),
             "leads": order == "answer" and not all(p.setup for p in pictures),
-            "comparisons": comparisons_sentence(facts.comparisons()),
+            "comparisons": _comparisons(facts.comparisons()),
             "value_count": len(facts.values()) if values else 0,
             "workloads": facts.workloads(),
             "runs": scope_of(material, id).runs(id, None, "*"),
@@ -152,6 +155,12 @@ def sizes_sentence(material: Material) -> str:
     if basis := usual.get("value"):
         told.append(f"Values without a mark are {_CALLED[basis]}.")
     return " ".join(told)
+
+
+def _comparisons(changes: Sequence[Fact]) -> str:
+    """How many have which verdict, and what the inconclusive ones could have shown."""
+    told = comparisons_sentence(changes), escape(detectable_sentence(changes))
+    return " ".join(filter(None, told))
 
 
 def _pictures(pictures: Iterable[Picture], results: StudyFacts) -> dict[str, Any]:

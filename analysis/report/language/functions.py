@@ -16,7 +16,7 @@ from typing import Any, TypedDict, Unpack, get_args, get_type_hints
 from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import Fact, Verdict
-from analysis.facts.sentences import number_word
+from analysis.facts.sentences import detectable_text, number_word
 from analysis.facts.units import MINUS
 from analysis.files.limits import PRINTED_CHARACTERS
 from analysis.report.bound import Bound, Number, bound, number, size
@@ -218,6 +218,13 @@ def _in_form(name: str, form: Callable[[Fact], str]) -> Callable[[object], Bound
     return printed
 
 
+def _detectable(fact: Fact) -> str:
+    if fact.detectable is None:
+        what = f"{fact.key} has no smallest change that its runs would show"
+        raise UnknownError(what, "put the delta(…) of a tested change before it")
+    return detectable_text(fact.detectable)
+
+
 def _sized(value: object) -> Bound | Average:
     if isinstance(value, Average):
         return Average(value.facts, size(value.text))
@@ -269,6 +276,7 @@ FILTERS: Mapping[str, Callable[[object], object]] = {
     "increase": lambda value: _towards(value, "+", "increase", "reduction"),
     "factor": _in_form("factor", factor),
     "interval": _in_form("interval", interval),
+    "detectable": _in_form("detectable", _detectable),
     "span": lambda value: ends(_selected(value, "span").facts),
     "percent": _percent,
     "words": _words,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
+from analysis.facts.sentences import detectable_range
 from analysis.report.bound import Bound, bound, number, without_unit
 from analysis.report.study_facts import StudyFacts
 from analysis.report.table import NONE, Cell, Column, Notes, Row
@@ -74,11 +75,17 @@ def glyph_cell(fact: Fact) -> str:
 
 
 def legend(facts: Iterable[Fact]) -> str:
-    """What the glyphs of some facts stand for: ``✓ improved, ! regressed``."""
-    cells = {glyph_cell(fact) for fact in facts}
+    """What the glyphs of some facts stand for: ``✓ improved, ! regressed``; of what is
+    inconclusive from which size on it would have shown."""
+    listed = list(facts)
+    cells = {glyph_cell(fact) for fact in listed}
+    words = {word: word for word in GLYPHS} | {"predicted": "predicted"}
+    open_ones = [fact for fact in listed if fact.verdict == "inconclusive"]
+    if size := detectable_range(open_ones):
+        words["inconclusive"] += f" (a change shows from {size} on)"
     glyphs = {**GLYPHS, "predicted": PREDICTED}
     return ", ".join(
-        f"{glyph}\u00a0{word}"
+        f"{glyph}\u00a0{words[word]}"
         for word, glyph in glyphs.items()
         if any(cell.startswith(f"[{glyph}]") for cell in cells)
     )

@@ -26,6 +26,7 @@ TEXT = (
 )
 # Two files of one run, one of them not used.
 FILES = {"run/a.log": FileState(LOG, 9), "run/b.log": FileState(OTHER, 9)}
+OPEN = "speed.rr10-4kb.server.cpu_cost.new.delta"
 PASSAGES = (
     Passage("r(1)-01", "run/a.log", (3, 7)),
     Passage("r(1)-01", "run/b.log", (1,)),
@@ -40,8 +41,10 @@ def made_pages(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
     change_evidence(project.facts, "lab", files=FILES, passages=PASSAGES)
     facts = read_facts(project.facts)
     lineage = Lineage("median of runs", ("r(1)-01", "r(1)-02"), (LOG, LOOSE))
-    own = tuple(replace(f, lineage=lineage, value=f.value + 1e-7) for f in facts.facts)
-    write_facts(Facts(own, facts.runs), project.facts)
+    own = [replace(f, lineage=lineage, value=f.value + 1e-7) for f in facts.facts]
+    open_one = {"verdict": "inconclusive", "detectable": 15.2}
+    own = [replace(f, **open_one) if f.key == OPEN else f for f in own]
+    write_facts(Facts(tuple(own), facts.runs), project.facts)
     checked = check_texts(read_material("small", project))
     document = project.facts.parent / "document"
     assemble(checked, reviews(checked), project.templates, document)

@@ -13,6 +13,7 @@ from lxml import html
 
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
+from analysis.facts.remark import Remark
 from analysis.report.beside.cards import cards, script_json
 from analysis.report.bound import number
 from analysis.report.checks.claims import Checked, check_texts
@@ -52,6 +53,21 @@ def of_change(project: Sources) -> dict[str, Any]:
     facts = [fact for fact in material.facts.facts if fact.key == CHANGE]
     found: dict[str, Any] = json.loads(cards(check_texts(material), map(number, facts)))
     return found
+
+
+def test_a_change_says_what_its_runs_show_and_whether_its_size_is_sure(
+    project: Sources,
+) -> None:
+    facts = read_facts(project.facts)
+    warning = Remark("exaggerated", values={"chance": 0.6})
+    for verdict, warnings in (("inconclusive", ()), ("improved", (warning,))):
+        more = {"verdict": verdict, "detectable": 15.2, "warnings": warnings}
+        own = [replace(f, **more) if f.key == CHANGE else f for f in facts.facts]
+        write_facts(replace(facts, facts=tuple(own)), project.facts)
+        card = of_change(project)["facts"][CHANGE]
+        shows = "a change from 15% on" if verdict == "inconclusive" else None
+        assert card.get("detectable") == shows
+        assert ("exaggerated" in card) == bool(warnings)
 
 
 def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:

@@ -40,6 +40,14 @@ def test_each_change_is_a_row_with_both_sides(page: HtmlElement) -> None:
     assert not page.xpath("//tbody/tr[not(th[@scope='row'])]")
 
 
+def test_what_is_inconclusive_says_from_where_on_it_would_show(page: HtmlElement):
+    [row] = [row for row in rows_of(page) if row[6].startswith("?")]
+    assert row[6] == "? inconclusive shows from 15% on"
+    data = data_of(page)
+    sizes = [row[data["heads"].index("detectable_percent")] for row in data["rows"]]
+    assert sorted(filter(None, sizes)) == [15.2]
+
+
 def test_data_are_at_full_precision_in_the_order_of_rows(page: HtmlElement) -> None:
     data = data_of(page)
     for row, shown in zip(data["rows"], rows_of(page), strict=True):

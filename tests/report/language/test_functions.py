@@ -10,11 +10,12 @@ from analysis.facts.fact import Estimate
 from analysis.facts.sentences import number_word
 from analysis.report.language.functions import FILTERS, FactFunctions, fact_functions
 from analysis.report.language.printed import Selected
-from analysis.report.language.scope import scope_of
+from analysis.report.language.scope import UnknownError, scope_of
 from analysis.report.material import Material, Sources, read_material
 from tests.report.conftest import fact
 from tests.report.evaluated import evaluate_text
 from tests.report.grouped import pair
+from tests.report.language.small import change
 
 TEXT = Path("observations.md")
 
@@ -73,6 +74,13 @@ def test_a_span_runs_from_the_smaller_size_to_the_larger(material: Material) -> 
     small, _, large = printed.partition(" to ")
     assert small.startswith('[12]{.value key="speed.rr10-4kb.-.latency.new.delta"')
     assert large.startswith('[37%]{.value key="speed.rr1-1kb.-.latency.new.delta"')
+
+
+def test_the_smallest_change_that_runs_show_is_printed_of_a_tested_change() -> None:
+    fact = change("RR1(1kB)", -3, detectable=15.2)
+    assert FILTERS["detectable"](Selected((fact,))).words == "15%"
+    with pytest.raises(UnknownError, match="no smallest change"):
+        FILTERS["detectable"](Selected((replace(fact, detectable=None),)))
 
 
 def test_a_span_keeps_signs_that_differ(material: Material) -> None:

@@ -24,6 +24,7 @@ from analysis.report.tables.gaps import gaps_table
 from analysis.report.tables.glance import changes_glance
 from analysis.report.tables.setup import excluded_table, runs_table
 from tests.report.grouped import pair
+from tests.report.language.small import change
 
 
 def test_a_table_carries_widths_alignment_and_caption() -> None:
@@ -141,6 +142,14 @@ def test_a_legend_has_the_glyphs_of_its_table_alone(project: Sources) -> None:
     facts = [f for f in made.comparisons() if f.verdict == "improved"]
     assert legend(facts) == "✓\u00a0improved"
     assert legend([]) == ""
+
+
+def test_a_legend_says_what_inconclusive_changes_could_have_shown() -> None:
+    facts = [
+        change("RR1(1kB)", 1, verdict="inconclusive", detectable=size)
+        for size in (15.0, 50.0)
+    ]
+    assert legend(facts) == "?\u00a0inconclusive (a change shows from 15 to 50% on)"
 
 
 def test_what_has_no_estimate_says_why(project: Sources) -> None:
