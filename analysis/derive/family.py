@@ -25,6 +25,7 @@ from analysis.statistics.power import POWER, ChangeRule, median_error
 from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+_LEAST = 1e-6  # of a ratio, and of its standard error where all runs are equal
 _BY_LUCK = ("improved", "regressed", None)
 
 
@@ -104,11 +105,12 @@ def _with_power(delta: Fact, level: float, floor: float) -> Fact:
     just significant: of such changes those are seen that chance made larger, so that
     their size is exaggerated (A. Gelman and J. Carlin, Perspectives on Psychological
     Science 9, 2014, 641)."""
-    if not delta.error or delta.degrees is None or delta.verdict is None:
+    if delta.error is None or delta.degrees is None or delta.verdict is None:
         return delta
-    rule = ChangeRule(delta.error, delta.degrees, level, runs=(delta.n, _other(delta)))
-    step = math.log1p((delta.resolution or 0.0) / 200)  # half of what is left open
+    runs, ratio = (delta.n, _other(delta)), max(1 + delta.value / 100, _LEAST)
+    step = math.asinh((delta.resolution or 0.0) / 200 / ratio)  # as far as it hides
     limit = math.log1p((floor if delta.threshold is None else delta.threshold) / 100)
+    rule = ChangeRule(max(delta.error, _LEAST), delta.degrees, level, runs=runs)
     limited = replace(
         rule, threshold=max(limit - step, 0.0), median=median_error(delta.n)
     )
