@@ -52,8 +52,20 @@
       return line;
     };
     const table = document.createElement("table");
-    table.createTHead().append(row("th", columns.map(([, words]) => words)));
-    table.createTBody().append(...facts.map(fact => row("td", columns.map(([id]) => fact[id] || ""))));
+    table.createTHead().append(
+      row(
+        "th",
+        columns.map(([, words]) => words),
+      ),
+    );
+    table.createTBody().append(
+      ...facts.map(fact =>
+        row(
+          "td",
+          columns.map(([id]) => fact[id] || ""),
+        ),
+      ),
+    );
     const box = made("div", "", "table-scroll marks-table");
     box.append(table);
     return box;
@@ -81,7 +93,12 @@
     page.hash = "";
     const high = Math.ceil(figure.getBoundingClientRect().height) + 40;
     const frame = document.createElement("iframe");
-    for (const [name, value] of Object.entries({ src: page.href, width: 760, height: high, title: figure.id }))
+    for (const [name, value] of Object.entries({
+      src: page.href,
+      width: 760,
+      height: high,
+      title: figure.id,
+    }))
       frame.setAttribute(name, String(value));
     return frame.outerHTML;
   }
@@ -140,13 +157,21 @@
   }
 
   function prepare() {
-    for (const figure of all("main figure:has(rect[data-keys]), body > .figure-card figure:has(rect[data-keys])")) {
+    for (const figure of all(
+      "main figure:has(rect[data-keys]), body > .figure-card figure:has(rect[data-keys])",
+    )) {
       for (const drawing of all(".drawing", figure)) drawing.tabIndex = 0;
       const links = figure.closest(".figure-card")?.querySelector(".figure-links p");
       if (!links || links.querySelector(".marks-tools")) continue;
       const tools = made("span", "", "marks-tools");
       const select = workloadSelect(marksIn(figure));
-      tools.append(tableButton(figure), " · ", embedButton(figure), " · ", ...(select ? [select, " · "] : []));
+      tools.append(
+        tableButton(figure),
+        " · ",
+        embedButton(figure),
+        " · ",
+        ...(select ? [select, " · "] : []),
+      );
       links.prepend(tools);
     }
     if (wanted) filter(wanted);

@@ -1,6 +1,6 @@
 // What stands behind a number, a claim or a term, shown beside it: its facts or its
 // meaning. Numbers and terms are links into the page; here they open a card first.
-(() => {
+const reportNotes = (() => {
   const { made } = reportParts;
   /** @param {ParentNode} from */
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -218,6 +218,6 @@
     addEventListener("scroll", hideByScroll, { passive: true });
   }
 
-  document.addEventListener("DOMContentLoaded", start);
-  globalThis.reportNotes = { open, fact: key => known().facts[key] };
+  return { start, open, fact: key => known().facts[key] };
 })();
+document.addEventListener("DOMContentLoaded", reportNotes.start);

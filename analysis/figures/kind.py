@@ -57,6 +57,8 @@ class FigureKind:
     for what it compares and ``{x}`` for the number in which its workloads differ.
     ``better`` is the sentence that says which way is better, where that is not as for
     its metrics.
+    ``reads`` is a line on how to read it, ``key`` its marks by the names that
+    :mod:`analysis.figures.keys` has, and what each means.
     One that ``compares`` draws changes, which a study of values has not. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
     the demands of the kind on a declaration, ``check_data`` those on what it chose.
@@ -72,6 +74,8 @@ class FigureKind:
     draws: str
     answers: str
     caption: str
+    reads: str
+    key: tuple[tuple[str, str], ...] = ()
     compares: bool = False
     better: str | None = None
     setup: bool = False

@@ -25,6 +25,7 @@ import polars as pl
 
 from analysis.errors import Place
 from analysis.figures import page
+from analysis.figures.keys import key_svg
 from analysis.figures.kind import KINDS, FigureKind
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
@@ -38,6 +39,7 @@ from analysis.files.csv_text import write_frame
 from analysis.progress import WorkDone, counted
 
 FILES = ("figure.svg", "figure-narrow.svg")
+KEY = "key.svg"  # how to read its kind
 ALTS = "alts.json"  # beside pictures for slides
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a
@@ -210,6 +212,9 @@ def data_of(drawing: Drawing) -> pl.DataFrame:
 def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> None:
     folder.mkdir()
     _write(folder, FILES, svgs)
+    if drawing.kind.key:
+        name = f"{drawing.setting.id}-key"
+        (folder / KEY).write_bytes(key_svg(drawing.kind.key, name))
     data = data_of(drawing)
     about = _describe(drawing, data, svgs)
     if {"model", "origin"} <= set(data.columns):
@@ -239,6 +244,7 @@ def _describe(
         "setup": kind.setup,
         "table": asdict(table(frame, setting)) if table else None,
         "caption": str(drawing.caption),
+        "reads": kind.reads,
         "origins": origins_of(data),
         "sizes": sizes_text(frame),
         "facts": facts,

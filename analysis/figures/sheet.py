@@ -86,6 +86,11 @@ class Sheet:
         look = {"stroke": color, "stroke_width": f"{width:g}"}
         self._add("path", d=f"M{steps}", fill="none", **look, stroke_dasharray=dashes)
 
+    def dot(self, at: Place, radius: float, edge: str, fill: str) -> None:
+        """A circle with an edge."""
+        place = {"cx": _point(at[0]), "cy": _point(at[1]), "r": _point(radius)}
+        self._add("circle", **place, fill=fill, stroke=edge, stroke_width="0.9")
+
     def numbered(self, places: Sequence[Place], number: str, width: float) -> None:
         """A line through several places that gives way, in the middle of its last
         part, to a number in a ring; without a number, the line alone."""

@@ -18,6 +18,7 @@ from analysis.report.table import escape
 
 _AROUND = ("caption", "title", "setup")
 _NONE: Mapping[str, str] = MappingProxyType({})
+KEY = "key.svg"  # a picture of how to read its kind
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")
 
 
@@ -29,7 +30,8 @@ class Picture:
 
     The ``lead`` stands before it: its question, and what it finds. One with a
     ``table`` stands on pages as that. One that is not ``numbered`` follows its lead.
-    ``facts`` are the keys of those that it draws.
+    ``facts`` are the keys of those that it draws; ``reads`` says how to read it, with
+    the picture ``KEY``.
     """
 
     id: str
@@ -44,6 +46,7 @@ class Picture:
     table: Mapping[str, Any] | None = None
     numbered: bool = True
     facts: tuple[str, ...] = ()
+    reads: str = ""
 
     @property
     def anchor(self) -> str:
@@ -137,6 +140,7 @@ def _picture(
         table=about.get("table"),
         numbered=numbered,
         facts=tuple(about.get("facts", ())),
+        reads=escape(about.get("reads", "")) if (folder / KEY).is_file() else "",
     )
 
 

@@ -14,9 +14,18 @@ import pytest
 from analysis.declared.published import Published
 from analysis.declared.study import Published as Named
 from analysis.facts.fact import Facts
+from analysis.figures.keys import key_svg
 from analysis.figures.kind import KINDS
+from analysis.figures.page import Words
 from analysis.figures.setting import Setting
-from tests.figures.drawn import FORMATS, SLIDES, check_texts, drawn_once, make_setting
+from tests.figures.drawn import (
+    FORMATS,
+    SLIDES,
+    Drawn,
+    check_texts,
+    drawn_once,
+    make_setting,
+)
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
 # One worker draws each case once for all of these.
@@ -176,3 +185,13 @@ def test_a_figure_is_small_and_has_few_shapes(case: str) -> None:
 def test_each_kind_but_the_diagram_is_laid_out() -> None:
     assert {*METRICS, *DIAGRAMS} == set(KINDS)
     assert len(METRICS) > 8
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_every_kind_says_how_to_read_it_in_a_line_and_a_picture(kind: str) -> None:
+    own = KINDS[kind]
+    assert own.reads.endswith(".")
+    assert own.table or own.key, "a table needs no picture"
+    drawn = Drawn(Words("", "", "", ""), key_svg(own.key, "key"), None)
+    assert drawn.labels == [words for _, words in own.key]
+    assert all(0 <= edge <= drawn.size[0] for t in drawn.texts for edge in t.box[:2])

@@ -21,6 +21,7 @@ _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100)
 _RATIO_CHANGES = [
     (r - 1) * 100 for r in sorted(_RATIOS, key=lambda r: abs(math.log(r)))
 ]
+_LONGEST = 11.0  # mm, the least gap of breaks that stand evenly
 _LABEL = 5.0  # mm, half the length of the longest label of an axis, about
 _NEARER = 0.75  # of the gap, where an axis would have a lone label, and so no scale
 _HALF = 5.5  # mm of room at both ends of an axis
@@ -123,12 +124,11 @@ def change_scale(ratio: bool) -> p9.scale_x_continuous:
 def change_breaks(
     ratio: bool, ends: Limits, room: float, gap: float = 15.0
 ) -> list[float]:
-    """Changes to label on an axis of ``room`` mm, zero first, that has place beyond its
-    ends for half a label."""
+    """Changes to label on an axis of ``room`` mm, with place beyond its ends for half
+    a label."""
     if ratio:
         return _apart(_RATIO_CHANGES, ends, _ratio_place, room, gap, beyond=True)
-    nearest = sorted(linear_breaks(ends, room / gap * 2), key=abs)
-    return _apart(nearest, ends, float, room, gap, beyond=True)
+    return linear_breaks(ends, room / max(gap, _LONGEST))
 
 
 def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:

@@ -79,5 +79,12 @@ KIND = FigureKind(
     draws="medians of several configurations, workload by workload",
     answers="which is best at which payload?",
     caption="{all}",
+    reads=(
+        "A bar is the median of one configuration; bars of one workload stand together."
+    ),
+    key=(
+        ("bar", "median"),
+        ("interval", "interval of the median"),
+    ),
     overlays=("value",),
 )

@@ -139,6 +139,15 @@ KIND = FigureKind(
     draws="changes in percent with interval, verdict and values, a row a workload",
     answers="what did the test change?",
     caption="{pairs}",
+    reads=(
+        "A bar is the change of the median. The change counts where the whole thick "
+        "line lies beyond the shaded band."
+    ),
+    key=(
+        ("bar", "change of the median, from no change"),
+        ("interval", "interval of the change, and the change itself"),
+        ("band", "changes too small to count"),
+    ),
     compares=True,
     overlays=("delta",),
 )

@@ -130,4 +130,9 @@ KIND = FigureKind(
     draws="runs as a dot plot",
     answers="is it one group of runs or two?",
     caption="distribution of the runs, {all}",
+    reads="Each dot is one run, piled where runs are alike: two piles are two groups.",
+    key=(
+        ("runs", "runs"),
+        ("median", "median on the bar of its interval"),
+    ),
 )

@@ -64,4 +64,9 @@ KIND = FigureKind(
     draws="the share of runs that do not exceed a value, a step line a configuration",
     answers="how many runs are below a value?",
     caption="share of the runs below each value, {all}",
+    reads=(
+        "The line steps up at each run: where it passes 50%, half of the runs are "
+        "below."
+    ),
+    key=(("steps", "share of the runs up to a value"),),
 )

@@ -122,6 +122,14 @@ KIND = FigureKind(
     draws="the intervals of all changes, metric by metric, against the limit",
     answers="is everything as it was?",
     caption="{pairs}",
+    reads=(
+        "Each thick line is the interval of one change. Where all of them lie in "
+        "the band, nothing changed that matters."
+    ),
+    key=(
+        ("interval", "interval of one change"),
+        ("band", "changes within the limit"),
+    ),
     compares=True,
     better="",
 )

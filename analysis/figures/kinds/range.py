@@ -450,6 +450,14 @@ KIND = FigureKind(
     draws="the best and the worst change of each comparison, by metric",
     answers="where are the gains, and where the losses?",
     caption="best and worst change, {pairs}",
+    reads=(
+        "Each row is one comparison, from its best change to its worst over all "
+        "workloads."
+    ),
+    key=(
+        ("span", "from the best change (circle: better) to the worst (square: worse)"),
+        ("band", "changes too small to count"),
+    ),
     compares=True,
     columns=_COLUMNS,
 )

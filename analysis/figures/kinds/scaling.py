@@ -227,6 +227,15 @@ KIND = FigureKind(
     draws="values over payload or clients, with crossings and ends of growth",
     answers="how far does it scale, and from where on is one ahead?",
     caption="{all}, by {x}",
+    reads=(
+        "A line is one configuration, from load to load. Where two cross, the other "
+        "one is ahead from there on."
+    ),
+    key=(
+        ("line", "median of each load"),
+        ("dashed line", "predicted, where nothing ran"),
+        ("crossing", "two lines cross"),
+    ),
     check_data=check_loads,
     overlays=("value",),
 )

@@ -128,6 +128,11 @@ KIND = FigureKind(
     draws="the messages of one workload, which `workloads` names, with `metrics: []`",
     answers="what is a transaction?",
     caption="The messages of a workload.",
+    reads="Time goes down: each arrow is one message between the two sides.",
+    key=(
+        ("link", "message"),
+        ("box", "connection that is open"),
+    ),
     setup=True,
     check=check_sequence,
     columns=COLUMNS,

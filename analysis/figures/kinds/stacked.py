@@ -295,6 +295,12 @@ KIND = FigureKind(
     draws="parts of a whole with a limit, and at the end their sum",
     answers="what is it made of, and how near is the limit?",
     caption="parts and their sum, {all}",
+    reads="A bar adds up its parts; the number at its end is their sum.",
+    key=(
+        ("parts", "parts, in the colours above the bars"),
+        ("limit", "the most that the sum may be"),
+        ("outline", "how much could be the last part"),
+    ),
     check=check_stacked,
     check_data=check_sums,
 )

@@ -277,5 +277,6 @@ KIND = FigureKind(
     draws="chosen facts in rows and columns, a real table on the page",
     answers="what is each value?",
     caption="{all}",
+    reads="Each cell is a median, or a change; a click leads to what it is made from.",
     check=check_table,
 )

@@ -478,6 +478,12 @@ KIND = FigureKind(
     draws="the set-up diagram, with `metrics: []`",
     answers="what is joined to what?",
     caption="Set-up: {all}.",
+    reads="Boxes are systems with what runs on them; lines join what is connected.",
+    key=(
+        ("box", "system, or an adapter on its edge"),
+        ("link", "link or network"),
+        ("outline", "one machine"),
+    ),
     setup=True,
     check=check_topology,
     columns=COLUMNS,

@@ -122,6 +122,11 @@ KIND = FigureKind(
     draws="savings or gains over payload or clients, what is better going up",
     answers="does a gain grow with the payload?",
     caption="{gain} by {x}, {pairs}",
+    reads="What is better goes up: a line that rises gains more with each step.",
+    key=(
+        ("line", "change of each load, turned so that up is better"),
+        ("interval", "interval, where longer than its mark"),
+    ),
     compares=True,
     better="Higher is better.",
     overlays=("delta",),

@@ -108,4 +108,9 @@ KIND = FigureKind(
     draws="every run beside its median",
     answers="does it show in every run?",
     caption="every run, {all}",
+    reads="Each dot is one run. Runs that lie close together repeat well.",
+    key=(
+        ("runs", "runs"),
+        ("median", "median on the bar of its interval"),
+    ),
 )

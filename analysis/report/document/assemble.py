@@ -44,6 +44,7 @@ from analysis.report.output import check_formats, folders_of
 from analysis.report.pages.fonts import CACHE as FONTS
 from analysis.report.pages.html_page import deck_head, page_head
 from analysis.report.pages.inserts import CARDS, FACTS
+from analysis.report.pictures import KEY
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
     REFERENCE,
@@ -178,6 +179,8 @@ def _fill(draft: Path, material: Material) -> None:
         place.mkdir(parents=True)
         for name in ("figure.svg", "figure-narrow.svg"):
             shutil.copyfile(picture.folder / name, place / name)
+        if picture.reads:
+            shutil.copyfile(picture.folder / KEY, place / KEY)
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
 
 

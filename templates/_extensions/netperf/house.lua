@@ -246,6 +246,19 @@ local function Header(header)
   return { pandoc.RawBlock('typst', '#' .. name .. '()'), header }
 end
 
+--- A line on how to read a figure, and a picture of its marks, unfolded by a click.
+local function how_to_read(div)
+  if not html then return pandoc.Blocks {} end
+  local fold = '<details class="how-to-read"><summary>How to read</summary>'
+  local key = '<svg data-drawing="%s" aria-label="Marks and what they mean"></svg></details>'
+  local blocks = pandoc.Blocks { pandoc.RawBlock('html', fold) }
+  for _, block in ipairs(div.content) do
+    blocks:insert(block.t == 'Para' and pandoc.Plain(block.content) or block)
+  end
+  blocks:insert(pandoc.RawBlock('html', key:format(div.attributes.key)))
+  return blocks
+end
+
 local function figure_links(div)
   if not html then return pandoc.Blocks {} end
   local id = div.attributes.figure
@@ -265,7 +278,7 @@ local function figure_links(div)
     local address = 'explorer.html' .. (study ~= '' and '?study=' .. study or '')
     links.content:extend { pandoc.Str ' · ', pandoc.Link('Numbers', address) }
   end
-  if guide and links then
+  if guide and links and #made.content == 1 then
     links.content:extend { pandoc.Str ' · ', pandoc.Link('How to read', '#sec-reading') }
   end
   return made
@@ -399,6 +412,7 @@ function Div(div)
     if not traced then return pandoc.Blocks {} end
     return pandoc.RawBlock('html', '<div data-insert="cards.json"></div>')
   end
+  if div.classes:includes 'how-to-read' then return how_to_read(div) end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
   if div.classes:includes 'key-values' then return key_values(div) end
