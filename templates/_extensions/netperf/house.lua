@@ -50,9 +50,7 @@ local function trace(keys)
   return 'trace-' .. keys:gsub('%.', '-')
 end
 
-local function is_basis(span)
-  return span.t == 'Span' and span.classes:includes 'basis'
-end
+local function is_basis(span) return span.t == 'Span' and span.classes:includes 'basis' end
 
 --- A word behind a number that says what it rests on.
 local function mark(content)
@@ -126,7 +124,8 @@ local function shared_mark(element, column)
           numbers = numbers + 1
         elseif is_basis(span) then
           marks = marks + 1
-          local same = not found or pandoc.utils.stringify(found) == pandoc.utils.stringify(span)
+          local same = not found
+            or pandoc.utils.stringify(found) == pandoc.utils.stringify(span)
           found = same and span or {}
         end
       end,
@@ -160,7 +159,8 @@ local function tone(span, tones)
   end
 end
 
-local glyphs = { ['✓'] = true, ['!'] = true, ['≈'] = true, ['?'] = true, ['◊'] = true }
+local glyphs =
+  { ['✓'] = true, ['!'] = true, ['≈'] = true, ['?'] = true, ['◊'] = true }
 
 --- The sign of a verdict, with its word for who cannot see it.
 local function sign(span, word)
@@ -190,7 +190,9 @@ function Span(span)
     if study then table.insert(attributes, { 'data-study', study }) end
     return pandoc.Span(span.content, pandoc.Attr('', { 'claimed' }, attributes))
   end
-  if html and classes:includes 'verdict' then return sign(span, tone(span, verdicts)) end
+  if html and classes:includes 'verdict' then
+    return sign(span, tone(span, verdicts))
+  end
   if not html and (classes:includes 'asked' or classes:includes 'leading') then
     return span.content
   end
@@ -250,7 +252,8 @@ end
 local function how_to_read(div)
   if not html then return pandoc.Blocks {} end
   local fold = '<details class="how-to-read"><summary>How to read</summary>'
-  local key = '<svg data-drawing="%s" aria-label="Marks and what they mean"></svg></details>'
+  local key =
+    '<svg data-drawing="%s" aria-label="Marks and what they mean"></svg></details>'
   local blocks = pandoc.Blocks { pandoc.RawBlock('html', fold) }
   for _, block in ipairs(div.content) do
     blocks:insert(block.t == 'Para' and pandoc.Plain(block.content) or block)
@@ -466,9 +469,10 @@ local function keep_roles(element)
     heads(row)
   end
   for _, body in ipairs(element.bodies) do
-    local own = rows(body, function(column)
-      return column <= body.row_head_columns and 'rowheader' or 'cell'
-    end)
+    local own = rows(
+      body,
+      function(column) return column <= body.row_head_columns and 'rowheader' or 'cell' end
+    )
     for _, row in ipairs(body.body) do
       own(row)
     end
