@@ -63,6 +63,7 @@ const reportNotes = (() => {
     ["verdict", "Verdict"],
     ["detectable", "Shows, with 80% power"],
     ["exaggerated", "Size"],
+    ["n", "n"],
     ["origin", "Origin"],
     ["resolution", "Resolution"],
     ["rule", "Formula"],

@@ -23,6 +23,7 @@ from analysis.facts.remark import Remark
 from analysis.statistics.median_change import STATISTIC, Change
 from analysis.statistics.power import POWER, ChangeRule, median_error
 from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
+from analysis.statistics.sessions import SEVERAL
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _LEAST = 1e-6  # of a ratio, and of its standard error where all runs are equal
@@ -74,10 +75,8 @@ def _judge_family(
     tested = {key: p for key, p in p_values.items() if p is not None}
     adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
     clear = {key for key, p in adjusted.items() if p <= SIGNIFICANT}
-    rule = (
-        "ratio of medians; Welch's interval and test on logarithms, and Mann-Whitney's "
-        f"test; {ADJUSTMENTS[method]} over {len(tested)} comparisons"
-        + (" of the edition" if family == "edition" else "")
+    rule = f"; {ADJUSTMENTS[method]} over {len(tested)} comparisons" + (
+        " of the edition" if family == "edition" else ""
     )
     judged = []
     for delta in deltas:
@@ -132,6 +131,8 @@ def _comparison(delta: Fact, metrics: Mapping[str, Metric]) -> tuple:
 
 def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
     """With what the number of its runs leaves it: nothing shown, or no verdict."""
+    if delta.sessions is not None and delta.sessions >= SEVERAL:
+        return delta  # Student's test of few sessions may say as much as of many runs
     least = least_runs(comparisons, method)
     if delta.n < STATISTIC.smallest:
         few = Remark("untested", values={"n": delta.n, "least": least})
@@ -161,7 +162,7 @@ def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> F
         delta,
         p_adjusted=p_adjusted,
         verdict=verdict,
-        lineage=replace(delta.lineage, rule=rule),
+        lineage=replace(delta.lineage, rule=f"{delta.lineage.rule}{rule}"),
     )
 
 

@@ -45,6 +45,8 @@ WITH measured AS (
 )
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
     r.workload, r.repetition, r.origin, r.status, coalesce(r.reason, '') AS reason,
+    CASE WHEN r.session IS NOT NULL THEN concat_ws('/', r.campaign, r.session) END
+        AS session,
     r.idle_before, r.tick_coverage,
     epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,

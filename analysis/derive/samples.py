@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import duckdb
@@ -36,6 +37,7 @@ from analysis.derive.runs import USABLE, read_runs
 from analysis.derive.values import run_values
 from analysis.facts.remark import Remark
 from analysis.statistics import median
+from analysis.statistics.sessions import SEVERAL, Medians, session_medians
 from analysis.statistics.statistic import STATISTICS, SampleRuns, Values
 
 RUN_ORDER = ("campaign", "repetition", "run")  # of the runs of a sample
@@ -62,7 +64,8 @@ class Sample:
     ``started`` are the starts of the runs in seconds; empty where one is not known.
     ``tools`` made the load. ``of_part`` where the CPU time is of a part of a system.
     ``resolution`` is the largest step in which a source tells one of the values, None
-    where it is negligible or not known.
+    where it is negligible or not known. ``sessions`` has the session of each run; it is
+    empty where one is not recorded.
     """
 
     values: Values
@@ -75,6 +78,31 @@ class Sample:
     tools: tuple[str, ...] = ()
     of_part: bool = False
     resolution: float | None = None
+    sessions: tuple[str, ...] = ()
+
+    @property
+    def session_count(self) -> int | None:
+        """In how many sessions the runs were made; None where it is not recorded."""
+        return len({*self.sessions}) or None
+
+    @cached_property
+    def medians(self) -> Medians:
+        """The median of the runs of each session, where these are recorded."""
+        return session_medians(self.values, self.sessions) if self.sessions else {}
+
+    @property
+    def in_sessions(self) -> bool:
+        """Whether there are sessions enough to count as the unit of repetition."""
+        return len(self.medians) >= SEVERAL
+
+    @property
+    def by_session(self) -> Sample:
+        """The medians of sessions as a sample, each with the start of its first run."""
+        first: dict[str, float] = {}
+        for session, at in zip(self.sessions, self.started, strict=False):
+            first[session] = min(at, first.get(session, at))
+        values, started = np.array([*self.medians.values()]), tuple(first.values())
+        return replace(self, values=values, runs=(*self.medians,), started=started)
 
     @property
     def in_order(self) -> Values:
@@ -211,6 +239,7 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
     runs = tuple(row[name] for row in rows)
     metric, started = evidence.metrics[cell.metric], _starts(rows)
     resolution = max(row["resolution"] or 0.0 for row in rows) or None
+    sessions = _sessions(rows)
     relevant = [
         flag
         for row in rows
@@ -222,13 +251,14 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
         runs,
         tuple(sorted({file for row in rows for file in row["files"]})),
         tuple(sorted({row["origin"] for row in rows})),
-        sample_warnings(values, runs, started, resolution)
+        _with_sessions(sample_warnings(values, runs, started, resolution), sessions)
         + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
         started,
         tuple(sorted({tool for row in rows for tool in row["tools"] or ()})),
         any(row["of_part"] for row in rows),
         resolution,
+        sessions,
     )
 
 
@@ -252,6 +282,19 @@ def sample_warnings(
 def _starts(rows: list[dict]) -> tuple[float, ...]:
     known = [row["started"] for row in rows if row["started"] is not None]
     return tuple(known) if len(known) == len(rows) else ()
+
+
+def _sessions(rows: list[dict]) -> tuple[str, ...]:
+    known = [row["session"] for row in rows if row["session"] is not None]
+    return tuple(known) if len(known) == len(rows) else ()
+
+
+def _with_sessions(
+    warnings: tuple[Remark, ...], sessions: tuple[str, ...]
+) -> tuple[Remark, ...]:
+    """Without that runs are too few for an interval where sessions give it."""
+    several = len({*sessions}) >= SEVERAL
+    return tuple(one for one in warnings if not (several and one.kind == "few"))
 
 
 def _split_thin(

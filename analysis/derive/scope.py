@@ -113,6 +113,7 @@ def count_runs(scope: StudyScope) -> Counts:
             workload,
             used=int(group["used"].sum()),
             excluded=int((~group["used"]).sum()),
+            sessions=_sessions(group.filter("used"), several),
             reasons=tuple(
                 (run["id"] if several else run["run"], _reason(run))
                 for run in group.filter(~pl.col("used")).to_dicts()
@@ -121,6 +122,13 @@ def count_runs(scope: StudyScope) -> Counts:
         )
         for (configuration, workload), group in groups.items()
     }
+
+
+def _sessions(used: pl.DataFrame, several: bool) -> tuple[str, ...]:
+    if used["session"].null_count():
+        return ()
+    ids = used["session"].unique().sort().to_list()
+    return tuple(id if several else id.partition("/")[2] for id in ids)
 
 
 def _reason(run: Mapping[str, str]) -> str:

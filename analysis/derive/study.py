@@ -24,10 +24,15 @@ from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent, format_value
 from analysis.statistics.drift import without_drift
 from analysis.statistics.log_ratio import LogRatio
-from analysis.statistics.median import median_interval
+from analysis.statistics.median import Interval, median_interval
 from analysis.statistics.median_change import Change, measure_change, percent
 from analysis.statistics.modes import mixed_modes
 from analysis.statistics.neighbours import Likeness, in_blocks, likeness, stretches
+from analysis.statistics.sessions import (
+    are_paired,
+    session_change,
+    session_interval,
+)
 from analysis.statistics.statistic import CONFIDENCE
 
 Alike = Mapping[tuple[str, str | None], Likeness]
@@ -91,10 +96,14 @@ def _fill_gaps(scope: StudyScope, samples: Samples) -> Facts:
 
 
 def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fact:
-    """The fact of one configuration's metric; no interval for fewer than six runs."""
+    """The fact of one configuration's metric; no interval for fewer than six runs, if
+    they are not in several sessions."""
     metric = scope.metrics[cell.metric]
     value, n = float(np.median(sample.values)), len(sample.values)
     interval = median_interval(sample.values)
+    if sample.in_sessions:  # which are independent of one another, whatever runs are
+        ends, alike = session_interval(sample.medians, value), Likeness()
+        interval = Interval(*ends, CONFIDENCE) if ends else None
     fact = Fact(
         **scope.about(cell),
         key=scope.key(cell),
@@ -111,6 +120,7 @@ def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fa
         warnings=sample.warnings,
         samples=tuple(map(float, sample.values)),
         lineage=Lineage(_rule(metric, sample), sample.runs, sample.files),
+        sessions=sample.session_count,
     )
     return resolved_value(honour_neighbours(fact, alike), sample.resolution)
 
@@ -118,6 +128,8 @@ def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fa
 def _rule(metric: Metric, sample: Sample) -> str:
     rule_text = (sample.of_part and metric.rule_of_part) or metric.rule
     rule = f"median over runs of {rule_text}"
+    if sample.in_sessions:
+        rule += f"; interval over {sample.session_count} sessions"
     if not sample.evidence:
         return rule
     what = "CPU time from" if metric.evidence == "cpu" else "from"
@@ -135,6 +147,17 @@ class Pair(NamedTuple):
     def started(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """The starts of both sides in seconds; empty where they are not known."""
         return self.baseline.started, self.test.started
+
+    @property
+    def sessions(self) -> int | None:
+        """How many sessions the side with fewer has; None where one is not known."""
+        counts = self.baseline.session_count, self.test.session_count
+        return None if None in counts else min(filter(None, counts))
+
+    @property
+    def in_sessions(self) -> bool:
+        """Whether both sides have sessions enough to be compared by these."""
+        return self.baseline.in_sessions and self.test.in_sessions
 
     @property
     def ordered(self) -> bool:
@@ -230,9 +253,21 @@ def _delta(
         printed=change_text(alone),
         p_value=change.p_value,
         warnings=_pair_warnings(pair),
-        lineage=Lineage("", baseline.runs + test.runs, files),
+        lineage=Lineage(_method(pair), baseline.runs + test.runs, files),
         resolution=((alone.high or 0.0) - (alone.low or 0.0)) or None,
+        sessions=pair.sessions,
     )
+
+
+def _method(pair: Pair) -> str:
+    """How the change is judged, before its p-value is adjusted."""
+    if not pair.in_sessions:
+        how = "Welch's interval and test on logarithms, and Mann-Whitney's test"
+    elif are_paired(pair.baseline.medians, pair.test.medians):
+        how = f"Student's interval on logarithms, within {pair.sessions} sessions"
+    else:
+        how = "Welch's interval and test of the medians of sessions, on logarithms"
+    return f"ratio of medians; {how}"
 
 
 def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
@@ -281,9 +316,11 @@ def honour_neighbours(value: Fact, alike: Likeness) -> Fact:
 def change_in_order(
     pair: Pair, alike: Likeness
 ) -> tuple[Change | None, tuple[Remark, ...]]:
-    """The change with the interval and p-value that the order of the runs leaves it,
-    and what is to be said of the order."""
+    """The change with the interval and p-value that sessions and the order of the runs
+    leave it, and what is to be said of the order."""
     sides = pair.baseline.values, pair.test.values
+    if pair.in_sessions:
+        return _change_of_sessions(pair)
     plain = measure_change(*sides)
     if plain is None or plain.interval is None:
         return plain, ()
@@ -296,6 +333,40 @@ def change_in_order(
     held = measure_change(*sides, alike.runs_as_one, [drifted] if drifted else [])
     kind = "alike" if alike.runs_as_one > 1 else "in_blocks"
     return held, (Remark(kind, values=_seen(alike) | _stretches(pair)),)
+
+
+def _change_of_sessions(pair: Pair) -> tuple[Change | None, tuple[Remark, ...]]:
+    """The same by the medians of sessions. Of sessions that both sides have, it is told
+    where one side always came first; others may come in blocks as runs do."""
+    runs = pair.baseline.values, pair.test.values
+    medians = pair.baseline.medians, pair.test.medians
+    if are_paired(*medians):
+        return session_change(*runs, *medians), _first(pair)
+    blocks = pair._replace(baseline=pair.baseline.by_session, test=pair.test.by_session)
+    if not (blocks.ordered and in_blocks(*blocks.started)):
+        return session_change(*runs, *medians), ()
+    drifted = _beside_drift(blocks)
+    held = session_change(*runs, *medians, [drifted] if drifted else [])
+    return held, (Remark("in_blocks", values=_seen(Likeness()) | _stretches(pair)),)
+
+
+def _first(pair: Pair) -> tuple[Remark, ...]:
+    """That one side ran before the other in all sessions, where that is so."""
+    if not pair.ordered:
+        return ()
+    spans = [
+        {
+            session: [at for at, own in zip(side.started, side.sessions, strict=True)
+                      if own == session]
+            for session in side.medians
+        }
+        for side in pair[:2]
+    ]  # fmt: skip
+    for one, other in ((0, 1), (1, 0)):
+        if all(max(spans[one][id]) < min(spans[other][id]) for id in spans[one]):
+            names = {"first": pair.names[one], "then": pair.names[other]}
+            return (Remark("same_order", values=names),)
+    return ()
 
 
 def _seen(alike: Likeness) -> dict[str, Any]:

@@ -110,7 +110,8 @@ def run_values(
     """
     keys = ["campaign", "system", "of_role"]
     columns = ["id", "campaign", "run", "configuration", "workload"]
-    about = used.select(*columns, "repetition", "started", "origin", "source", "tools")
+    more = ["repetition", "session", "started", "origin", "source", "tools"]
+    about = used.select(*columns, *more)
     cpu = metric_rows(
         costs.join(_described(campaigns), on=keys, how="left"),
         metrics_of(metrics, "cpu"),

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 from analysis.declared.vocabulary import ORIGINS, Basis, Origin, is_of_whole
 from analysis.errors import not_built, user_error
 from analysis.facts.remark import Refusal, Remark, read_remarks
+from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import check_sealed
 
@@ -83,7 +84,9 @@ class Fact:
     No interval is narrower. A tested delta has the standard ``error`` of the logarithm
     of its ratio with its ``degrees`` of freedom, and ``detectable``, the smallest rise
     in percent that such runs show with a power of 80%; None where no change of any
-    size could have a verdict.
+    size could have a verdict. ``sessions``
+    is in how many sessions its runs were made, of a delta those of the side that has
+    fewer; None where it is not recorded.
     """
 
     key: str
@@ -119,6 +122,14 @@ class Fact:
     error: float | None = None
     degrees: float | None = None
     detectable: float | None = None
+    sessions: int | None = None
+
+    @property
+    def count(self) -> str:
+        """How many runs, and sessions where it is known: ``20 in 5 sessions``."""
+        if self.sessions is None:
+            return f"{self.n}"
+        return f"{self.n} in {how_many(self.sessions, 'session')}"
 
     @property
     def shown_origin(self) -> Origin:
@@ -143,6 +154,8 @@ class RunCount:
     """How many runs a configuration's workload has in a study, and what failed.
 
     ``reasons`` are excluded runs with words, ``missing`` gaps: ``2``, ``4 to 6``.
+    ``sessions`` are those in which the used ones were made, none where one is not
+    recorded.
     """
 
     edition: str
@@ -153,6 +166,7 @@ class RunCount:
     excluded: int
     reasons: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -330,7 +344,9 @@ def _gap_order(gap: Gap) -> tuple[str, ...]:
 def _run_count(row: dict[str, Any]) -> RunCount:
     """Of a release, perhaps an older one: it told no gaps, and of runs words alone."""
     reasons = tuple(("", t) if isinstance(t, str) else (*t,) for t in row["reasons"])
-    return RunCount(**_tupled({"missing": ()} | row | {"reasons": reasons}, "missing"))
+    older = {"missing": (), "sessions": ()}
+    row = older | row | {"reasons": reasons}
+    return RunCount(**_tupled(row, "missing", "sessions"))
 
 
 def _fact(row: dict[str, Any]) -> Fact:

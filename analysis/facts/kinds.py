@@ -127,6 +127,12 @@ KINDS: Mapping[str, Kind] = {
         "just significant",
         "Only just significant: the change is likely smaller than it looks.",
     ),
+    "same_order": Kind(
+        "in every session {first} ran before {then}",
+        "same order",
+        "In every session one configuration ran before the other: a drift within a "
+        "session would look like a change.",
+    ),
     "in_blocks": Kind(_blocks, "in blocks", _IN_BLOCKS),
     "alike": Kind(
         lambda values: f"{_blocks(values)}; {_ALIKE.format_map(values)}",

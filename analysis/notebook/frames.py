@@ -101,7 +101,7 @@ def _schema() -> dict[str, pl.DataType | type[pl.DataType]]:
     return {
         **texts,
         **dict.fromkeys(_NUMBERS, pl.Float64),
-        "n": pl.Int64,
+        **dict.fromkeys(("n", "sessions"), pl.Int64),
         "predicted": pl.Boolean,
         "samples": pl.List(pl.Float64),
         **lists,

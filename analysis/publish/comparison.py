@@ -219,7 +219,7 @@ def _evidence(fact: Fact) -> dict[str, str]:
     """What a value rests on, as the report shows it."""
     model = fact.estimate and f"{fact.estimate.model}, {fact.estimate.rung}"
     return {
-        "n": str(fact.n),
+        "n": fact.count,
         "interval": _interval(fact),
         "limit": "none" if fact.threshold is None else f"{fact.threshold:.3g}%",
         "warnings": "; ".join(sorted({w.note for w in fact.warnings})) or "none",

@@ -22,7 +22,7 @@ from tests.derive.fallback.conftest import study
 METRICS = read_metrics()
 RUN = {
     "campaign": "lab", "run": "r", "configuration": "A", "workload": "RR1(1kB)",
-    "repetition": 1, "used": True, "status": "ok", "reason": None,
+    "repetition": 1, "session": None, "used": True, "status": "ok", "reason": None,
 }  # fmt: skip
 
 

@@ -49,6 +49,7 @@ FACT = Fact(
     origin="measured",
     printed="−37%",
     verdict="improved",
+    sessions=2,
     warnings=(Remark("missing", "B", {"missing": 1, "total": 3}),),
     samples=(1.0, 2.5),
     lineage=Lineage("median", ("run-1", "run-2"), ("ab" * 32,)),
@@ -68,6 +69,7 @@ COUNT = RunCount(
     1,
     (("run-3", "timed out"),),
     ("3", "5 to 6"),
+    ("1", "2"),
 )
 
 
@@ -97,12 +99,15 @@ def test_nothing_half_written_takes_the_final_name(tmp_path):
     assert (tmp_path / "facts.json").read_bytes() == before
 
 
-def test_facts_of_earlier_versions_tell_of_no_missing_repetition(tmp_path):
+def test_facts_of_earlier_versions_tell_of_no_missing_repetition_or_session(tmp_path):
     write_facts(Facts((FACT,), (COUNT,)), tmp_path / "facts.json")
     data = json.loads((tmp_path / "facts.json").read_text())
-    del data["runs"][0]["missing"]
+    del data["runs"][0]["missing"], data["runs"][0]["sessions"]
+    del data["facts"][0]["sessions"]
     (tmp_path / "facts.json").write_text(json.dumps(data))
-    assert read_facts(tmp_path / "facts.json").runs == (replace(COUNT, missing=()),)
+    read = read_facts(tmp_path / "facts.json")
+    assert read.runs == (replace(COUNT, missing=(), sessions=()),)
+    assert read.facts == (replace(FACT, sessions=None),)
 
 
 def test_facts_of_earlier_versions_tell_an_excluded_run_in_words(tmp_path):

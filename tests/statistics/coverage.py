@@ -11,6 +11,10 @@ it are two rules without a family: benchstat's, which is the rank test alone, an
 interval of 95% by Welch's test of the values. No limit is set for changes, so that
 statistics alone decide. Runs are shuffled or, where the shape says so, those of one
 configuration come before those of the other.
+
+Below stand runs in sessions, each of which moves its runs as far as these scatter: of
+both sides the same ones or others, and told by the campaign or not. Printed are the
+share of intervals that hold none, and that of families of five with a false change.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import mannwhitneyu, ttest_ind
@@ -27,7 +32,7 @@ from analysis.derive.family import judge
 from analysis.derive.samples import Sample
 from analysis.derive.study import Pair, change_in_order
 from analysis.statistics.median_change import Change
-from analysis.statistics.neighbours import likeness
+from analysis.statistics.neighbours import Likeness, likeness
 from analysis.statistics.ranks import SIGNIFICANT
 from analysis.statistics.statistic import Values
 
@@ -38,6 +43,28 @@ _LIMIT = 5.0
 _BLOCKS = "in blocks"
 Sides = tuple[Values, Values]
 Draw = Callable[[np.random.Generator, int], Sides]
+_FIVE = 5  # comparisons of runs in sessions
+
+
+class Sessions(NamedTuple):
+    """How many sessions a side has, of how many runs, whether both sides had the same
+    ones, and whether the campaign tells them."""
+
+    count: int
+    runs: int
+    same: bool = False
+    told: bool = True
+
+    def __str__(self) -> str:
+        of = f"{self.count} of {self.runs} runs, {'the same' * self.same or 'others'}"
+        return of if self.told else f"{of}, not told"
+
+
+SESSIONS = (
+    *(Sessions(1, 10, same, told=False) for same in (False, True)),
+    Sessions(5, 4, told=False),
+    *(Sessions(count, 4, same) for count in (2, 3, 5, 8) for same in (False, True)),
+)
 
 
 def main() -> int:
@@ -60,7 +87,36 @@ def main() -> int:
             cells = iter(shares)
             told = ["".join(f"{next(cells):6.1%}" for _ in range(n)) for n in groups]
             print(f"{name:35} {runs:4} {'    '.join(told)}", flush=True)
+    print(f"\n{'sessions of a side':35}      covers  false")
+    for sessions in SESSIONS:
+        covers, false = simulate_sessions(sessions, 12 * args.tables)
+        print(f"{sessions!s:35}      {covers:6.1%} {false:6.1%}", flush=True)
     return 0
+
+
+def simulate_sessions(sessions: Sessions, tables: int) -> tuple[float, float]:
+    """The share of intervals that hold none, and of tables with a false change."""
+    rng = np.random.default_rng(sessions.count)
+    ids = [f"s{n}" for n in range(sessions.count)]
+    names = (ids, ids) if sessions.same else (ids, [f"t{n}" for n in ids])
+    recorded = [np.repeat(side, sessions.runs * sessions.told) for side in names]
+    made, wrong = list[Change](), list[bool]()
+    for _ in range(tables):
+        family = list[Change]()
+        for _ in range(_FIVE):
+            luck = rng.normal(0, 3, (2, sessions.count, 1))
+            luck[1] = luck[0] if sessions.same else luck[1]
+            runs = 100 + luck + rng.normal(0, 3, (2, sessions.count, sessions.runs))
+            before, after = (
+                Sample(values.ravel(), (), (), ("measured",), (), sessions=tuple(side))
+                for values, side in zip(runs, recorded, strict=True)
+            )
+            change, _ = change_in_order(Pair(before, after, ("A", "B")), Likeness())
+            family += [change] if change else []
+        wrong.append(any(_is_change(change, _FIVE) for change in family))
+        made += family
+    covers = np.mean([c.low <= 0 <= c.high for c in made])  # type: ignore[operator]
+    return float(covers), float(np.mean(wrong))
 
 
 def simulate(draw: Draw, runs: int, tables: int, blocks: bool) -> list[float]:

@@ -94,7 +94,7 @@ def _card(
         "printed": fact.printed,
         "exact": f"{exact(fact.value)} {fact.unit}",
         "origin": origin_text(fact),
-        "n": str(fact.n),
+        "n": fact.count if fact.n else "",
         "rule": fact.lineage.rule,
         "runs": ", ".join(words for _, words in run_spans(fact.lineage.runs)),
         "timed": _timed(fact, times, material),

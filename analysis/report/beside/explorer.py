@@ -78,6 +78,7 @@ def _row(fact: Fact, both: Sides | None, results: StudyFacts) -> dict[str, Any]:
         "high_90": fact.high_90,
         "p_adjusted": fact.p_adjusted,
         "n": fact.n,
+        "sessions": fact.sessions,
         "limit_percent": fact.threshold,
         "detectable_percent": fact.detectable,
         "verdict": verdict,

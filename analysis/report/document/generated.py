@@ -55,7 +55,7 @@ class Generated:
         material = self.material
         if not self._has_hardware:
             return []
-        return common_lines(material.studies.values(), material.evidence)
+        return common_lines([self._lines(id) for id in material.studies])
 
     @cached_property
     def usual(self) -> dict[str, str]:
@@ -64,6 +64,9 @@ class Generated:
         if not self._has_hardware:
             return {}
         return usual_settings(material.studies.values(), material.campaigns)
+
+    def _lines(self, study: str) -> list[str]:
+        return environment_lines(self.material.of_study(study), self.material.evidence)
 
     @property
     def _has_hardware(self) -> bool:
@@ -102,7 +105,7 @@ class Generated:
     def _setup(self, id: str) -> dict[str, Any]:
         """A study's set-up, and the parts of its section in order."""
         material, study = self.material, self.material.studies[id]
-        lines = environment_lines(study, material.evidence)
+        lines = self._lines(id)
         parts = configuration_parts(id, study, material.campaigns, self.usual)
         order = ORDERS[material.edition.order]
         return {

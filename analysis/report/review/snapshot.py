@@ -226,6 +226,8 @@ class Snapshots:
             excluded = (f"{name}: {reason}" for name, reason in run.reasons)
             others = (*excluded, *(f"lacks {name}" for name in run.missing))
             counts = f"{run.used} used, {run.excluded} excluded"
+            if run.sessions:
+                counts += f", sessions {', '.join(run.sessions)}"
             name = f"runs of {run.configuration} {run.workload}"
             yield name, "; ".join((counts, *others))
 
@@ -359,7 +361,7 @@ def _shown(fact: Fact) -> str:
     spread = "no interval" if fact.low is None else interval(_coarse(fact))
     verdict = "predicted" if fact.estimate else fact.verdict
     limit = None if fact.threshold is None else f"limit {fact.threshold:.3g}%"
-    parts = (fact.printed, spread, f"n = {fact.n}", limit, fact.origin, verdict)
+    parts = (fact.printed, spread, f"n = {fact.count}", limit, fact.origin, verdict)
     notes = " ".join(fact_notes(fact))
     return f"{', '.join(filter(None, parts))}. {notes}".rstrip()
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -18,8 +18,9 @@ from analysis.declared.vocabulary import CPU_SOURCES
 from analysis.declared.workload import SHAPES, Workload, parse_workload
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import RunCount
-from analysis.facts.sentences import listed, number_word
+from analysis.facts.sentences import listed, name_list, number_word
 from analysis.facts.units import date_text, format_unit
+from analysis.report.study_facts import StudyFacts
 from analysis.report.table import (
     BREAK,
     NONE,
@@ -112,17 +113,41 @@ def metric_table(metrics: Iterable[Metric]) -> str:
 
 
 def environment_lines(
-    study: Study, evidence: Mapping[str, CampaignEvidence]
+    results: StudyFacts, evidence: Mapping[str, CampaignEvidence]
 ) -> list[str]:
-    """A study's campaigns, line by line: when, by whom, on which systems, how."""
-    return [line for id in study.campaigns for line in _lines(id, evidence[id], study)]
+    """A study's campaigns, line by line: when, by whom, on which systems, how, and in
+    how many sessions."""
+    study = results.study
+    lines = [line for id in study.campaigns for line in _lines(id, evidence[id], study)]
+    return [*lines, *_session_line(results)]
 
 
-def common_lines(
-    studies: Iterable[Study], evidence: Mapping[str, CampaignEvidence]
-) -> list[str]:
-    """The lines of :func:`environment_lines` that several studies all have."""
-    first, *others = (environment_lines(study, evidence) for study in studies)
+def _session_line(results: StudyFacts) -> list[str]:
+    """What the sessions of a study's runs leave open; none where they are unknown."""
+    counted = [run for run in results.facts.runs if run.used]
+    if not counted or not all(run.sessions for run in counted):
+        return []
+    every = {session for run in counted for session in run.sessions}
+    alone = [run for run in counted if len(run.sessions) == 1]
+    if len(every) == 1:
+        words = (
+            "all runs were made in one: what a restart changes is not in the intervals"
+        )
+    elif not alone:
+        words = f"{len(every)}; in intervals and tests a session counts once"
+    else:
+        ids = dict.fromkeys(run.configuration for run in alone)
+        names = escape(name_list(map(results.name, ids)))
+        words = (
+            f"{len(every)}, but only one of {names}: what a restart changes is not in "
+            "the intervals, and may look like a change"
+        )
+    return [f"Sessions: {words}"]
+
+
+def common_lines(studies: Iterable[Sequence[str]]) -> list[str]:
+    """The lines that several studies all have."""
+    first, *others = studies
     shared = [line for line in first if all(line in lines for lines in others)]
     return shared if others else []
 
@@ -300,13 +325,15 @@ def runs_table(runs: Iterable[RunCount]) -> str:
 
     Workloads of a configuration that have the same counts share a row, and so do
     configurations that have the same workloads. Where all have as many used ones, it
-    is a sentence: :func:`excluded_table` has the others.
+    is a sentence: :func:`excluded_table` has the others. Behind it stands in how many
+    sessions the runs were made.
     """
     runs = list(runs)
+    sessions = _sessions_sentence(runs)
     if len({run.used for run in runs}) == 1:
         used = runs[0].used
         each = "one used run" if used == 1 else f"{number_word(used)} used runs"
-        return f"Each workload has {each} on each configuration."
+        return f"Each workload has {each} on each configuration. {sessions}"
     workloads: dict[tuple[str, int, int], list[str]] = {}
     for run in runs:
         key = (run.configuration, run.used, run.excluded)
@@ -320,7 +347,20 @@ def runs_table(runs: Iterable[RunCount]) -> str:
         Column("Used, each", 14, lambda row: str(row[1]), number=True),
         Column("Excluded", 10, lambda row: str(row[2]), number=True),
     ]
-    return str(table(columns, names, "Runs used and excluded.", "runs"))
+    made = table(columns, names, "Runs used and excluded.", "runs")
+    return f"{made}\n\n{sessions}"
+
+
+def _sessions_sentence(runs: Iterable[RunCount]) -> str:
+    counts = sorted({len(run.sessions) for run in runs if run.used})
+    if not any(counts):
+        return "Sessions are not recorded."
+    if counts[0] == 0:
+        return "The sessions of some runs are not recorded."
+    least, most = number_word(counts[0]), number_word(counts[-1])
+    several = f"{least} sessions" if counts[0] > 1 else "one session"
+    many = several if least == most else f"{least} to {most} sessions"
+    return f"The runs of a workload on a configuration were made in {many}."
 
 
 def excluded_table(runs: Iterable[RunCount]) -> str:

@@ -197,7 +197,7 @@ def test_a_missing_table_of_runs_is_named(folder):
 
 def test_a_line_with_a_missing_cell_is_named(folder):
     folder.edit(CSV, ",cli,srv,", ",cli,")
-    assert "runs.csv:2: 10 cells, but the header has 11 columns" in folder.found()
+    assert "runs.csv:2: 11 cells, but the header has 12 columns" in folder.found()
 
 
 @pytest.mark.parametrize(("mark", "name"), [(";", "semicolons"), ("\t", "tabs")])
@@ -301,12 +301,13 @@ def test_an_order_that_follows_the_starts_is_left_alone(folder):
 
 
 def in_sessions(folder, sessions: str) -> None:
-    """The first one is of the earliest run."""
+    """Of the lines, which are put in the order of their runs."""
     header, *lines = (folder.path / CSV).read_text().splitlines()
     at = header.split(",").index("start")
     lines.sort(key=lambda line: line.split(",")[at])
-    rows = [f"{s},{line}" for s, line in zip(sessions, lines, strict=True)]
-    (folder.path / CSV).write_text("\n".join([f"session,{header}", *rows]) + "\n")
+    (folder.path / CSV).write_text("\n".join([header, *lines]) + "\n")
+    for line, session in enumerate(sessions, 2):
+        set_cell(folder, "session", session, line)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,14 @@ def test_a_change_says_what_its_runs_show_and_whether_its_size_is_sure(
         assert ("exaggerated" in card) == bool(warnings)
 
 
+def test_a_card_has_the_number_of_sessions_beside_n(project: Sources) -> None:
+    assert of_change(project)["facts"][CHANGE]["n"] == "10"
+    facts = read_facts(project.facts)
+    known = tuple(replace(fact, sessions=5) for fact in facts.facts)
+    write_facts(replace(facts, facts=known), project.facts)
+    assert of_change(project)["facts"][CHANGE]["n"] == "10 in 5 sessions"
+
+
 def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
     files = {"cpu/system.smf": FileState(LOOSE, 9)}
     change_evidence(project.facts, "lab", files=files, passages=())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from analysis.facts.evidence import SystemRole
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.setup import (
@@ -81,8 +85,7 @@ ROLES = (
 
 def listed(project: Sources) -> str:
     material = read_material("small", project)
-    study = material.studies["speed"]
-    return "\n".join(environment_lines(study, material.evidence))
+    return "\n".join(environment_lines(material.of_study("speed"), material.evidence))
 
 
 def test_roles_are_those_of_the_runs_of_the_study(project: Sources) -> None:
@@ -111,12 +114,40 @@ def test_a_system_with_a_source_of_its_own_says_so(project: Sources) -> None:
 def test_what_several_studies_have_in_common_is_told_apart(project: Sources) -> None:
     change_evidence(project.facts, "lab", roles=ROLES)
     material = read_material("small", project)
-    study = material.studies["speed"]
-    other = study.model_copy(update={"tests": (), "baseline": "other"})
-    lines = environment_lines(study, material.evidence)
-    common = common_lines([study, other], material.evidence)
+    speed = material.of_study("speed")
+    study = speed.study.model_copy(update={"tests": (), "baseline": "other"})
+    other = environment_lines(replace(speed, study=study), material.evidence)
+    lines = environment_lines(speed, material.evidence)
+    common = common_lines([lines, other])
     assert [line.split(":")[0] for line in common] == ["Campaign", "Set-up", "CPU time"]
     assert set(lines) - set(common) == {
         line for line in lines if line.startswith("Systems: ")
     }
-    assert common_lines([study], material.evidence) == []
+    assert common_lines([lines]) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ((), (), None),
+        ((), ("1",), None),
+        (("1",), ("1",), "all runs were made in one: what a restart changes is"),
+        (("1", "2"), ("1", "2"), "2; in intervals and tests a session counts once"),
+        (("1", "2"), ("3",), "3, but only one of The new one: what a restart"),
+        (("1",), ("2",), "2, but only one of The new one and The old one: what"),
+    ],
+)
+def test_sessions_and_what_they_leave_open_are_told_once(
+    project: Sources, before: tuple[str, ...], after: tuple[str, ...], told: str | None
+) -> None:
+    speed = read_material("small", project).of_study("speed")
+    sessions = dict(zip(("old", "new"), (before, after), strict=True))
+    runs = tuple(
+        replace(run, sessions=sessions[run.configuration]) for run in speed.facts.runs
+    )
+    results = replace(speed, facts=replace(speed.facts, runs=runs))
+    lines = environment_lines(results, read_material("small", project).evidence)
+    found = [line for line in lines if line.startswith("Sessions: ")]
+    assert [line.startswith(f"Sessions: {told}") for line in found] == [True] * bool(
+        told
+    )

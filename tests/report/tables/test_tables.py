@@ -170,7 +170,30 @@ def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
 
 def test_equal_numbers_of_runs_are_a_sentence(project: Sources) -> None:
     runs = [replace(r, used=6) for r in read_material("small", project).runs()]
-    assert runs_table(runs) == "Each workload has six used runs on each configuration."
+    told = "Each workload has six used runs on each configuration."
+    assert runs_table(runs) == f"{told} Sessions are not recorded."
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ([0, 0], "Sessions are not recorded."),
+        ([0, 2], "The sessions of some runs are not recorded."),
+        ([1, 1], "on a configuration were made in one session."),
+        ([3, 3], "on a configuration were made in three sessions."),
+        ([1, 3], "on a configuration were made in one to three sessions."),
+    ],
+)  # fmt: skip
+def test_runs_say_in_how_many_sessions_they_were_made(
+    project: Sources, counts: list[int], told: str
+) -> None:
+    runs = read_material("small", project).runs()[:2]
+    made = [
+        replace(run, sessions=tuple(map(str, range(count))), used=5)
+        for run, count in zip(runs, counts, strict=True)
+    ]
+    assert runs_table(made).endswith(told)
+    assert "\n\n" in runs_table([*made, replace(made[0], used=9)])
 
 
 def test_only_long_names_may_break_at_an_underscore() -> None:
