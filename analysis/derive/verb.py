@@ -132,7 +132,7 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
         tuple(digests.items()),
     )
     bases = read_bases(campaigns, args.published.parent)
-    facts = with_bases(facts, bases, studies)
+    facts = with_bases(facts, bases, studies, published)
     if out.suffix == ".json":
         write_evidence(rests_on, evidence_of(out))
         write_facts(facts, out)

@@ -31,9 +31,17 @@ def format_unit(unit: str) -> str:
     return _WORDS.get(unit, unit)
 
 
-def format_value(value: float, unit: str, resolution: float | None = None) -> str:
+def format_value(
+    value: float,
+    unit: str,
+    resolution: float | None = None,
+    decimals: int | None = None,
+) -> str:
     """A value with its unit: ``3,159 MB/s``; a per cent sign stands close. One that is
-    less than its resolution is ``< 1 ms``."""
+    less than its resolution is ``< 1 ms``. So many ``decimals`` are those of a source.
+    """
+    if decimals is not None:
+        return _with_unit(f"{value:,.{decimals}f}", unit)
     if resolution and abs(value) < resolution:
         return _with_unit(f"< {format_number(resolution, resolution)}", unit)
     return _with_unit(format_number(value, resolution or 0.0), unit)
