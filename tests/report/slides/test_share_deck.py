@@ -44,10 +44,11 @@ def test_its_two_displays_say_what_the_campaign_declares() -> None:
     shown = re.findall(r"^```\n(.*?)\n```", body, flags=re.DOTALL | re.MULTILINE)
     for id, text in zip(("tls12-c030", "tls13-1302"), shown, strict=True):
         details = configurations[id]["details"]
-        assert f"Protocol:   {details['Security protocol']}" in text
+        version = details["Security protocol"].removeprefix("TLSv")
+        assert f"SecLevel:   TLS Version {version}\n" in text
         for name in ("Cipher suite", "Signature pair"):
             word, number = re.fullmatch(r"(\w+) \((\w+)\)", details[name]).groups()
             assert number in text, name
-        assert word.endswith("RSASSA_PSS") and "RSASSA-PSS" in text
+        assert word.endswith("RSASSA_PSS") and f"{number} {word}" in text
         assert details["Cipher suite"].partition(" ")[0] in text
         assert details["Key of the certificate"] == "RSA, 2048 bits"
