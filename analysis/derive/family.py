@@ -84,7 +84,10 @@ def _judge_family(
         verdict = _judged(
             _told(delta, len(p_values), method), adjusted.get(key), floor, rule
         )
-        if key in tested and can_tell(delta.n, _other(delta), len(p_values), method):
+        if key in tested and (
+            _in_sessions(delta)
+            or can_tell(delta.n, _other(delta), len(p_values), method)
+        ):
             level = _level(len(tested), len(clear - {key}), method)
             verdict = _with_power(verdict, level, floor)
         judged.append(verdict)
@@ -106,13 +109,14 @@ def _with_power(delta: Fact, level: float, floor: float) -> Fact:
     Science 9, 2014, 641)."""
     if delta.error is None or delta.degrees is None or delta.verdict is None:
         return delta
-    runs, ratio = (delta.n, _other(delta)), max(1 + delta.value / 100, _LEAST)
+    runs, median = (delta.n, _other(delta)), median_error(delta.n)
+    if _in_sessions(delta):
+        runs, median = (0, 0), 1.0
+    ratio = max(1 + delta.value / 100, _LEAST)
     step = math.asinh((delta.resolution or 0.0) / 200 / ratio)  # as far as it hides
     limit = math.log1p((floor if delta.threshold is None else delta.threshold) / 100)
     rule = ChangeRule(max(delta.error, _LEAST), delta.degrees, level, runs=runs)
-    limited = replace(
-        rule, threshold=max(limit - step, 0.0), median=median_error(delta.n)
-    )
+    limited = replace(rule, threshold=max(limit - step, 0.0), median=median)
     if math.isfinite(shift := step + limited.smallest_shift()):
         delta = replace(delta, detectable=math.expm1(shift) * 100)
     if delta.verdict not in ("improved", "regressed") or delta.value <= -100:
@@ -131,7 +135,7 @@ def _comparison(delta: Fact, metrics: Mapping[str, Metric]) -> tuple:
 
 def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
     """With what the number of its runs leaves it: nothing shown, or no verdict."""
-    if delta.sessions is not None and delta.sessions >= SEVERAL:
+    if _in_sessions(delta):
         return delta  # Student's test of few sessions may say as much as of many runs
     least = least_runs(comparisons, method)
     if delta.n < STATISTIC.smallest:
@@ -144,6 +148,11 @@ def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
     seen = {"n": delta.n, "comparisons": comparisons, "least": least}
     few = Remark("few_for_all", values=seen)
     return replace(delta, warnings=(few, *delta.warnings))
+
+
+def _in_sessions(delta: Fact) -> bool:
+    """Whether the change is judged by its sessions, which no ranks confirm."""
+    return delta.sessions is not None and delta.sessions >= SEVERAL
 
 
 def _other(delta: Fact) -> int:

@@ -84,9 +84,8 @@ class Fact:
     No interval is narrower. A tested delta has the standard ``error`` of the logarithm
     of its ratio with its ``degrees`` of freedom, and ``detectable``, the smallest rise
     in percent that such runs show with a power of 80%; None where no change of any
-    size could have a verdict. ``sessions``
-    is in how many sessions its runs were made, of a delta those of the side that has
-    fewer; None where it is not recorded.
+    size could have a verdict. ``sessions`` is in how many sessions its runs were made,
+    of a delta those of the side that has fewer; None where it is not recorded.
     """
 
     key: str

@@ -68,7 +68,8 @@ def session_change(
     low, high, low_90, high_90 = ends
     # no significance where sessions deny the direction that readers see
     p_value = max(one.p_value if one.estimate * value > 0 else 1.0 for one in ratios)
-    return Change(value, low, high, p_value, low_90, high_90)
+    widest = max(ratios, key=LogRatio.reach)
+    return Change(value, low, high, p_value, low_90, high_90, widest)
 
 
 def are_paired(baseline: Medians, test: Medians) -> bool:

@@ -15,11 +15,21 @@ from lxml import etree
 from analysis.cli import main
 from analysis.declared.campaign import read_campaign
 from analysis.declared.metrics import read_metrics
+from analysis.derive.family import judge
 from analysis.derive.runs import open_database
 from analysis.derive.samples import read_evidence
 from analysis.errors import UserError
-from analysis.plan.design import FamilyRule, RunPlan, Times, Wanted, plan, shuffled
+from analysis.plan.design import (
+    FamilyRule,
+    RunPlan,
+    Times,
+    Wanted,
+    chance,
+    plan,
+    shuffled,
+)
 from analysis.plan.pilot import Asked, Pilot, Scatter, pilot_of
+from analysis.statistics.sessions import session_change
 from tests.conftest import ROOT
 from tests.derive.conftest import METRICS, World
 
@@ -102,6 +112,30 @@ def test_another_seed_gives_another_order():
     assert orders[0] == orders[1] != orders[2]
     firsts = [row["configuration"] for row in orders[0][::2]]
     assert set(firsts) == {"A", "B"}  # no side is always first
+
+
+@pytest.mark.parametrize(("sessions", "each"), [(4, 3), (8, 2), (12, 1)])
+@pytest.mark.parametrize("limit", [0.0, 2.5])
+def test_the_power_of_sessions_is_the_share_of_verdicts(sessions, each, limit):
+    scatter, runs = Scatter(RR, "rate", 0.02, 0.03), sessions * each
+    change = next(
+        change / 10
+        for change in range(10, 400)
+        if chance(scatter, runs, sessions, Wanted(change / 10, limit, ALONE)) > 0.65
+    )
+    rng, seen, names = np.random.default_rng(sessions), 0, [*map(str, range(sessions))]
+    for _ in range(300):
+        moved = rng.normal(math.log1p(change / 100), scatter.between, sessions)
+        sides = [
+            np.exp(rng.normal(level, scatter.within, (each, sessions)))
+            for level in (np.zeros(sessions), moved)
+        ]
+        medians = [dict(zip(names, np.median(s, axis=0), strict=True)) for s in sides]
+        found = session_change(*(side.ravel() for side in sides), *medians)
+        verdict = judge(found, found.p_value, "higher", limit, limit)
+        seen += verdict == "improved"
+    expected = chance(scatter, runs, sessions, Wanted(change, limit, ALONE))
+    assert seen / 300 == pytest.approx(expected, abs=0.09)
 
 
 # A pilot
