@@ -318,3 +318,18 @@ def test_a_page_has_its_finding_as_text_and_a_slide_in_the_picture() -> None:
     assert b"37% less throughput" not in page
     assert b"37% less throughput" in slide
     assert b"Throughput: so." in slide
+
+
+def test_a_workload_that_would_flatten_all_others_has_an_axis_of_its_own() -> None:
+    setting = make_setting("delta", ("latency",), "*RR*")
+    facts = [
+        replace(fact, low=-70.0, high=40.0)
+        if fact.kind == "delta" and fact.workload == "RR1(100B)"
+        else fact
+        for fact in FACTS.facts
+    ]
+
+    drawn = draw(Facts(tuple(facts)), setting)
+
+    assert drawn.words.subtitle.endswith("RR1(100B) has an axis of its own.")
+    assert drawn.labels.count("Latency") == 2

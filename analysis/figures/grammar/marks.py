@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from plotnine.coords.coord import coord
 from plotnine.iapi import panel_view
 
+from analysis.facts.sentences import listed
 from analysis.figures import page
 from analysis.figures.grammar.rows import STATED, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import (
@@ -32,6 +33,7 @@ from analysis.figures.words import panel_name, range_text, unit_and_better
 
 POINTS = 0.5642  # of plotnine's size of a line, which is one point
 _ALIKE = 4.0  # metrics whose extents differ by more than this have axes of their own
+_FLAT = 2.5  # a workload that reaches so much further flattens all others
 _SEEN = 0.02  # of an axis, from which on a limit shows beside the line of zero
 _REACH = 2.0  # of the limit, that an axis shows at least
 DOT = 1.7  # mm
@@ -198,6 +200,21 @@ def axes_of(frame: pl.DataFrame) -> list[int]:
     return [1] * len(panels)
 
 
+def with_apart(frame: pl.DataFrame) -> pl.DataFrame:
+    """Changes with the workload in ``apart`` where it would flatten all others of its
+    metric, and has an axis of its own; elsewhere it is empty."""
+    apart: dict[tuple[str, str], str] = {}
+    for (metric,), part in groups(frame, "metric") if not has_ratios(frame) else ():
+        extents = {name: _extent(own) for (name,), own in groups(part, "workload")}
+        *others, top = sorted(extents, key=lambda name: extents[name])
+        if len(others) > 1 and extents[top] > _FLAT * extents[others[-1]]:
+            apart[metric, top] = top
+    cells = frame.select("metric", "workload").iter_rows()
+    return frame.with_columns(
+        apart=pl.Series([apart.get(cell, "") for cell in cells], dtype=pl.String)
+    )
+
+
 def has_ratios(frame: pl.DataFrame) -> bool:
     """Whether the axis of a figure of changes shows ratios."""
     return is_ratio(_known(frame))
@@ -238,6 +255,9 @@ def axis_words(frame: pl.DataFrame) -> list[str]:
         words.append("Equal steps on the axis are equal ratios.")
     if len(set(axes_of(frame))) > 1:
         words.append("Each metric has an axis of its own.")
+    if names := sorted(set(with_apart(frame)["apart"]) - {""}):
+        has = "have axes of their" if names[1:] else "has an axis of its"
+        words.append(f"{listed(names)} {has} own.")
     return words
 
 

@@ -41,14 +41,23 @@ def words_delta(frame: pl.DataFrame, setting: Setting) -> page.Words:
 def plot_delta(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Names, marks and numbers of the changes, a panel a metric and role."""
     several = len(setting.tests) > 1
-    block, axes = "workload" if several else None, marks.axes_of(frame)
+    block, frame = "workload" if several else None, marks.with_apart(frame)
+    shared = dict(
+        zip((p for p, _ in groups(frame, *PANEL)), marks.axes_of(frame), strict=True)
+    )
+    kinds = [
+        (shared[m, r], apart) for (m, r, apart), _ in groups(frame, *PANEL, "apart")
+    ]
+    known = list(dict.fromkeys(kinds))
+    axes = [known.index(kind) + 1 for kind in kinds]
 
     def heading(panel: pl.DataFrame) -> Heading:
         row = panel.row(0, named=True)
         name = words.panel_name(setting.metrics[row["metric"]], row["role"])
         return Heading(name, words.direction(row["better"]))
 
-    table = RowTable(sheet, frame, _columns(several), PANEL, heading, block)
+    by = (*PANEL, "apart")
+    table = RowTable(sheet, frame, _columns(several), by, heading, block)
     rows, scale = table.frame, marks.change_axis(frame, table.room)
     facts = only(rows, "fact")
     fill = [marks.verdict_colour(verdict) for verdict in facts["verdict"]]
