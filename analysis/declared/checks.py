@@ -93,6 +93,8 @@ def check_study(
         *(("metric", n, metrics, ("metrics", i)) for i, n in enumerate(study.metrics)),
         ("configuration", study.baseline, known, ("baseline",)),
         ("configuration", study.noise.control, known, ("noise", "control")),
+        *(("metric", n, metrics, ("noise", "primary", i))
+          for i, n in enumerate(study.noise.primary)),
         *(("metric", n, metrics, ("asks", number, "metrics", i))
           for number, asked in enumerate(study.asks)
           for i, n in enumerate(asked.metrics)),

@@ -33,10 +33,11 @@ class Metric(Declared):
 
     One that is derived from runs has ``evidence``, a ``rule`` in words and the same as
     an ``expression`` in SQL; one that is only published has none of them. One that is
-    another in other units ``repeats`` it: a comparison of both counts once. Besides its
-    label, texts call it by its ``words``. ``less`` and ``more`` say a change in words
-    of its own, such as ``38% sooner``. ``rule_of_part`` is its rule where it is of a
-    part of a system, if that is another one.
+    another in other units ``repeats`` it, and one that others determine ``follows``
+    them: a comparison of all counts once, where the runs show that it follows. Besides
+    its label, texts call it by its ``words``. ``less`` and ``more`` say a change in
+    words of its own, such as ``38% sooner``. ``rule_of_part`` is its rule where it is
+    of a part of a system, if that is another one.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Metric(Declared):
     rule_of_part: str = ""
     expression: str = ""
     repeats: str = ""
+    follows: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     less: str = ""
     more: str = ""
@@ -73,6 +75,9 @@ class _Metrics(RootModel[dict[str, Metric]]):
     @model_validator(mode="after")
     def _repeats(self) -> _Metrics:
         for id, metric in self.root.items():
+            for other in metric.follows:
+                if other not in self.root or other == id or metric.repeats:
+                    raise ValueError(f"{id} cannot follow {other!r}")
             first = self.root.get(metric.repeats)
             if metric.repeats and (first is None or first.repeats or metric is first):
                 raise ValueError(

@@ -127,6 +127,15 @@ def part_id(figure: str, metric: str) -> str:
     return f"{figure}--{metric}"
 
 
+# What an adjustment of p-values promises of a family of comparisons.
+PROMISES = {
+    "holm": "the chance that even one of them is called a change and is none is at "
+    "most 5%",
+    "benjamini-hochberg": "of what is called a change, at most 5% is none on average, "
+    "which does not promise that all of it is real",
+}
+
+
 class Noise(Declared):
     """When a change counts: the floor in percent, and the adjustment for many tests."""
 
@@ -137,6 +146,9 @@ class Noise(Declared):
     noise."""
     adjust: Literal["holm", "benjamini-hochberg"] = "holm"
     """How p-values are adjusted for the number of comparisons."""
+    primary: tuple[str, ...] = ()
+    """The metrics that the question is about, which are judged among themselves; the
+    others are judged among all."""
 
 
 class Claims(Declared):

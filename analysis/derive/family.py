@@ -2,16 +2,20 @@
 
 Among many comparisons some look significant by luck. The family is what the p-values
 are adjusted over: the comparisons of a study or, where the edition asks for it, of all
-its studies. A metric that repeats another, as CPU cost per MB repeats CPU cost per
-transaction, is the same comparison and counts once.
+its studies. Only what can move by itself counts. A metric that repeats another, as CPU
+cost per MB repeats CPU cost per transaction, is the same comparison; and so is one that
+follows from others, as the latency of clients that only wait follows from their rate,
+if the runs show that it does. Each then changes only where that comparison does, and
+where its own p-value says so too. The primary metrics of a study are judged among
+themselves, the others among all.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -27,7 +31,10 @@ from analysis.statistics.sessions import SEVERAL
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _LEAST = 1e-6  # of a ratio, and of its standard error where all runs are equal
-_BY_LUCK = ("improved", "regressed", None)
+FOLLOWS = 0.9  # of the variance over runs of what follows, which its metrics explain
+
+Key: TypeAlias = tuple[str, str, str, str | None, str]
+"""Of a comparison: study, workload, configuration, role, and metric without repeats."""
 
 
 def judge_studies(
@@ -38,17 +45,13 @@ def judge_studies(
 ) -> list[Facts]:
     """The facts of an edition's studies, whose deltas get adjusted p-values, verdicts
     and what the number of their runs leaves them. What was predicted stays."""
-    asked = {
-        id: [f for f in facts.facts if f.kind == "delta" and f.estimate is None]
-        for id, facts in studies.items()
-    }
-    families = list(asked.values())
+    families = [facts.facts for facts in studies.values()]
     if family == "edition":
-        families = [[delta for deltas in families for delta in deltas]]
+        families = [tuple(fact for facts in families for fact in facts)]
     judged = {
         delta.key: delta
-        for deltas in families
-        for delta in _judge_family(deltas, noises, metrics, family)
+        for facts in families
+        for delta in _judge_family(facts, noises, metrics, family)
     }
     return [
         replace(facts, facts=tuple(judged.get(f.key, f) for f in facts.facts))
@@ -57,38 +60,52 @@ def judge_studies(
 
 
 def _judge_family(
-    deltas: Sequence[Fact],
+    facts: Sequence[Fact],
     noises: Mapping[str, Noise],
     metrics: Mapping[str, Metric],
     family: Family,
 ) -> list[Fact]:
-    """The deltas with p-values adjusted over all of them, and their verdicts.
+    """The deltas with p-values adjusted over their comparisons, and their verdicts.
 
     ``noises`` by study; all of one family have the same adjustment.
     """
+    deltas = [f for f in facts if f.kind == "delta" and f.estimate is None]
     if not deltas:
         return []
     method = noises[deltas[0].study].adjust
-    p_values: dict[tuple, float | None] = {}
+    counted = count_comparisons(facts, metrics)
+    p_values: dict[Key, float | None] = {}
+    primary = set[Key]()
     for delta in sorted(deltas, key=lambda d: bool(metrics[d.metric].repeats)):
-        p_values.setdefault(_comparison(delta, metrics), delta.p_value)
-    tested = {key: p for key, p in p_values.items() if p is not None}
-    adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
-    clear = {key for key, p in adjusted.items() if p <= SIGNIFICANT}
-    rule = f"; {ADJUSTMENTS[method]} over {len(tested)} comparisons" + (
-        " of the edition" if family == "edition" else ""
-    )
+        key, named = _key(delta, metrics), noises[delta.study].primary
+        if counted[key] == (key,) and p_values.get(key) is None:
+            p_values[key] = delta.p_value
+        if len(counted[key]) == 1 and (not named or delta.metric in named):
+            primary.update(counted[key])
+    main = {key: p for key, p in p_values.items() if key in primary}
+    adjusted = _adjusted(p_values, method) | _adjusted(main, method)
     judged = []
     for delta in deltas:
-        key, floor = _comparison(delta, metrics), noises[delta.study].floor
-        verdict = _judged(
-            _told(delta, len(p_values), method), adjusted.get(key), floor, rule
+        keys = counted[_key(delta, metrics)]
+        over = main if primary.issuperset(keys) else p_values
+        chances = [adjusted[key] for key in keys if key in adjusted]
+        chance = None
+        if delta.p_value is not None and chances:
+            chance = max(delta.p_value, min(chances))
+        tested = {key for key, p in over.items() if p is not None}
+        rule = (
+            f"; {ADJUSTMENTS[method]} over {len(tested)} comparisons"
+            + " of primary metrics" * (len(main) < len(p_values) and over is main)
+            + " of the edition" * (family == "edition")
         )
-        if key in tested and (
-            _in_sessions(delta)
-            or can_tell(delta.n, _other(delta), len(p_values), method)
+        floor = noises[delta.study].floor
+        count = len(over) if chance is None else len(tested)
+        verdict = _judged(_told(delta, count, method), chance, floor, rule)
+        if chance is not None and (
+            _in_sessions(delta) or can_tell(delta.n, _other(delta), count, method)
         ):
-            level = _level(len(tested), len(clear - {key}), method)
+            clear = {key for key in tested if adjusted[key] <= SIGNIFICANT}
+            level = _level(len(tested), len(clear.difference(keys)), method)
             verdict = _with_power(verdict, level, floor)
         judged.append(verdict)
     return judged
@@ -127,10 +144,79 @@ def _with_power(delta: Fact, level: float, floor: float) -> Fact:
     return replace(delta, warnings=(*delta.warnings, warning))
 
 
-def _comparison(delta: Fact, metrics: Mapping[str, Metric]) -> tuple:
-    """What is compared; the same for a metric and for one that repeats it."""
-    metric = metrics[delta.metric].repeats or delta.metric
-    return (delta.study, delta.workload, delta.role, delta.configuration, metric)
+def count_comparisons(
+    facts: Iterable[Fact], metrics: Mapping[str, Metric]
+) -> dict[Key, tuple[Key, ...]]:
+    """The comparisons of facts, each with those that it counts as: itself, or those
+    that it follows from."""
+    values, deltas = dict[Key, Fact](), dict[Key, Fact]()
+    for f in facts:
+        if f.kind == "delta" and f.estimate is None:
+            deltas.setdefault(_key(f, metrics), f)
+        elif f.samples:
+            values[f.study, f.workload, f.configuration, f.role, f.metric] = f
+    order = {name: place for place, name in enumerate(metrics)}
+    counted = dict[Key, tuple[Key, ...]]()
+    for key in sorted(deltas, key=lambda key: order[key[-1]]):
+        parents = [
+            _compared((*key[:3], key[3], name), counted, metrics)
+            for name in metrics[key[-1]].follows
+        ]
+        known = [parent for parent in parents if parent is not None]
+        counted[key] = (key,)
+        if known and len(known) == len(parents):
+            tied = [deltas[key], *(deltas[parent] for parent in known)]
+            if _follows(tied, values):
+                counted[key] = tuple(k for parent in known for k in counted[parent])
+    return {key: counted[key] for key in deltas}
+
+
+def _key(fact: Fact, metrics: Mapping[str, Metric]) -> Key:
+    metric = metrics[fact.metric].repeats or fact.metric
+    return (fact.study, fact.workload, fact.configuration, fact.role, metric)
+
+
+def _compared(
+    wanted: Key, known: Mapping[Key, tuple[Key, ...]], metrics: Mapping[str, Metric]
+) -> Key | None:
+    """The comparison of a metric, or of one that follows from it alone; of a role or
+    of the whole run."""
+    study, workload, configuration, role, name = wanted
+    names = [name, *(n for n, metric in metrics.items() if metric.follows == (name,))]
+    keys = [(study, workload, configuration, r, n) for n in names for r in (role, None)]
+    return next((key for key in keys if key in known), None)
+
+
+def _follows(deltas: Sequence[Fact], values: Mapping[Key, Fact]) -> bool:
+    """Whether the first change follows from the others: by least squares on the
+    logarithms of the runs, within each side."""
+    sides = []
+    for name in (deltas[0].configuration, deltas[0].baseline or ""):
+        keys = [(d.study, d.workload, name, d.role, d.metric) for d in deltas]
+        if not all(key in values for key in keys):
+            return False
+        runs = [
+            dict(zip(value.lineage.runs, value.samples, strict=True))
+            for value in map(values.__getitem__, keys)
+        ]
+        shared = [run for run in runs[0] if all(run in one for one in runs)]
+        table = np.array([[one[run] for one in runs] for run in shared])
+        if not len(table) or table.min() <= 0:
+            return False
+        logs = np.log(table)
+        sides.append(logs - logs.mean(axis=0))
+    logs = np.concatenate(sides)
+    first, others = logs[:, 0], logs[:, 1:]
+    left = first - others @ np.linalg.lstsq(others, first, rcond=None)[0]
+    spread = float(first @ first)
+    return spread > 0 and float(left @ left) <= (1 - FOLLOWS) * spread
+
+
+def _adjusted(
+    p_values: Mapping[Key, float | None], method: Adjustment
+) -> dict[Key, float]:
+    tested = {key: p for key, p in p_values.items() if p is not None}
+    return dict(zip(tested, adjust(list(tested.values()), method), strict=True))
 
 
 def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:

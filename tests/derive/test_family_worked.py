@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analysis.declared.metrics import read_metrics
@@ -16,8 +17,8 @@ from analysis.facts.remark import Remark
 from tests.report.language.small import change, value
 
 METRICS = read_metrics()
-HOLM = SimpleNamespace(adjust="holm", floor=2.0)
-BH = SimpleNamespace(adjust="benjamini-hochberg", floor=2.0)
+HOLM = SimpleNamespace(adjust="holm", floor=2.0, primary=())
+BH = SimpleNamespace(adjust="benjamini-hochberg", floor=2.0, primary=())
 BOOST = Remark("boost", values={"runs": 1, "of": 10, "boosts": ("x",)})
 RULE = "how; {} over {} comparisons"
 
@@ -68,6 +69,67 @@ def test_a_metric_that_repeats_another_counts_once_with_its_p_value() -> None:
         found = {f.key: f.p_adjusted for f in judged(*facts)}
         assert found[cost.key] == found[per_mb.key] == pytest.approx(0.02)
         assert found[server.key] == pytest.approx(0.04)
+    doubtful = {f.key: f for f in judged(cost, replace(per_mb, p_value=0.3))}
+    assert doubtful[per_mb.key].p_adjusted == 0.3  # its interval has zero inside
+
+
+SPREAD = np.array([1.0, 1.03, 0.98, 1.01, 0.97, 1.02])
+OTHER = np.array([1.02, 0.99, 1.0, 0.96, 1.01, 1.03])
+
+
+def sides(metric: str, runs: np.ndarray, role: str | None = None) -> list:
+    """The values of both sides; the runs of the second are the first ones turned."""
+    names = tuple(f"r{n}" for n in range(len(runs)))
+    return [
+        value(
+            RR[0], 1.0, name, metric, role, tuple(samples), lineage=Lineage("", names)
+        )
+        for name, samples in (("old", runs), ("new", 2 * runs[::-1]))
+    ]
+
+
+@pytest.mark.parametrize(("latency", "counted"), [(1 / SPREAD, 1), (OTHER, 2)])
+def test_latency_counts_with_the_rate_that_it_follows(latency, counted) -> None:
+    first = delta(RR[0], 30, 0.02, metric="rate")
+    second = delta(RR[0], -30, 0.01, metric="latency")
+    facts = *sides("rate", SPREAD), *sides("latency", latency), first, second
+    found = {f.key: f for f in judged(*facts)}
+    rate, follower = found[first.key], found[second.key]
+    assert rate.lineage.rule == RULE.format("Holm", counted)
+    assert rate.p_adjusted == 0.02
+    assert (
+        follower.p_adjusted == 0.02
+    )  # alone twice 0.01, with the rate that of the rate
+    unchanged = replace(first, p_value=0.5)
+    found = {f.key: f for f in judged(*facts[:-2], unchanged, second)}
+    assert found[second.key].p_adjusted == (0.5 if counted == 1 else 0.02)
+
+
+def test_utilisation_counts_with_cost_and_the_rate_or_what_follows_from_it() -> None:
+    of = {"role": "client"}
+    cost = delta(RR[0], 9, 0.2, metric="cpu_cost", **of)
+    latency = delta(RR[0], -9, 0.001, metric="latency")
+    busy = delta(RR[0], 9, 0.01, metric="utilisation", **of)
+    values = [
+        *sides("latency", SPREAD),
+        *sides("cpu_cost", OTHER, "client"),
+        *sides("utilisation", OTHER / SPREAD, "client"),
+    ]
+    found = {f.key: f for f in judged(*values, busy, cost, latency)}
+    assert found[busy.key].lineage.rule == RULE.format("Holm", 2)
+    assert found[busy.key].p_adjusted == 0.01  # as the latency changed
+    found = {f.key: f for f in judged(*values[2:], busy, cost)}
+    assert found[busy.key].lineage.rule == RULE.format("Holm", 2)  # no rate explains it
+
+
+def test_primary_metrics_are_judged_among_themselves_and_others_among_all() -> None:
+    noise = SimpleNamespace(adjust="holm", floor=2.0, primary=("rate",))
+    rates = [delta(w, 9, 0.02, metric="rate") for w in RR[:2]]
+    costs = [delta(w, 9, 0.03, metric="cpu_cost", role="client") for w in RR[:2]]
+    found = judged(*rates, *costs, noise=noise)
+    assert [f.p_adjusted for f in found] == pytest.approx([0.04, 0.04, 0.08, 0.08])
+    assert found[0].lineage.rule == RULE.format("Holm", 2) + " of primary metrics"
+    assert found[2].lineage.rule == RULE.format("Holm", 4)
 
 
 def test_what_was_not_tested_is_counted_but_not_adjusted_over() -> None:

@@ -18,7 +18,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
-from analysis.declared.study import part_id
+from analysis.declared.study import PROMISES, part_id
 from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.bound import Bound
@@ -77,6 +77,12 @@ class Blocks:
     def family(self) -> str:
         """Whose comparisons are judged together, by the declaration of the edition."""
         return "a study" if self.material.edition.family == "study" else "the edition"
+
+    def promise(self) -> str:
+        """What the adjustment of p-values promises, by the declarations of studies."""
+        studies = self.material.studies.values()
+        kinds = sorted({study.noise.adjust for study in studies if study.tests})
+        return "; or, by study, ".join(PROMISES[kind] for kind in kinds)
 
     def hardware_table(self, campaign: str) -> str:
         """The hardware of a campaign."""
