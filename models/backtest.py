@@ -1,14 +1,14 @@
-"""Back-tests: what the models say of numbers that were really published.
+"""Back-tests: what the models say of numbers that were measured or published.
 
-Each test hides published numbers, predicts them from others of the same source, and
-reports the relative error, predicted over published minus 1. Which numbers it hides is
-declared in ``models/params/backtests.yaml``; there is one class for each way to do so.
+Each test hides numbers, predicts them from others of the same source, and reports the
+relative error, predicted over hidden minus 1. Those of published numbers are declared
+in ``models/params/backtests.yaml``; there is one class for each way to hide them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,10 +19,10 @@ from pydantic import Field, RootModel
 
 from analysis.declared.base import Declared, read_declared
 from analysis.declared.published import Published
-from analysis.errors import user_error
-from models.generation import FOLDER, GenerationTransfer, spread_of
-from models.network import Station, calibrate_delay, fit_two, solve
-from models.prediction import Prediction
+from analysis.errors import UserError
+from models.generation import GenerationTransfer
+from models.loads import BetweenLoads
+from models.prediction import FOLDER, Prediction, spread_of
 
 BACKTESTS_FILE = FOLDER / "backtests.yaml"
 Rows = Sequence[Published]
@@ -30,22 +30,30 @@ Rows = Sequence[Published]
 
 @dataclass(frozen=True)
 class BacktestPoint:
-    """One hidden number: what was published, what is predicted, and from which rows.
-
-    ``low`` and ``high`` are the 5% and 95% points where the model gives them.
-    """
+    """One hidden number: what it was, what is predicted with which 90% range, and the
+    published rows that it was made from."""
 
     label: str
-    published: float
+    actual: float
     predicted: float
-    rows: tuple[str, ...]
-    low: float | None = None
-    high: float | None = None
+    low: float
+    high: float
+    rows: tuple[str, ...] = ()
 
     @property
     def error(self) -> float:
-        """Predicted over published minus 1."""
-        return self.predicted / self.published - 1
+        """Predicted over actual minus 1."""
+        return self.predicted / self.actual - 1
+
+    @property
+    def held(self) -> bool:
+        """Whether the number lies in its range."""
+        return self.low <= self.actual <= self.high
+
+
+Points = Iterable[
+    BacktestPoint | None
+]  # None for a number of which the model is silent
 
 
 class _Asked(Declared):
@@ -55,84 +63,35 @@ class _Asked(Declared):
     question: str
 
 
-class DelayFromCost(_Asked):
-    """The rate of one arm from its CPU cost; the other arm gives the delay."""
-
-    of: Literal["delay from cost"]
-    study: str
-    known: str
-    hidden: str
-    cps: int
-
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point: the rate of the hidden arm."""
-        base, base_cpu = self._arm(rows, self.known)
-        hidden, cpu = self._arm(rows, self.hidden)
-        clients = int(base.clients)
-        delay = calibrate_delay(base.value / 1e6, clients, self._stations(base_cpu))
-        rate = float(solve(clients, delay, self._stations(cpu))) * 1e6
-        used = tuple(row.id for row in (base, *base_cpu, *cpu, hidden))
-        yield BacktestPoint(f"{self.hidden}, rate", hidden.value, rate, used)
-
-    def _arm(self, rows: Rows, test: str) -> tuple[Published, list[Published]]:
-        """The rate of an arm, and the CPU cost of both its sides."""
-        of_arm = [r for r in rows if (r.study, r.test) == (self.study, test)]
-        roles = ("client", "server")
-        costs = [_one(of_arm, role=role, kind="value") for role in roles]
-        return _one(of_arm, metric="rate", kind="value"), costs
-
-    def _stations(self, costs: Rows) -> list[Station]:
-        return [Station(row.value, self.cps) for row in costs]
-
-
-class _FittedSeries(_Asked):
-    """Rates over clients, one series for each study and arm, from whose loads the
-    demand and the delay are fitted."""
-
-    studies: tuple[str, ...]
-    cps: int
-
-    def series(self, rows: Rows) -> list[list[Published]]:
-        """The series, each in order of clients."""
-        rates = [r for r in rows if r.study in self.studies and r.metric == "rate"]
-        rates.sort(key=lambda r: int(r.clients))
-        ids = sorted({(r.study, r.test) for r in rates}, key=str)
-        return [[r for r in rates if (r.study, r.test) == id] for id in ids]
-
-    def point(self, row: Published, fitted: Rows) -> BacktestPoint:
-        """The rate of one load from two parameters of the fitted ones."""
-        loads = [int(r.clients) for r in fitted]
-        demand, delay, _ = fit_two(loads, [r.value for r in fitted], self.cps)
-        value = float(solve(int(row.clients), delay, [Station(demand, self.cps)]))
-        return BacktestPoint(
-            _label(row), row.value, value, (row.id, *(r.id for r in fitted))
-        )
-
-
-class LeftOut(_FittedSeries):
-    """Each load from all others of its series."""
+class LeftOut(_Asked):
+    """Each load between others of its series, from all others of it: one metric, by
+    clients, a series for each study, arm and role."""
 
     of: Literal["left out"]
+    studies: tuple[str, ...]
+    metric: str
 
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each load."""
-        for series in self.series(rows):
-            for row in series:
-                yield self.point(row, [r for r in series if r is not row])
+    def points(self, rows: Rows) -> Iterator[BacktestPoint | None]:
+        """One point for each load between others."""
+        series = dict[tuple[str | None, ...], dict[int, Published]]()
+        for row in rows:
+            if (row.study in self.studies and row.metric == self.metric
+                    and row.clients.isdigit()):  # fmt: skip
+                id = (row.study, row.test, row.role)
+                series.setdefault(id, {})[int(row.clients)] = row
+        for loads in series.values():
+            for clients in sorted(loads)[1:-1]:
+                rest = {n: row.value for n, row in loads.items() if n != clients}
+                yield self._point(loads[clients], clients, rest)
 
-
-class Beyond(_FittedSeries):
-    """The loads above a number of clients from those up to it."""
-
-    of: Literal["beyond"]
-    clients: int
-
-    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each load above the number."""
-        for series in self.series(rows):
-            fitted = [r for r in series if int(r.clients) <= self.clients]
-            beyond = [r for r in series if int(r.clients) > self.clients]
-            yield from (self.point(row, fitted) for row in beyond)
+    def _point(
+        self, row: Published, clients: int, rest: Mapping[int, float]
+    ) -> BacktestPoint | None:
+        try:
+            p = BetweenLoads(self.metric, rest).predict(clients)
+        except UserError:
+            return None
+        return BacktestPoint(_label(row), row.value, p.value, p.low, p.high, (row.id,))
 
 
 class Generations(_Asked):
@@ -156,7 +115,7 @@ class Generations(_Asked):
             others = [errors[other.id] for other in changes if other.study != row.study]
             p = self._predicted(row, spread_of(others))
             ratio = _ratio(row)
-            yield BacktestPoint(_label(row), ratio, p.value, (row.id,), p.low, p.high)
+            yield BacktestPoint(_label(row), ratio, p.value, p.low, p.high, (row.id,))
 
     def _error(self, row: Published) -> float:
         return self._predicted(row, 0.0).value / _ratio(row)
@@ -166,7 +125,7 @@ class Generations(_Asked):
         return model.predict(row.metric, 1.0, "")
 
 
-_Kind = Beyond | DelayFromCost | Generations | LeftOut
+_Kind = Generations | LeftOut
 
 
 class _BackTests(RootModel[dict[str, Annotated[_Kind, Field(discriminator="of")]]]):
@@ -175,37 +134,49 @@ class _BackTests(RootModel[dict[str, Annotated[_Kind, Field(discriminator="of")]
 
 @dataclass(frozen=True)
 class BackTest:
-    """All points of one test and the summary of their errors, as shares of 1."""
+    """All points of one test and the summary of their errors, as shares of 1.
+
+    ``data`` is ``measured`` or ``published``; of ``refused`` numbers the model said
+    nothing.
+    """
 
     id: str
+    data: Literal["measured", "published"]
     model: str
     question: str
     points: tuple[BacktestPoint, ...]
+    refused: int = 0
 
     @property
-    def mean_error(self) -> float:
-        """Mean of the errors without their signs."""
-        return float(np.mean([abs(p.error) for p in self.points]))
+    def mean_error(self) -> float | None:
+        """Mean of the errors without their signs; None without a point."""
+        errors = [abs(p.error) for p in self.points]
+        return float(np.mean(errors)) if errors else None
 
     @property
-    def worst_error(self) -> float:
+    def worst_error(self) -> float | None:
         """The error that is farthest from 0, with its sign."""
-        return max((p.error for p in self.points), key=abs)
+        return max((p.error for p in self.points), key=abs, default=None)
 
     @property
-    def bias(self) -> float:
+    def bias(self) -> float | None:
         """Mean of the errors with their signs."""
-        return float(np.mean([p.error for p in self.points]))
+        errors = [p.error for p in self.points]
+        return float(np.mean(errors)) if errors else None
 
     @property
     def coverage(self) -> float | None:
-        """Share of the points inside their 90% range; None without ranges."""
-        inside = [
-            p.low <= p.published <= p.high
-            for p in self.points
-            if p.low is not None and p.high is not None
-        ]
-        return sum(inside) / len(inside) if inside else None
+        """Share of the points inside their 90% range."""
+        held = [p.held for p in self.points]
+        return sum(held) / len(held) if held else None
+
+
+def made_of(id: str, data: Literal["measured", "published"], asked: tuple[str, str],
+            points: Points) -> BackTest:  # fmt: skip
+    """A test with its model and question; None among the points is a refusal."""
+    every = tuple(points)
+    given = tuple(point for point in every if point is not None)
+    return BackTest(id, data, *asked, given, len(every) - len(given))
 
 
 def backtests(rows: Iterable[Published]) -> tuple[BackTest, ...]:
@@ -218,8 +189,8 @@ def backtest(id: str, rows: Sequence[Published]) -> BackTest:
     """One back-test on the published rows by its id; ``KeyError`` for no such test."""
     declared = read_backtests()[id]
     sized = [row for row in rows if row.kind != "direction"]
-    points = tuple(declared.points(sized))
-    return BackTest(id, declared.model, declared.question, points)
+    asked = (declared.model, declared.question)
+    return made_of(id, "published", asked, declared.points(sized))
 
 
 @lru_cache(maxsize=1)
@@ -236,15 +207,3 @@ def _ratio(row: Published) -> float:
 def _label(row: Published) -> str:
     parts = (row.study, row.test, row.workload, row.variant, row.clients, row.role)
     return ", ".join(str(p) for p in (*parts, row.metric) if p)
-
-
-def _one(rows: Iterable[Published], **wanted: str) -> Published:
-    """The single row with these entries; a ``UserError`` if there is not just one."""
-    matching = [r for r in rows if all(getattr(r, k) == v for k, v in wanted.items())]
-    if len(matching) != 1:
-        raise user_error(
-            f"{len(matching)} published rows have {wanted}",
-            "data/published.csv",
-            mend="a back-test needs exactly one; restore the file",
-        )
-    return matching[0]

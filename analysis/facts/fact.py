@@ -50,8 +50,8 @@ class Estimate:
     ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
     ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` numbers,
     None and 0 where there is no back-test; ``backtest_of`` says which: published ones,
-    or the points that it used, each left out in turn. ``outside`` names what lies
-    beyond the model's valid range, ``notes`` what else a reader must know.
+    the loads that it used, each left out in turn, or measured loads elsewhere.
+    ``notes`` hold what else a reader must know.
     """
 
     rung: Rung
@@ -61,9 +61,8 @@ class Estimate:
     basis: Literal["measured", "published", "calibrated", "assumed"]
     backtest_error: float | None = None
     backtest_n: int = 0
-    outside: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    backtest_of: Literal["published", "left out"] = "published"
+    backtest_of: Literal["published", "left out", "measured"] = "published"
 
 
 @dataclass(frozen=True)
@@ -351,11 +350,16 @@ def _run_count(row: dict[str, Any]) -> RunCount:
 def _fact(row: dict[str, Any]) -> Fact:
     lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
     row = {f.name: row[f.name] for f in fields(Fact) if f.name in row}
-    estimate = row.get("estimate")
-    estimate = Estimate(**_tupled(estimate, "outside", "notes")) if estimate else None
+    estimate = row.get("estimate") and _estimate(row["estimate"])
     warnings = read_remarks(row["warnings"])
     made = {"lineage": lineage, "estimate": estimate, "warnings": warnings}
     return Fact(**_tupled(row | made, "samples"))
+
+
+def _estimate(row: dict[str, Any]) -> Estimate:
+    """Of a release, perhaps an older one, which told more."""
+    known = {f.name: row[f.name] for f in fields(Estimate) if f.name in row}
+    return Estimate(**_tupled(known, "notes"))
 
 
 def _tupled(row: dict[str, Any], *names: str) -> dict[str, Any]:

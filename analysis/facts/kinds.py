@@ -304,6 +304,5 @@ KINDS: Mapping[str, Kind] = {
         _AT_ONCE,
     ),
     "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
-    "extrapolated": Kind("{beyond}", "extrapolated", "Outside the range of the model."),
     **PROBLEMS,
 }

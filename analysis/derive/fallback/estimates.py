@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-import numpy as np
-
-from analysis.declared.published import Published
 from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
@@ -20,7 +16,6 @@ from analysis.facts.fact import RUNGS, Estimate, Fact, Gap, Lineage, weakest
 from analysis.facts.remark import Refusal, Remark, refusal
 from analysis.facts.units import format_percent, format_value
 from analysis.statistics.median_change import percent
-from models.backtest import backtest
 from models.prediction import REACH
 
 CONFIDENCE = 0.90
@@ -66,7 +61,7 @@ def make_facts(
         if isinstance(answer, Refusal):
             gaps.append(_gap(scope, cell, answer))
         else:
-            facts.append(_value(scope, cell, answer, known.published))
+            facts.append(_value(scope, cell, answer))
     for cell in scope.cells():
         if cell.configuration in known.study.tests:
             made = _change(scope, cell, answers, known)
@@ -75,25 +70,14 @@ def make_facts(
     return facts, gaps
 
 
-def estimate_of(answer: Answer, rows: tuple[Published, ...]) -> Estimate:
-    """What a reader must know of a prediction, its back-test among it.
-
-    The points used, left out in turn, tell more of it than published numbers do.
-    """
-    p = answer.prediction
-    error, n = tested(answer.tested_by, rows)
+def estimate_of(answer: Answer) -> Estimate:
+    """What a reader must know of a prediction, its error in back-tests among it."""
+    p, tested = answer.prediction, answer.tested
     rung = answer.rung or RUNGS[0]
     made = (rung, p.model, p.version, answer.reason, p.basis)
-    if not answer.left_out:
-        return Estimate(*made, error, n, p.outside, p.notes)
-    notes = p.notes
-    if error is not None:
-        beside = f"published series of this kind: mean error {error:.1f}%, n = {n}"
-        notes = (*notes, beside)
-    of_points = float(np.mean(np.abs(answer.left_out)))
-    return Estimate(
-        *made, of_points, len(answer.left_out), p.outside, notes, "left out"
-    )
+    if tested is None:
+        return Estimate(*made, notes=p.notes)
+    return Estimate(*made, tested.error, tested.n, p.notes, tested.kind)
 
 
 def origin_of(answer: Answer) -> Origin:
@@ -102,22 +86,10 @@ def origin_of(answer: Answer) -> Origin:
     return weakest([*model, *(o for known in answer.inputs for o in known.origins)])
 
 
-@lru_cache(maxsize=16)
-def tested(id: str | None, rows: tuple[Published, ...]) -> tuple[float | None, int]:
-    """Mean error [%] of a back-test and its number of points; None, 0 without one."""
-    if id is None or not rows:
-        return None, 0
-    test = backtest(id, rows)
-    return 100 * test.mean_error, len(test.points)
-
-
-def _value(
-    scope: StudyScope, cell: Cell, answer: Answer, rows: tuple[Published, ...]
-) -> Fact:
+def _value(scope: StudyScope, cell: Cell, answer: Answer) -> Fact:
     metric, p = scope.metrics[cell.metric], answer.prediction
     seen = {"model": p.model, "reason": answer.reason}
     made_by = Remark("predicted", values=seen)
-    outside = (Remark("extrapolated", values={"beyond": mark}) for mark in p.outside)
     return Fact(
         **scope.about(cell),
         key=scope.key(cell),
@@ -131,9 +103,9 @@ def _value(
         confidence=CONFIDENCE,
         origin=origin_of(answer),
         printed=format_value(p.value, metric.unit),
-        warnings=(made_by, *outside),
+        warnings=(made_by,),
         lineage=_lineage(str(made_by), answer.inputs),
-        estimate=estimate_of(answer, rows),
+        estimate=estimate_of(answer),
     )
 
 
@@ -161,7 +133,7 @@ def _change(
     ratio = test.value / base.value
     above, below = _counted_once(test, base), _counted_once(base, test)[::-1]
     low, high = ends(ratio, above, below)
-    fact = _value(scope, cell, answer, known.published)
+    fact = _value(scope, cell, answer)
     return replace(
         fact,
         key=scope.key(cell, delta=True),

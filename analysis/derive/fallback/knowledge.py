@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -27,6 +28,9 @@ from analysis.derive.overlaps import overlaps
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import StudyScope
 from analysis.errors import Issue, Place
+
+if TYPE_CHECKING:  # the models import scipy, which few studies need
+    from models.loads import References
 
 Beside = Mapping[tuple[str, str], tuple[str, ...]]
 # How fast a workload of each shape flows.
@@ -57,19 +61,19 @@ class Known:
 class Knowledge:
     """One study's measured samples, what is declared of its arms, what is published.
 
-    ``setups`` and ``think``, the think time of clients [ms], are by configuration, the
-    latter where all campaigns agree. ``controls`` repeat a configuration to show noise.
+    ``setups`` are by configuration. ``controls`` repeat a configuration to show noise.
     ``beside`` holds the workloads that ran at the same time as another one, by
-    configuration and workload.
+    configuration and workload. ``references`` are the errors of measured loads
+    elsewhere, None for the declared ones.
     """
 
     study: Study
     samples: Mapping[Cell, Sample]
     setups: Mapping[str, ModelSetup] = field(default_factory=dict)
-    think: Mapping[str, float] = field(default_factory=dict)
     controls: frozenset[str] = frozenset()
     published: tuple[Published, ...] = ()
     beside: Beside = field(default_factory=dict)
+    references: References | None = None
 
     def measured(
         self, configuration: str, workload: str, metric: str, role: str | None = None
@@ -78,8 +82,18 @@ class Knowledge:
         sample = self.samples.get(Cell(configuration, workload, metric, role))
         if sample is None or float(np.min(sample.values)) <= 0:
             return None
-        value = float(np.median(sample.values))
-        return Known(value, _sigma(sample), sample.origins, sample.runs, sample.files)
+        return Known(
+            self.median(sample),
+            _sigma(sample),
+            sample.origins,
+            sample.runs,
+            sample.files,
+        )
+
+    @staticmethod
+    def median(sample: Sample) -> float:
+        """The value of a sample."""
+        return float(np.median(sample.values))
 
     def workloads(self, configuration: str, shape: str) -> list[Workload]:
         """The workloads of a shape that a configuration was measured with, in order."""
@@ -106,19 +120,6 @@ class Knowledge:
                 return self.beside[arm, workload]
         return ()
 
-    def engines(self, configuration: str, role: str) -> float | None:
-        """CPs of a role, as a measured load tells them by the utilisation law."""
-        for shape in FLOWS:
-            for work in self.workloads(configuration, shape):
-                flow = "throughput" if shape == "STR" else "rate"
-                rate = self.measured(configuration, work.name, flow)
-                cost = self.measured(configuration, work.name, "cpu_cost", role)
-                busy = self.measured(configuration, work.name, "utilisation", role)
-                if rate and cost and busy:
-                    used = transactions(work, rate.value) * cost.value / 1e6
-                    return used * 100 / busy.value
-        return None
-
 
 def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowledge:
     """All that the ladder may start from in one study."""
@@ -135,7 +136,6 @@ def gather_knowledge(scope: StudyScope, samples: Mapping[Cell, Sample]) -> Knowl
         study,
         samples,
         setups={id: c.model for id, c in declared if c.model is not None},
-        think=_think_times(campaigns),
         controls=frozenset(controls),
         published=scope.published,
         beside=find_beside(runs),
@@ -177,16 +177,6 @@ def _has_like(cell: Cell, known: Knowledge) -> bool:
     )
 
 
-def _think_times(campaigns: Sequence[Campaign]) -> dict[str, float]:
-    """Think times [ms] of configurations of which all campaigns say the same."""
-    declared: dict[str, set[float | None]] = {}
-    for campaign in campaigns:
-        for id in campaign.configurations:
-            declared.setdefault(id, set()).add(campaign.think_in(id))
-    alike = {id: times.pop() for id, times in declared.items() if len(times) == 1}
-    return {id: time for id, time in alike.items() if time is not None}
-
-
 def find_beside(runs: pl.DataFrame) -> Beside:
     """Workloads whose runs share most of their time, by configuration and workload."""
     spans = runs.select(
@@ -223,11 +213,6 @@ def payload(work: Workload) -> int:
     return work.request_bytes + work.response_bytes
 
 
-def transactions(work: Workload, flow: float) -> float:
-    """Transactions a second of a rate [1/s], or of a stream's throughput [MB/s]."""
-    return flow * 1e6 / payload(work) if work.shape == "STR" else flow
-
-
 def _sigma(sample: Sample) -> float:
     if len(sample.values) < 2:
         return _SINGLE
@@ -236,8 +221,7 @@ def _sigma(sample: Sample) -> float:
 
 
 def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:
-    """Models of configurations that contradict their campaign, or name a CPC that has
-    no capacity."""
+    """Models of configurations that contradict their campaign."""
     issues = []
     for name, campaign in campaigns.items():
         cps = {system.cps for system in campaign.systems.values()}
@@ -257,8 +241,6 @@ def _mistakes(
     setup = configuration.model
     if setup is None:
         return
-    if wrong := unknown_cpc(setup.cpc):
-        yield ("cpc", *wrong)
     printed = mtus(configuration.details)
     if setup.mtu is not None and printed and setup.mtu not in printed:
         said = " and ".join(map(str, printed))
@@ -270,15 +252,3 @@ def _mistakes(
     if control_of is not None and control_of.model != setup:
         what = f"{id} repeats {configuration.control_of}, but not its model"
         yield "", what, "declare the same model for both"
-
-
-def unknown_cpc(name: str) -> tuple[str, str] | None:
-    """What is wrong with a CPC of which no capacity is known, and how to mend it."""
-    # the models import scipy, which takes a second that most campaigns need not spend
-    from models.generation import FOLDER, read_capacities
-
-    known = read_capacities().capacity
-    if name in known:
-        return None
-    mend = f"use one of {', '.join(known)}, or add it to {FOLDER.name}/generations.yaml"
-    return f"no capacity of a CPC {name!r} is known", mend

@@ -1,18 +1,17 @@
 """Show what the models say of a study's arms that were not measured, and why.
 
-With --workload, --cps or --cpc it answers what-if questions: another load, or another
-number or kind of CPs than the declared one. The column back-test holds a mean error.
-"left out": of the very points that the prediction is made from, each predicted from the
-others. "published": of the model on published numbers.
+With --workload or --cpc it answers what-if questions: another load, or another CPC than
+the declared one. The column back-test holds a mean error. "left out": of the loads that
+the prediction is made from, each predicted from the others. "measured": of measured
+loads elsewhere. "published": of the model on published numbers.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
@@ -27,7 +26,6 @@ from analysis.derive.fallback.knowledge import (
     check_setups,
     gather_knowledge,
     missing_cells,
-    unknown_cpc,
 )
 from analysis.derive.fallback.point import (
     Found,
@@ -47,7 +45,6 @@ from analysis.facts.units import format_range, format_value
 HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%")
 HEAD_MODEL = ("origin", "rung", "model", "back-test", "why")
 NONE = "–"
-_CPS = 16  # beyond these no model says anything of use
 _BY_ROLE = ("cpu_cost", "utilisation")
 
 
@@ -69,7 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workload", action="append", default=[], help="a load, such as RR20(4kB)"
     )
-    parser.add_argument("--cps", type=_cps, help=f"another number of CPs, up to {_CPS}")
     parser.add_argument("--cpc", help="another CPC, such as z16")
     parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
     parser.add_argument("--report", type=Path, default=Path("report"))
@@ -81,25 +77,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table; 0 also where a line has no estimate, which it says."""
     works = tuple(map(_load, args.workload))
-    if args.cpc and (wrong := unknown_cpc(args.cpc)):
-        raise user_error(wrong[0], mend=wrong[1])
     scope, known = _read(args)
     arms = _arms(args.configuration, known)
-    changes = {"cps": args.cps, "cpc": args.cpc}
-    changes = {entry: value for entry, value in changes.items() if value}
-    if works or changes:
-        asked = _what_if(works, changes, arms, known)
+    if works or args.cpc:
+        asked = _what_if(works, args.cpc, arms, known)
     else:
         asked = _missing(scope, arms, known)
     lines = [
-        _line(point, quantity, answer, known)
+        _line(point, quantity, answer)
         for point, wanted in asked
         for quantity, answer in predict_all(point, wanted, known).items()
     ]
     if lines:
         print(render(lines))
     else:
-        print("every arm has runs; ask with --workload, --cps or --cpc")
+        print("every arm has runs; ask with --workload or --cpc")
     return 0
 
 
@@ -165,20 +157,20 @@ def _arms(wanted: list[str], known: Knowledge) -> list[str]:
 
 def _what_if(
     works: Sequence[Workload],
-    changes: Mapping[str, Any],
+    cpc: str | None,
     arms: list[str],
     known: Knowledge,
 ) -> Iterator[tuple[Point, list[Quantity]]]:
     """Some loads, or those of the study's arm or of its partners, on another setup."""
     for arm in arms:
         setup = known.setups.get(arm)
-        if changes and setup is None:
+        if cpc and setup is None:
             raise user_error(
                 f"{arm} declares no model, so its setup cannot be another one",
                 mend="add model: {cpc: …, interface: …, cps: …} in campaign.yaml",
             )
-        if setup is not None:
-            setup = setup.model_copy(update=changes)
+        if cpc and setup:
+            setup = setup.model_copy(update={"cpc": cpc})
         near = {arm, *known.partners(arm)}
         ran = {c.workload for c in known.samples if c.configuration in near}
         loads = sorted(map(parse_workload, ran), key=lambda work: work.order)
@@ -217,13 +209,6 @@ def quantities(point: Point, known: Knowledge) -> list[Quantity]:
     return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
 
 
-def _cps(text: str) -> int:
-    """A number of CPs; an error of its option for any other text."""
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= _CPS:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"give a whole number from 1 to {_CPS}")
-
-
 def _load(name: str) -> Workload:
     try:
         return parse_workload(name)
@@ -231,9 +216,7 @@ def _load(name: str) -> Workload:
         raise user_error(str(error), mend="such as RR20(4kB)") from None
 
 
-def _line(
-    point: Point, quantity: Quantity, answer: Found, known: Knowledge
-) -> TableLine:
+def _line(point: Point, quantity: Quantity, answer: Found) -> TableLine:
     metric, role = quantity
     head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())
     if isinstance(answer, Refusal):
@@ -245,13 +228,12 @@ def _line(
     values = (format_value(p.value, p.unit), spread, origin_of(answer))
     if answer.rung is None:
         return TableLine((*head, *values, NONE, NONE, NONE), answer.reason)
-    estimate = estimate_of(answer, known.published)
+    estimate = estimate_of(answer)
     error = NONE
     if estimate.backtest_error is not None:
         mean, n = estimate.backtest_error, estimate.backtest_n
         error = f"{mean:.1f}%, n = {n}, {estimate.backtest_of}"
-    marks = "".join(f"; extrapolated: {mark}" for mark in estimate.outside)
     notes = "".join(f"; {note}" for note in estimate.notes)
     model = f"{estimate.model} {estimate.version}"
-    why = f"{estimate.reason}{marks}{notes}"
+    why = f"{estimate.reason}{notes}"
     return TableLine((*head, *values, answer.rung, model, error), why)

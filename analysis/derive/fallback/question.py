@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
-from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.knowledge import Known
 from analysis.facts.fact import RUNGS, Rung
 from analysis.facts.remark import Refused, refusal
 from models.prediction import Prediction
@@ -28,35 +29,33 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Tested:
+    """The mean error [%] of ``n`` hidden numbers: loads left out of those that a
+    prediction was made from, measured loads elsewhere, or published numbers."""
+
+    error: float
+    n: int
+    kind: Literal["left out", "measured", "published"]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a rung predicts, from which inputs, and why in words.
 
-    The rung is None where the quantity itself was taken from runs.
-    ``left_out`` holds the errors [%] of the very points used, each predicted from the
-    others; ``tested_by`` is the id of the back-test on published numbers that tells how
-    far the model may be off, where it is of the same kind as the prediction.
+    The rung is None where the quantity itself was taken from runs. ``tested`` tells how
+    far predictions of this kind were off.
     """
 
     rung: Rung | None
     prediction: Prediction
     reason: str
     inputs: tuple[Known, ...] = ()
-    tested_by: str | None = None
-    left_out: tuple[float, ...] = ()
+    tested: Tested | None = None
 
 
 def refuse(kind: str, words: str) -> Refused:
     """Why a rung does not apply; the ladder goes on with the next one."""
     return Refused(refusal(kind, words))
-
-
-def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
-    """The quantity asked for as another arm was measured; else :class:`Refused`."""
-    name = asked.workload.name
-    measured = known.measured(configuration, name, asked.metric, asked.role)
-    if measured is None:
-        raise refuse("no_run", f"there is no run of {configuration} with {name}")
-    return measured
 
 
 def named_loads(works: Sequence[Workload]) -> str:

@@ -1,85 +1,55 @@
-"""Second rung: the same interface, measured on another CPC or on two."""
+"""Second rung: an interface in memory, measured on another CPC."""
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 from analysis.declared.campaign import ModelSetup
-from analysis.derive.fallback.knowledge import Knowledge, Known, transactions
-from analysis.derive.fallback.question import Answer, Question, needed, refuse
-from models.generation import (
-    IN_MEMORY,
-    GenerationTransfer,
-    MachineInterpolation,
-    MachineValue,
-    capacity,
-    cpu_factor,
-    cpu_share,
-)
+from analysis.declared.published import Published
+from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.question import Answer, Question, Tested, refuse
+from models.backtest import backtest
+from models.generation import IN_MEMORY, GenerationTransfer, capacity
 from models.prediction import UNITS
 
 
 def transfer(asked: Question, known: Knowledge) -> Answer:
-    """The quantity moved from other generations; ``Refused`` where none fits.
-
-    Between two measured machines it is interpolated, from one alone scaled.
-    """
+    """The quantity scaled from the CPC of the nearest capacity; ``Refused`` where none
+    fits, a ``UserError`` of the model where no capacity is known."""
     setup = asked.setup
     if setup is None:
         arm = asked.configuration
         raise refuse("no_setup", f"campaign.yaml declares no model of {arm}")
+    if setup.interface not in IN_MEMORY:
+        what = f"nothing published tells how {setup.interface} does on another CPC"
+        raise refuse("not_in_memory", f"{what}; measure it on {setup.cpc}")
+    here = capacity(setup.cpc, setup.cps)
+
+    def apart(arm: str) -> float:
+        return abs(math.log(capacity(known.setups[arm].cpc, setup.cps) / here))
+
     sources = _sources(asked, known, setup)
-    size = capacity(setup.cpc, setup.cps)
-    sizes = {arm: _size(known, arm, setup.cps) for arm in sources}
-    smaller = [arm for arm in sources if sizes[arm] < size]
-    larger = [arm for arm in sources if sizes[arm] > size]
-    if smaller and larger:
-        return _between(asked, known, (smaller[0], larger[0]), setup)
-    return _moved(asked, known, sources[0], setup)
-
-
-def _moved(asked: Question, known: Knowledge, source: str, setup: ModelSetup) -> Answer:
-    """The quantity of one machine, scaled to another."""
-    origin = known.setups[source]
-    anchor = needed(known, asked, source)
-    share, used = _cpu_share(asked, known, source, origin, setup)
-    model = GenerationTransfer(origin.cpc, setup.cpc, setup.cps)
+    source = min(sources, key=apart)
+    anchor, cpc = sources[source], known.setups[source].cpc
+    model = GenerationTransfer(cpc, setup.cpc, setup.cps)
     unit = UNITS[asked.metric]
-    prediction = model.predict(asked.metric, anchor.value, unit, share, anchor.sigma)
-    reason = f"from runs of {source} on {origin.cpc}; CPU time scaled to {setup.cpc}"
-    if asked.metric != "cpu_cost":
-        reason += f", {share:.0%} of the time of a transaction"
-    return Answer("generation", prediction, reason, (anchor, *used), "generation")
+    prediction = model.predict(asked.metric, anchor.value, unit, anchor.sigma)
+    reason = f"from runs of {source} on {cpc}; CPU time scaled to {setup.cpc}"
+    return Answer("generation", prediction, reason, (anchor,), _tested(known.published))
 
 
-def _between(
-    asked: Question, known: Knowledge, arms: tuple[str, str], setup: ModelSetup
-) -> Answer:
-    """The quantity of a machine between two, and how far each is from the other's."""
-    anchors = [needed(known, asked, arm) for arm in arms]
-    smaller, larger = (
-        MachineValue(_size(known, arm, setup.cps), anchor.value, anchor.sigma)
-        for arm, anchor in zip(arms, anchors, strict=True)
-    )
-    model = MachineInterpolation(smaller, larger)
-    prediction = model.predict(capacity(setup.cpc, setup.cps), UNITS[asked.metric])
-    errors = [
-        100 * _moved(asked, known, source, known.setups[target]).prediction.value
-        / anchor.value - 100
-        for source, target, anchor in zip(arms[::-1], arms, anchors, strict=True)
-    ]  # fmt: skip
-    reason = (
-        f"from runs of {arms[0]} and {arms[1]}, by the capacity of the CPs between; "
-        "the error is that of scaling each to the other by capacity alone"
-    )
-    inputs = tuple(anchors)
-    return Answer("generation", prediction, reason, inputs, left_out=tuple(errors))
+@lru_cache(maxsize=4)
+def _tested(rows: tuple[Published, ...]) -> Tested | None:
+    """The error of the model on published numbers; None without them."""
+    test = backtest("generation", rows) if rows else None
+    if test is None or test.mean_error is None:
+        return None
+    return Tested(100 * test.mean_error, len(test.points), "published")
 
 
-def _size(known: Knowledge, arm: str, cps: int) -> float:
-    return capacity(known.setups[arm].cpc, cps)
-
-
-def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> list[str]:
-    """The measured arms that differ in their CPC alone."""
+def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> dict[str, Known]:
+    """The measured values of arms that differ in their CPC alone."""
     arms = dict.fromkeys((asked.configuration, *known.study.configurations))
     like = [
         arm
@@ -93,46 +63,8 @@ def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> list[str]:
         what = f"no configuration with {setup.interface} differs in its CPC alone"
         raise refuse("no_other_cpc", what)
     name = asked.workload.name
-    measured = [
-        arm
-        for arm in like
-        if known.measured(arm, name, asked.metric, asked.role) is not None
-    ]
+    values = {a: known.measured(a, name, asked.metric, asked.role) for a in like}
+    measured = {arm: value for arm, value in values.items() if value is not None}
     if not measured:
         raise refuse("others_lack_it", f"{' and '.join(like)} lacks {name} too")
     return measured
-
-
-def _cpu_share(
-    asked: Question,
-    known: Knowledge,
-    source: str,
-    origin: ModelSetup,
-    setup: ModelSetup,
-) -> tuple[float, tuple[Known, ...]]:
-    """The share of a transaction's time that scales with the CPU, and its inputs.
-
-    All of it for CPU cost, and where the data never leaves memory: CPUs copy it.
-    """
-    if asked.metric == "cpu_cost" or origin.interface in IN_MEMORY:
-        return 1.0, ()
-    work = asked.workload
-    roles = sorted(
-        {
-            cell.role
-            for cell in known.samples
-            if cell[:3] == (source, work.name, "cpu_cost") and cell.role
-        }
-    )
-    costs = [known.measured(source, work.name, "cpu_cost", role) for role in roles]
-    used = tuple(cost for cost in costs if cost is not None)
-    flow = "throughput" if work.shape == "STR" else "rate"
-    measured = known.measured(source, work.name, flow)
-    if not used or measured is None:
-        raise refuse("no_cpu_cost", f"the CPU cost of {source} is not known")
-    rate = transactions(work, measured.value)
-    factor = cpu_factor(origin.cpc, setup.cpc, origin.cps)
-    demands = [cost.value for cost in used]
-    if work.shape == "STR":  # stages of a pipe: the busiest CPU sets the pace at most
-        return min(1.0, max(demands) * rate * 1e-6 / work.clients), used
-    return cpu_share(rate, work.clients, demands, origin.cps, factor), used

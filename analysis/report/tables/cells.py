@@ -127,8 +127,7 @@ def range_note(estimate: Estimate) -> str:
 
 
 def _joined(*parts: str, estimate: Estimate) -> str:
-    outside = [f"outside of its range: {what}" for what in estimate.outside]
-    every = (*parts, backtest_text(estimate), *outside, *estimate.notes)
+    every = (*parts, backtest_text(estimate), *estimate.notes)
     return "; ".join(part.rstrip(".") for part in every)
 
 
@@ -137,6 +136,10 @@ def backtest_text(estimate: Estimate) -> str:
     error = estimate.backtest_error
     if error is None:
         return "no back-test"
-    kinds = {"left out": "error of points left out", "published": "back-test error"}
+    kinds = {
+        "left out": "error of loads left out",
+        "measured": "error of measured loads elsewhere",
+        "published": "error on published numbers",
+    }
     size = f"{error:.2g}%" if error >= _LEAST_ERROR else f"under {_LEAST_ERROR}%"
     return f"mean {kinds[estimate.backtest_of]} {size} (n = {estimate.backtest_n})"
