@@ -130,9 +130,10 @@ rule facts:
 
 
 rule backtest:
-    """How far models are off where numbers were published."""
+    """How far models are off where loads were measured or numbers published."""
     input:
-        ancient(PLAN.data),
+        tables=expand("data/build/ingest/{campaign}", campaign=PLAN.tested_on),
+        data=ancient(PLAN.data),
     output:
         "data/build/backtest.json",
     log:
@@ -142,7 +143,7 @@ rule backtest:
     params:
         key=PLAN.key("backtest"),
     shell:
-        logged("analysis backtest --out {output:q}")
+        logged("analysis backtest --tables {input.tables:q} --out {output:q}")
 
 
 rule figures:

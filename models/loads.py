@@ -44,8 +44,8 @@ class Reference(Declared):
     ``spread`` is the log deviation of ``n`` errors whose mean is ``mean_error`` [%].
     """
 
-    spread: Annotated[float, Field(gt=0)]
-    mean_error: Annotated[float, Field(gt=0)]
+    spread: Annotated[float, Field(ge=0)]
+    mean_error: Annotated[float, Field(ge=0)]
     n: Annotated[int, Field(gt=0)]
 
 

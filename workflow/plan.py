@@ -42,6 +42,7 @@ VERBS = (
     "catalogue",
 )  # fmt: skip
 _DECLARED = {"edition.yaml", "study.yaml"}
+_TESTED_ON = {"linux-veth", "linux-loads"}  # measured campaigns that test the models
 
 
 @functools.cache
@@ -79,6 +80,11 @@ class Plan:
         """The campaigns for the database: those of editions, and all that are whole."""
         used = {name for edition in self.editions for name in self.rests_on(edition)}
         return [n for n in self.campaigns if n in used or self._is_finished(n)]
+
+    @property
+    def tested_on(self) -> list[str]:
+        """The campaigns whose loads the models are asked for without their runs."""
+        return sorted(_TESTED_ON.intersection(self.measured))
 
     @property
     def unfinished(self) -> list[str]:
@@ -177,7 +183,7 @@ class Plan:
         return self._key("derive", files, *map(self._ingest, self.rests_on(edition)))
 
     def _backtest(self) -> str:
-        return self._key("backtest", self.data)
+        return self._key("backtest", self.data, *map(self._ingest, self.tested_on))
 
     @functools.cache  # noqa: B019
     def _figures(self, edition: str) -> str:

@@ -206,14 +206,15 @@ class System(Declared):
 
 class ModelSetup(Declared):
     """What tells one configuration from another to the performance models. Other loads
-    of one configuration are predicted without it; other CPs and other CPCs need it."""
+    of one configuration are predicted without it; another CPC needs it."""
 
     cpc: Id
-    """Id of a machine in models/params/generations.yaml, which has its capacity."""
+    """Any id of the machine. Values move from one to another where
+    models/params/generations.yaml has the capacity of both."""
     interface: Id
     """Any name of the interface; data of hipersockets and smcd never leave memory."""
     cps: int = Field(gt=0)
-    """How many CPs the model has."""
+    """How many CPs each system has."""
     mtu: int | None = Field(default=None, gt=0)
     """In bytes; left out where the interface has none."""
     handshake: Id | None = None

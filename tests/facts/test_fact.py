@@ -56,7 +56,7 @@ FACT = Fact(
 )
 ESTIMATE = Estimate(
     "generation", "generation transfer", "1", "from B", "published", 6.2, 9,
-    outside=("cps 12 is outside 1 to 4 CPs",), notes=("a known bias",),
+    notes=("a known bias",),
 )  # fmt: skip
 WHY = refusal("no_rate", "no rate is known")
 GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", WHY)

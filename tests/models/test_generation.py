@@ -10,35 +10,31 @@ from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from models.generation import (
-    FOLDER,
     GenerationTransfer,
-    MachineInterpolation,
-    MachineValue,
     capacity,
-    cpu_share,
     read_capacities,
 )
+from models.prediction import FOLDER
 
 
 def moved(
-    metric="cpu_cost", anchor=100.0, source="z16", target="z17", cps=4, share=1.0,
-    sigma=0.0,
-):  # fmt: skip
+    metric="cpu_cost", anchor=100.0, source="z16", target="z17", cps=4, sigma=0.0
+):
     model = GenerationTransfer(source, target, cps)
-    return model.predict(metric, anchor, "µs/tran", share, sigma)
+    return model.predict(metric, anchor, "µs/tran", sigma)
 
 
 def test_cpu_cost_scales_with_the_inverse_of_capacity():
     found = moved()
     assert found.value == pytest.approx(100 * 8237 / 9116)
     assert (found.low, found.high) == pytest.approx((78.4, 104.1), abs=0.1)
-    assert "all nine" in found.notes[0]
+    assert (found.basis, len(found.notes)) == ("published", 1)
+    assert "no machine was measured" in found.notes[0]
 
 
-def test_a_rate_scales_the_other_way_and_a_share_scales_in_part():
+def test_a_rate_scales_the_other_way():
     assert moved(metric="rate").value == pytest.approx(100 * 9116 / 8237)
-    half = moved(metric="latency", share=0.5)
-    assert half.value == pytest.approx(100 * (1 + 8237 / 9116) / 2)
+    assert moved(metric="latency").value == pytest.approx(100 * 8237 / 9116)
 
 
 def test_there_and_back_is_where_it_was():
@@ -46,35 +42,18 @@ def test_there_and_back_is_where_it_was():
     assert back.value == pytest.approx(100)
 
 
-def test_the_same_generation_changes_nothing():
-    same = moved(target="z16", sigma=0.01)
-    assert same.value == 100
-    assert same.high / same.low == pytest.approx(math.exp(2 * 1.645 * 0.01), rel=1e-4)
-    assert same.notes == ()
+def test_the_noise_of_the_measured_value_widens_the_range():
+    plain, noisy = moved(), moved(sigma=0.1)
+    assert noisy.high / noisy.value == pytest.approx(
+        math.exp(1.6449 * math.hypot(0.086, 0.1)), rel=1e-3
+    )
+    assert plain.value == noisy.value
 
 
-@given(st.floats(1, 4))
+@given(st.floats(1, 3.9))
 def test_capacity_grows_with_cps_but_less_than_in_proportion(cps):
     here, more = capacity("z17", cps), capacity("z17", cps * 1.01)
     assert here <= more <= here * 1.01 * (1 + 1e-9)
-
-
-def test_without_queueing_the_share_of_the_cpu_is_its_part_of_the_latency():
-    assert cpu_share(20_000, 1, [6, 7], 4, 1.1) == pytest.approx(13 / 50)
-
-
-def test_a_saturated_cpu_makes_all_of_the_latency():
-    assert cpu_share(1e6 / 10 * 0.9999, 500, [10, 1], 1, 1.1) > 0.9
-
-
-@given(st.floats(1.01, 1.5), st.integers(1, 60))
-def test_the_share_of_the_cpu_is_a_share(factor, clients):
-    rate = min(1e6 * clients / 60, 350_000)
-    assert 0 <= cpu_share(rate, clients, [6, 7], 4, factor) <= 1
-
-
-def test_cps_outside_the_table_are_marked():
-    assert moved(cps=12).outside == ("cps 12 is outside 1 to 4 CPs",)
 
 
 @pytest.mark.parametrize(
@@ -83,39 +62,14 @@ def test_cps_outside_the_table_are_marked():
         ({"target": "z9"}, "no capacity of a 'z9'"),
         ({"anchor": 0.0}, "the anchor is 0"),
         ({"anchor": math.nan}, "the anchor is nan"),
-        ({"share": 1.5}, "share of the CPU is 1.5"),
-        ({"share": -0.1}, "share of the CPU is -0.1"),
+        ({"cps": 12}, "no capacity of a z16 with 12 CPs"),
+        ({"cps": 0.5}, "no capacity of a z16 with 0.5 CPs"),
+        ({"metric": "utilisation"}, "nothing published tells how the utilisation"),
     ],
 )
 def test_a_transfer_without_sense(changes, words):
     with pytest.raises(UserError, match=words):
         moved(**changes)
-
-
-@pytest.mark.parametrize(("cps", "marked"), [(1, 0), (4, 0), (5, 1), (0.5, 1)])
-def test_the_ends_of_its_range_belong_to_it(cps, marked):
-    assert len(moved(cps=cps).outside) == marked
-
-
-def test_where_the_cpu_is_the_same_all_of_the_time_hangs_on_it():
-    assert cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.0) == 1.0
-    assert 0 < cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.1) < 1
-
-
-def test_a_share_is_at_most_all_whatever_is_rounded():
-    assert (
-        cpu_share(
-            49_179.868296703986, 3, (14.049803133659228, 17.05617649743251), 1, 0.9
-        )
-        == 1.0
-    )
-
-
-def test_a_capacity_that_is_not_between_is_refused() -> None:
-    model = MachineInterpolation(MachineValue(1000, 8.0), MachineValue(2000, 4.0))
-    assert model.predict(math.sqrt(2e6), "µs").value == pytest.approx(math.sqrt(32))
-    with pytest.raises(UserError, match="2000 is not between 1000 and 2000"):
-        model.predict(2000, "µs")
 
 
 def test_a_new_generation_has_more_capacity_with_any_number_of_cps():

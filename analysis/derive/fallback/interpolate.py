@@ -12,9 +12,9 @@ from dataclasses import replace
 from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.question import (
+    Accuracy,
     Answer,
     Question,
-    Tested,
     named_loads,
     refuse,
 )
@@ -51,10 +51,10 @@ def interpolate(asked: Question, known: Knowledge) -> Answer:
     prediction = model.predict(work.clients)
     if seen := model.reference(work.clients):
         prediction = replace(prediction, notes=(_ELSEWHERE,))
-        tested = Tested(seen.mean_error, seen.n, "measured")
+        tested = Accuracy(seen.mean_error, seen.n, "measured")
     else:
         percents = [abs(100 * math.expm1(error)) for error in model.errors]
-        tested = Tested(sum(percents) / len(percents), len(percents), "left out")
+        tested = Accuracy(sum(percents) / len(percents), len(percents), "left out")
     reason = f"from runs of {arm} with {named_loads([*points])}"
     inputs = tuple(points.values())
     return Answer("interpolation", prediction, reason, inputs, tested)

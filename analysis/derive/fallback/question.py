@@ -29,7 +29,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Tested:
+class Accuracy:
     """The mean error [%] of ``n`` hidden numbers: loads left out of those that a
     prediction was made from, measured loads elsewhere, or published numbers."""
 
@@ -50,7 +50,7 @@ class Answer:
     prediction: Prediction
     reason: str
     inputs: tuple[Known, ...] = ()
-    tested: Tested | None = None
+    tested: Accuracy | None = None
 
 
 def refuse(kind: str, words: str) -> Refused:

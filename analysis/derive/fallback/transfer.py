@@ -8,7 +8,7 @@ from functools import lru_cache
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.published import Published
 from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.derive.fallback.question import Answer, Question, Tested, refuse
+from analysis.derive.fallback.question import Accuracy, Answer, Question, refuse
 from models.backtest import backtest
 from models.generation import IN_MEMORY, GenerationTransfer, capacity
 from models.prediction import UNITS
@@ -40,12 +40,12 @@ def transfer(asked: Question, known: Knowledge) -> Answer:
 
 
 @lru_cache(maxsize=4)
-def _tested(rows: tuple[Published, ...]) -> Tested | None:
+def _tested(rows: tuple[Published, ...]) -> Accuracy | None:
     """The error of the model on published numbers; None without them."""
     test = backtest("generation", rows) if rows else None
     if test is None or test.mean_error is None:
         return None
-    return Tested(100 * test.mean_error, len(test.points), "published")
+    return Accuracy(100 * test.mean_error, len(test.points), "published")
 
 
 def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> dict[str, Known]:

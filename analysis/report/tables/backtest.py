@@ -1,4 +1,4 @@
-"""The back-test appendix: how far the models were from numbers that were published."""
+"""The back-test appendix: how often the ranges of the models held on hidden numbers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from analysis.facts.units import MINUS
 from analysis.report.material import Material
 from analysis.report.table import NONE, Column, escape, table
 
-_SCHEMA = 1
+_SCHEMA = 2
 _COLUMNS: list[Column[dict[str, Any]]] = [
-    Column("Model", 20, lambda test: escape(test["model"])),
-    Column("Task", 44, lambda test: escape(test["question"])),
-    Column("n", 5, lambda test: str(test["n"]), number=True),
-    Column("Mean error", 11, lambda test: f"{test['mean_error']:.1%}", number=True),
-    Column("Worst error", 11, lambda test: _signed(test["worst_error"]), number=True),
+    Column("Model", 16, lambda test: escape(test["model"])),
+    Column("Numbers", 10, lambda test: test["data"]),
+    Column("Task", 36, lambda test: escape(test["question"])),
+    Column("Predicted", 9, lambda test: str(test["n"]), number=True),
+    Column("Refused", 9, lambda test: str(test["refused"]), number=True),
+    Column("In range", 9, lambda test: _share(test["coverage"]), number=True),
+    Column("Mean error", 9, lambda test: _share(test["mean_error"], 1), number=True),
+    Column("Worst error", 9, lambda test: _signed(test["worst_error"]), number=True),
     Column("Bias", 9, lambda test: _signed(test["bias"]), number=True),
-    Column("In range", 10, lambda test: _within(test["coverage"]), number=True),
 ]
 
 
@@ -33,11 +35,13 @@ def backtest(material: Material) -> dict[str, Any] | None:
     rungs = _rungs(material.facts)
     if not rungs:
         return None
-    caption = "Back-tests: predictions compared with published numbers."
+    caption = "Back-tests: predictions compared with numbers that were hidden."
+    tests = _read(material.backtest)
     return {
         "predicted": sum(fact.estimate is not None for fact in material.facts.facts),
         "rungs": rungs,
-        "table": table(_COLUMNS, _read(material.backtest), caption, "backtests"),
+        "held": _held(tests),
+        "table": table(_COLUMNS, tests, caption, "backtests"),
     }
 
 
@@ -50,8 +54,19 @@ def _rungs(facts: Facts) -> list[str]:
     return [r if m == r else f"{r} ({m})" for r, m in sorted(used)]
 
 
+def _held(tests: list[dict[str, Any]]) -> dict[str, int]:
+    """Of measured numbers: how many were predicted, in their range, and refused."""
+    measured = [test for test in tests if test["data"] == "measured"]
+    points = [point for test in measured for point in test["points"]]
+    return {
+        "n": len(points),
+        "in_range": sum(p["low"] <= p["actual"] <= p["high"] for p in points),
+        "refused": sum(test["refused"] for test in measured),
+    }
+
+
 def _read(path: Path) -> list[dict[str, Any]]:
-    mend = "run 'python -m analysis backtest'"
+    mend = "run 'make report'"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -64,9 +79,9 @@ def _read(path: Path) -> list[dict[str, Any]]:
     return list(data["backtests"])
 
 
-def _signed(share: float) -> str:
-    return f"{share:+.1%}".replace("-", MINUS)
+def _signed(share: float | None) -> str:
+    return NONE if share is None else f"{share:+.1%}".replace("-", MINUS)
 
 
-def _within(coverage: float | None) -> str:
-    return NONE if coverage is None else f"{coverage:.0%}"
+def _share(share: float | None, decimals: int = 0) -> str:
+    return NONE if share is None else f"{share:.{decimals}%}"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 import pytest
 
 from analysis.cli import main
 from analysis.declared.workload import parse_workload
-from analysis.derive.fallback.question import Answer, Question
+from analysis.derive.fallback.question import Question
 from analysis.derive.fallback.transfer import transfer
 from tests.derive.conftest import derive
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,
+    ROWS,
     interactive,
     knowledge,
     study,
@@ -27,14 +28,14 @@ RATES = [100_000.0 + 1000 * i for i in range(-3, 4)]
 
 @pytest.fixture
 def asked(world):
-    """Both arms ran RR1 and RR40; the study asks for RR20 and RR60 as well."""
+    """Both arms ran RR4 and RR40; the study asks for RR20 and RR60 as well."""
     world.campaign(
         configurations={
             id: {"label": id, "details": {}, "model": OSH} for id in ("A", "B")
         }
     )
     for arm, faster in (("A", 1.0), ("B", 1.2)):
-        world.runs(arm, [r * faster / 8 for r in RATES], workload="RR1(1kB)")
+        world.runs(arm, [r * faster / 2 for r in RATES], workload="RR4(1kB)")
         world.runs(arm, [r * faster for r in RATES], workload="RR40(1kB)")
     world.study(estimate={"workloads": ["RR20(1024B)", "RR60(1kB)"]})
     return derive(world)
@@ -59,7 +60,7 @@ def test_a_load_beyond_the_runs_is_a_gap(asked) -> None:
         for g in asked.gaps
         if g.workload == "RR60(1kB)" and (g.metric, g.configuration) == ("rate", "A")
     }
-    assert "clients 60 is outside 1 to 40" in gap
+    assert "60 clients are outside of the measured 4 to 40; measure 60" in gap
 
 
 def test_a_name_that_is_no_workload_is_told(world, capsys) -> None:
@@ -72,23 +73,18 @@ def test_a_name_that_is_no_workload_is_told(world, capsys) -> None:
     assert "study.yaml:18: estimate → workloads → entry 1: 'RR20' is not" in told
 
 
-def test_a_machine_between_two_is_interpolated_by_its_capacity() -> None:
+def test_of_two_machines_the_nearer_is_scaled() -> None:
+    near = HS_Z17.model_copy(update={"cpc": "z15"})
     known = knowledge(
         study("A", ("B", "C")),
         interactive("A", NAME, 300_000, 7.0, 7.0),
         interactive("C", NAME, 400_000, 5.0, 5.0),
-        setups={"A": HS_Z16, "B": BETWEEN, "C": HS_Z17},
+        setups={"A": near, "B": HS_Z16, "C": HS_Z17},
     )
-    question = Question("B", parse_workload(NAME), "cpu_cost", "client", BETWEEN)
+    question = Question("B", parse_workload(NAME), "cpu_cost", "client", HS_Z16)
     found = transfer(question, known)
-    assert isinstance(found, Answer)
-    p = found.prediction
-    assert p.value == pytest.approx(math.sqrt(7.0 * 5.0), rel=1e-3)
-    assert p.low < 5.0 < p.value < 7.0 < p.high
-    back, forth = 5.0 * 9116 / 8237, 7.0 * 8237 / 9116
-    errors = [100 * (back / 7.0 - 1), 100 * (forth / 5.0 - 1)]
-    assert found.left_out == pytest.approx(errors)
-    assert found.reason.startswith("from runs of A and C, by the capacity")
+    assert found.reason.startswith("from runs of A on z15")
+    assert found.prediction.value == pytest.approx(7.0 * 7467 / 8237)
 
 
 def test_one_machine_alone_is_scaled_as_before() -> None:
@@ -100,4 +96,7 @@ def test_one_machine_alone_is_scaled_as_before() -> None:
     question = Question("B", parse_workload(NAME), "cpu_cost", "client", BETWEEN)
     found = transfer(question, known)
     assert found.prediction.value == pytest.approx(7.0 * 8237 / 8665)
-    assert (found.tested_by, found.left_out) == ("generation", ())
+    assert found.tested is None  # without published rows
+    rated = transfer(question, replace(known, published=ROWS))
+    assert (rated.tested.kind, rated.tested.n) == ("published", 11)
+    assert rated.tested.error == pytest.approx(6.79, abs=0.01)

@@ -17,8 +17,9 @@ from analysis.derive.fallback.estimates import (
     make_facts,
     origin_of,
 )
-from analysis.derive.fallback.knowledge import Known, payload, transactions
+from analysis.derive.fallback.knowledge import Known, payload
 from analysis.derive.fallback.question import (
+    Accuracy,
     Answer,
     ends,
     halves,
@@ -27,7 +28,7 @@ from analysis.derive.fallback.question import (
 from analysis.derive.samples import Cell
 from analysis.facts.remark import refusal
 from models.prediction import Prediction
-from tests.derive.fallback.conftest import ROWS, knowledge, sample, study
+from tests.derive.fallback.conftest import knowledge, sample, study
 
 NAME = "RR10(1kB)"
 BASE, TEST = Cell("A", NAME, "rate", None), Cell("B", NAME, "rate", None)
@@ -71,11 +72,9 @@ def test_a_rung_is_as_weak_as_its_place(rung, place: int) -> None:
     assert rank(None) == -1
 
 
-def test_bytes_and_transactions() -> None:
+def test_bytes_of_a_transaction() -> None:
     stream, ping = parse_workload("STR3(1B/20MB)"), parse_workload("RR1(1kB/4kB)")
     assert (payload(ping), payload(stream)) == (5 * 1024, 20 * 2**20 + 1)
-    assert transactions(ping, 70.0) == 70.0
-    assert transactions(stream, 70.0) == pytest.approx(70e6 / (20 * 2**20 + 1))
 
 
 @pytest.mark.parametrize(
@@ -94,47 +93,26 @@ def test_a_prediction_is_modelled_or_weaker(rung, origins, found) -> None:
     assert origin_of(answer(rung, inputs=inputs)) == found
 
 
-def test_a_back_test_tells_the_mean_error_in_percent() -> None:
-    error, n = estimates.tested("generation", ROWS)
-    assert (error, n) == (pytest.approx(6.79, abs=0.01), 11)
-    assert (
-        estimates.tested(None, ROWS) == estimates.tested("generation", ()) == (None, 0)
-    )
-
-
-def test_points_left_out_tell_more_than_published_ones() -> None:
-    p = replace(PREDICTED, outside=("x",), notes=("n",))
-    plain = estimate_of(answer(prediction=p), ROWS)
+@pytest.mark.parametrize("kind", ["left out", "measured", "published"])
+def test_the_error_behind_a_range_goes_with_the_value(kind) -> None:
+    p = replace(PREDICTED, notes=("n",))
+    plain = estimate_of(answer(prediction=p))
     assert (plain.rung, plain.model, plain.version) == ("generation", "a model", "2")
-    assert (plain.reason, plain.basis) == ("so", "published")
+    assert (plain.reason, plain.basis, plain.notes) == ("so", "published", ("n",))
     assert (plain.backtest_error, plain.backtest_n) == (None, 0)
-    assert (plain.outside, plain.notes) == (("x",), ("n",))
-    assert plain.backtest_of == "published"
-    own = estimate_of(answer(prediction=p, left_out=(-3.0, 1.0)), ROWS)
-    assert (own.backtest_error, own.backtest_n) == (2.0, 2)
-    assert (own.backtest_of, own.notes) == ("left out", ("n",))
-    both = answer(None, prediction=p, left_out=(-3.0,), tested_by="generation")
-    found = estimate_of(both, ROWS)
-    assert found.rung == "interpolation"
-    assert found.notes == (
-        "n", "published series of this kind: mean error 6.8%, n = 11",
-    )  # fmt: skip
+    told = estimate_of(answer(None, prediction=p, tested=Accuracy(2.0, 9, kind)))
+    assert (told.backtest_error, told.backtest_n, told.backtest_of) == (2.0, 9, kind)
+    assert (told.rung, told.notes) == ("interpolation", ("n",))
 
 
 def test_an_answer_is_a_value_and_a_refusal_a_gap() -> None:
-    p = replace(PREDICTED, outside=("a", "b"))
-    facts, gaps = made(
-        {BASE: answer(prediction=p), TEST: refusal("not_told", "not told")}
-    )
+    facts, gaps = made({BASE: answer(), TEST: refusal("not_told", "not told")})
     (found,) = facts
     assert (found.value, found.low, found.high, found.n) == (200.0, 100.0, 300.0, 0)
     assert (found.confidence, found.kind, found.baseline) == (0.9, "value", None)
     assert found.lineage.runs == ("r2", "r1")
     assert found.lineage.files == ("f", "g")
-    assert [w.kind for w in found.warnings] == [
-        "predicted", "extrapolated", "extrapolated",
-    ]  # fmt: skip
-    assert [w.values["beyond"] for w in found.warnings[1:]] == ["a", "b"]
+    assert [w.kind for w in found.warnings] == ["predicted"]
     (gap,) = gaps
     assert (gap.configuration, gap.metric, gap.baseline) == ("B", "rate", None)
 

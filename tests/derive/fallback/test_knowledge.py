@@ -148,7 +148,6 @@ def test_sources_are_those_of_the_study_s_campaigns(control, controls):
     found = gathered(asked, {"lab": lab, "other": other}, ROWS[:2])
     assert found.setups == {"A": OSH, "R": OSD}
     assert (found.controls, found.published) == (controls, ROWS[:2])
-    assert found.think == dict.fromkeys("ABR", 500)
 
 
 def thinking(configurations, think=500):
@@ -157,13 +156,8 @@ def thinking(configurations, think=500):
 
 
 def test_each_configuration_has_its_own_think_time():
-    """Of one that two campaigns tell differently, none; nor of one without any."""
     own, plain = (Configuration(label="L", think=ms) for ms in (10_000, None))
-    first = thinking({"A": own, "B": plain, "C": plain})
-    second = thinking({"A": own, "B": plain, "D": plain}, None)
-    asked = study().model_copy(update={"campaigns": ["first", "second"]})
-    found = gathered(asked, {"first": first, "second": second})
-    assert found.think == {"A": 10_000, "C": 500}
+    campaign = thinking({"A": own, "B": plain})
     loads = ("TN60(130B/800B)", "RR10(1kB)")
-    assert [first.think_of(load, "A") for load in loads] == [10_000, 0]
-    assert first.think_of(loads[0], "B") == 500
+    assert [campaign.think_of(load, "A") for load in loads] == [10_000, 0]
+    assert campaign.think_of(loads[0], "B") == 500

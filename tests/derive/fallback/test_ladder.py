@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.point import LADDER, climb
-from analysis.derive.fallback.question import Answer, Question
+from analysis.derive.fallback.question import Accuracy, Answer, Question
 from analysis.facts.fact import RUNGS
+from models.loads import read_references
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,
-    OSD,
     OSH,
     interactive,
     knowledge,
@@ -45,66 +45,74 @@ def generations():
     return knowledge(study(), point, setups={"A": HS_Z16, "B": HS_Z17})
 
 
-def test_another_load_of_the_same_arm_is_interpolated():
-    known = knowledge(
-        study(),
-        modelled("B", "RR1(1kB)"),
-        modelled("B", "RR40(1kB)"),
-        setups={"B": OSH},
-    )
-    found = answer(known, "B", "RR10(1kB)", "rate")
+def test_another_load_of_the_same_arm_lies_between_its_neighbours():
+    loads = [modelled("B", f"RR{n}(1kB)") for n in (4, 20, 40)]
+    known = knowledge(study(), *loads, setups={"B": OSH})
     truth = modelled("B", "RR10(1kB)")
-    (expected,) = [s.values.mean() for c, s in truth.items() if c.metric == "rate"]
-    assert found.rung == "interpolation"
-    assert found.prediction.value == pytest.approx(expected, rel=0.03)
-    assert found.prediction.low < expected < found.prediction.high
-    assert "RR1(1kB), RR40(1kB)" in found.reason
-    assert (found.tested_by, found.prediction.basis) == (None, "measured")
-    assert found.left_out == ()  # without either, the other one would extrapolate
+    for metric, role in (("rate", None), ("latency", None), ("cpu_cost", "server")):
+        found = answer(known, "B", "RR10(1kB)", metric, role)
+        (expected,) = [s for c, s in truth.items() if c[2:] == (metric, role)]
+        assert found.rung == "interpolation"
+        assert found.prediction.value == pytest.approx(np.median(expected.values))
+        assert found.prediction.low < found.prediction.value < found.prediction.high
+        assert "RR4(1kB), RR20(1kB), RR40(1kB)" in found.reason
+        assert found.prediction.basis == "measured"
 
 
-def test_the_points_used_are_left_out_in_turn():
-    loads = [f"RR{n}(1kB)" for n in (1, 5, 10, 20, 40)]
-    points = [modelled("B", name) for name in loads]
-    found = answer(
-        knowledge(study(), *points, setups={"B": OSH}), "B", "RR30(1kB)", "rate"
+def test_loads_of_all_payloads_are_left_out_in_turn():
+    loads = [modelled("B", f"RR{n}(1kB)") for n in (1, 10, 20, 40)]
+    more = [modelled("B", f"RR{n}(4kB)") for n in (1, 10, 40)]
+    few, many = (
+        answer(knowledge(study(), *each), "B", "RR30(1kB)", "rate")
+        for each in (loads, [*loads, *more])
     )
-    assert len(found.left_out) == 3
-    assert max(map(abs, found.left_out)) < 1
-    assert found.tested_by == "gateway-left-out"
-    fewer = knowledge(study(), *points[1:], setups={"B": OSH})
-    assert answer(fewer, "B", "RR30(1kB)", "rate").tested_by is None
-    two = OSH.model_copy(update={"cps": 2})
-    known = knowledge(study(), *points, setups={"B": OSH})
-    other = answer(known, "B", "RR30(1kB)", "rate", setup=two)
-    assert other.tested_by is None
+    assert (few.tested.n, many.tested.n) == (2, 3)
+    assert few.tested.kind == "left out" and few.tested.error < 1e-6
+    assert many.prediction.value == few.prediction.value
+    assert few.prediction.notes == ()
 
 
-def test_other_cps_of_a_measured_load_are_interpolated():
-    known = knowledge(study(), modelled("B", "RR60(4kB)"), setups={"B": OSH})
-    two = OSH.model_copy(update={"cps": 2})
-    found = answer(known, "B", "RR60(4kB)", "rate", setup=two)
-    here = known.measured("B", "RR60(4kB)", "rate")
-    assert found.rung == "interpolation"
-    assert 0.4 * here.value < found.prediction.value < 0.9 * here.value
+def test_two_loads_have_the_errors_of_measured_loads_elsewhere():
+    loads = [modelled("B", f"RR{n}(1kB)") for n in (10, 60)]
+    known = knowledge(study(), *loads)
+    for metric, role, seen in (
+        ("rate", None, read_references().time),
+        ("cpu_cost", "client", read_references().cpu_cost),
+        ("utilisation", "client", read_references().utilisation),
+    ):
+        found = answer(known, "B", "RR30(1kB)", metric, role)
+        assert found.tested == Accuracy(seen.mean_error, seen.n, "measured")
+        assert "the range is that of loads left out" in found.prediction.notes[0]
+
+
+def test_streams_have_none_elsewhere():
+    loads = [stream("B", f"STR{n}(1B/20MB)", 2800, 1500, 3000) for n in (1, 4)]
+    found = ask(knowledge(study(), *loads), "B", "STR2(1B/20MB)", "throughput")
+    assert "fewer than three measured loads tell no error; measure another" in found
 
 
 def test_streams_are_interpolated_too():
-    known = knowledge(
-        study(),
-        stream("B", "STR1(1B/20MB)", 2800, 1500, 3000),
-        stream("B", "STR4(1B/20MB)", 2900, 1500, 3000),
-        setups={"B": OSH},
-    )
-    found = answer(known, "B", "STR2(1B/20MB)", "throughput")
-    assert found.rung == "interpolation"
-    assert found.prediction.value == pytest.approx(math.sqrt(2800 * 2900), rel=1e-6)
+    loads = [
+        stream("B", f"STR{n}(1B/20MB)", 2800, 1500 / n, 3000 / n) for n in (1, 2, 4)
+    ]
+    found = answer(knowledge(study(), *loads), "B", "STR3(1B/20MB)", "throughput")
+    assert found.prediction.value == pytest.approx(2800)
 
 
 def test_beyond_its_measurements_an_arm_is_not_interpolated():
     known = knowledge(study(), modelled("B", "RR10(1kB)"), setups={"B": OSH})
     found = ask(known, "B", "RR60(1kB)", "rate")
-    assert "it would extrapolate: clients 60 is outside 10 to 10" in found
+    assert "60 clients are outside of the measured 10 to 10; measure 60" in found
+
+
+def test_another_payload_is_not_interpolated():
+    loads = [
+        modelled("B", f"RR{n}({size})") for n in (1, 10) for size in ("1kB", "4kB")
+    ]
+    found = ask(knowledge(study(), *loads), "B", "RR5(2kB)", "rate")
+    assert (
+        "no load was measured that differs in its clients alone; measure one" in found
+    )
 
 
 def test_cpu_cost_is_moved_to_another_generation(generations):
@@ -121,72 +129,52 @@ def test_in_memory_all_of_the_latency_hangs_on_the_cpu(generations):
     assert found.prediction.value == pytest.approx(25 * 9116 / 8237)
 
 
-def test_over_a_network_only_the_cpu_s_part_of_it_does():
+def test_over_a_network_nothing_published_tells_of_another_cpc():
     setups = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
-    point = interactive("B", "RR1(1kB)", 20_000, 6.0, 7.0)
-    known = knowledge(study(), point, setups=setups)
-    found = answer(known, "A", "RR1(1kB)", "latency")
-    assert found.prediction.value == pytest.approx(50 + 13 * (9116 / 8237 - 1))
-    assert "26% of the time" in found.reason
+    known = knowledge(study(), modelled("B", "RR1(1kB)"), setups=setups)
+    for metric, role in (("latency", None), ("cpu_cost", "server")):
+        found = ask(known, "A", "RR1(1kB)", metric, role)
+        assert (
+            "nothing published tells how osh does on another CPC; measure it on z16"
+            in found
+        )
 
 
-@pytest.mark.parametrize("lacking", ["rate", "cpu_cost"])
-def test_the_cpu_s_part_of_a_time_needs_both_its_cost_and_the_rate(lacking):
-    setups = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
-    point = interactive("B", "RR1(1kB)", 20_000, 6.0, 7.0)
-    left = {cell: of for cell, of in point.items() if cell.metric != lacking}
-    found = ask(knowledge(study(), left, setups=setups), "A", "RR1(1kB)", "latency")
-    assert "generation: the CPU cost of B is not known" in found
-
-
-def test_the_busier_cpu_sets_the_pace_of_a_stream():
-    setups = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
-    point = stream("B", "STR1(1B/20MB)", 2800, 1500, 3000)
-    known = knowledge(study(), point, setups=setups)
-    found = answer(known, "A", "STR1(1B/20MB)", "throughput")
-    share = 3000 * 2800 / (20 * 2**20 + 1)
-    assert found.prediction.value == pytest.approx(
-        2800 / (1 + share * (9116 / 8237 - 1))
-    )
+def test_the_utilisation_on_another_cpc_is_not_predicted(generations):
+    found = ask(generations, "A", "RR10(1kB)", "utilisation", "server")
+    assert "generation: nothing published tells how the utilisation" in found
 
 
 def test_another_interface_is_no_generation():
     point = interactive("A", "RR10(1kB)", 90_000, 6.0, 7.0)
-    known = knowledge(study(), point, setups={"A": OSD, "B": OSH})
+    smcd = HS_Z17.model_copy(update={"interface": "smcd"})
+    known = knowledge(study(), point, setups={"A": smcd, "B": HS_Z17})
     found = ask(known, "B", "RR10(1kB)", "cpu_cost", "client")
-    assert "generation: no configuration with osh differs in its CPC" in found
+    assert "generation: no configuration with hipersockets differs in its CPC" in found
 
 
-def test_own_hardware_is_interpolated_without_a_model():
-    """Three loads of a lab with ids of its own; its CPs are told by the runs."""
-    loads = [modelled("rack-7", f"RR{n}(1kB)", (8, 2)) for n in (1, 20, 40)]
-    asked = study("rack-7", ("rack-8",))
-    known = knowledge(asked, *loads)
-    truth = modelled("rack-7", "RR30(1kB)", (8, 2))
-    for metric, role in (("rate", None), ("cpu_cost", "server")):
-        found = answer(known, "rack-7", "RR30(1kB)", metric, role)
-        (expected,) = [
-            float(np.median(s.values))
-            for c, s in truth.items()
-            if c[2:] == (metric, role)
-        ]
-        assert found.rung == "interpolation"
-        assert found.prediction.value == pytest.approx(expected, rel=0.03)
-        assert found.prediction.low < expected < found.prediction.high
-        assert len(found.left_out) == 1
+def test_a_machine_of_which_no_capacity_is_known_is_measured(generations):
+    xeon = HS_Z17.model_copy(update={"cpc": "xeon"})
+    known = replace(generations, setups={"A": xeon, "B": HS_Z17})
+    found = ask(known, "A", "RR10(1kB)", "cpu_cost", "client")
+    assert "generation: no capacity of a 'xeon' is known; use one of z15" in found
 
 
-def test_without_utilisation_nothing_tells_the_cps_of_own_hardware():
-    loads = [modelled("A", f"RR{n}(1kB)") for n in (1, 20)]
-    left = {c: s for load in loads for c, s in load.items() if c[2] != "utilisation"}
-    found = ask(knowledge(study(), left), "A", "RR10(1kB)", "rate")
-    assert "interpolation: how many CPs A has is not known" in found
+@pytest.mark.parametrize("declared", [False, True])
+def test_own_hardware_is_interpolated_with_ids_of_its_own(declared):
+    loads = [modelled("rack-7", f"RR{n}(1kB)", (8, 2)) for n in (1, 10, 20, 40)]
+    veth = ModelSetup(cpc="xeon", interface="veth", cps=8)
+    setups = {"rack-7": veth} if declared else {}
+    known = knowledge(study("rack-7", ("rack-8",)), *loads, setups=setups)
+    found = answer(known, "rack-7", "RR30(1kB)", "rate")
+    assert found.rung == "interpolation"
+    assert found.prediction.value == pytest.approx(0.3e6)
 
 
 def test_without_runs_of_its_own_and_a_model_there_is_no_estimate():
     point = interactive("A", "RR10(1kB)", 90_000, 6.0, 7.0)
     found = ask(knowledge(study(), point), "B", "RR10(1kB)", "latency")
-    assert "interpolation: no RR of B was run with its CPU cost known" in found
+    assert "interpolation: no load was measured that differs" in found
     assert "generation: campaign.yaml declares no model of B" in found
 
 

@@ -33,7 +33,9 @@ def test_each_predicted_value_that_a_figure_draws_has_a_row(project: Sources) ->
     values = [f for f in made.values() if f.estimate]
     assert rows and len(rows) == len(values)
     assert all("| Latency | RR" in row for row in rows)
-    told = f"{ESTIMATE.model}, from the z17; mean back-test error 6.2% (n = 9)"
+    told = (
+        f"{ESTIMATE.model}, from the z17; mean error on published numbers 6.2% (n = 9)"
+    )
     assert f"^a^ {told[0].upper()}{told[1:]}." in text
 
 

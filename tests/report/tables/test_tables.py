@@ -106,7 +106,7 @@ ESTIMATE = Estimate(
 
 def test_an_interpolation_has_the_error_of_points_left_out() -> None:
     told = backtest_text(replace(ESTIMATE, backtest_of="left out"))
-    assert told == "mean error of points left out 6.2% (n = 9)"
+    assert told == "mean error of loads left out 6.2% (n = 9)"
 
 
 def estimated(project: Sources) -> StudyFacts:
@@ -268,7 +268,7 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
     text = str(changes_glance(bare(estimated(project))))
     assert "[◊]{.verdict .predicted}" in text
     assert text.count("^a^ Predicted, from the z17; model generation") == 1
-    assert "rung 2 (generation); mean back-test error 6.2% (n = 9)." in text
+    assert "rung 2 (generation); mean error on published numbers 6.2% (n = 9)." in text
 
 
 def test_several_tests_have_rows_of_their_own(project: Sources) -> None:
