@@ -27,7 +27,7 @@ MISTAKES = [
     ({"roles": {"rate": ["server"]}}, "'rate' is of a whole run", 17,
          "take rate out of roles"),
     ({"asks": [{"metrics": ["capacities"], "workloads": ["RR5(1B)"]}]},
-         "there is no metric 'capacities'", 18, "XX"),
+         "there is no metric 'capacities'", 18, "use one of: "),
     ({"noise": {"control": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),
     ({"baselines": {"B": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),
     ({"baselines": {"A2": "A"}}, "there is no test 'A2'", 17, "use one of: B\n"),

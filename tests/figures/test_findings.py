@@ -41,7 +41,6 @@ WAYS = {
     "offload_potential": ("less potential offload", "more potential offload"),
     "io_rate": ("fewer I/O requests", "more I/O requests"),
     "transfer_time": ("shorter transfers", "longer transfers"),
-    "capacity": ("fewer clients", "more clients"),
     "response_time": ("lower response time", "higher response time"),
     "storage": ("less storage", "more storage"),
     "storage_per_user": ("less storage per session", "more storage per session"),
