@@ -5,13 +5,14 @@ It writes ``docs/figures.md`` and, in ``docs/figures``, a picture of each kind.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.page import WIDE
 from analysis.figures.setting import Setting
-from tests.figures.drawn import draw, make_diagram, make_setting
+from tests.figures.drawn import Drawn, draw, make_diagram, make_setting
 from tests.figures.made import make_facts, make_study
 from tests.figures.test_topology import TWO
 
@@ -59,13 +60,18 @@ def example(kind: str) -> tuple[Facts, Setting]:
     return make_study("s", changes), make_setting(kind, (metric,), study="s")
 
 
+@cache
+def drawn(kind: str) -> Drawn:
+    """The example of a kind, drawn once for the page and its picture."""
+    return draw(*example(kind), WIDE)
+
+
 def page() -> str:
     """The text of the page."""
     rows = [f"| `{id}` | {KINDS[id].draws} | {KINDS[id].answers} |" for id in ORDER]
     table = "\n".join(["| kind | what it draws | when |", "|---|---|---|", *rows])
     shown = "\n\n".join(
-        f"### {id}\n\n![{draw(*example(id)).words.alt}](figures/{id}.svg)"
-        for id in ORDER
+        f"### {id}\n\n![{drawn(id).words.alt}](figures/{id}.svg)" for id in ORDER
     )
     text = TEXT.read_text(encoding="utf-8")
     return text.replace("KINDS\n", f"{table}\n").replace("PICTURES\n", f"{shown}\n")
@@ -73,7 +79,7 @@ def page() -> str:
 
 def picture(kind: str) -> bytes:
     """The picture of a kind."""
-    return draw(*example(kind), WIDE).svg
+    return drawn(kind).svg
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ from analysis.declared.published import read_published
 from analysis.facts.fact import evidence_of, read_facts
 from analysis.figures.grammar.scales import ratio_trans
 from analysis.figures.output import Drawing
-from analysis.figures.page import PageFormat
 from analysis.figures.setting import read_settings
+from analysis.figures.sheet import Sheet
 from analysis.figures.verb import prepare
 from tests.conftest import ROOT
 from tests.figures.drawn import FORMATS, Drawn, check_texts
@@ -29,7 +29,17 @@ from tests.golden.update_facts import editions
 pytestmark = pytest.mark.xdist_group("synthetic")
 
 
+# Each edition in one width: the others are made by the same code from the same words.
+WIDTHS = list(zip(editions(), cycle(("narrow", "wide")), strict=False))
+
+
 @cache
+def sheets(edition: str, format: str, facts: Path) -> list[tuple[Drawing, Sheet]]:
+    """The figures of an edition, each set out in one width."""
+    found = prepared(edition, facts)
+    return [(drawing, drawing.sheet(FORMATS[format])) for drawing in found]
+
+
 def prepared(edition: str, facts: Path) -> list[Drawing]:
     metrics = read_metrics(ROOT / "data/metrics.yaml")
     settings = read_settings(ROOT / "report", edition, evidence_of(facts), metrics)
@@ -38,11 +48,6 @@ def prepared(edition: str, facts: Path) -> list[Drawing]:
     published = read_published(ROOT / "data/published.csv")
     settings = [replace(setting, published=published) for setting in settings]
     return prepare(settings, read_facts(facts).of(edition))
-
-
-def plot_of(drawing: Drawing, format: PageFormat) -> Any:
-    """The plot of a figure; None of a diagram."""
-    return drawing.sheet(format).plot
 
 
 def shows_ratios(plot: Any) -> bool:
@@ -55,19 +60,13 @@ def shows_ratios(plot: Any) -> bool:
     return ratios or bool(kinds & {"scale_x_log10", "scale_y_log10"})
 
 
-# Each edition in one width: the others are made by the same code from the same words.
-@pytest.mark.parametrize(
-    ("edition", "format"),
-    list(zip(editions(), cycle(("narrow", "wide")), strict=False)),
-)
+@pytest.mark.parametrize(("edition", "format"), WIDTHS)
 def test_every_text_of_every_figure_has_its_place(
     derived: Path, edition: str, format: str
 ) -> None:
     drawn = {
-        drawing.setting.id: Drawn(
-            drawing.words, drawing.sheet(FORMATS[format]).svg("x"), ()
-        )
-        for drawing in prepared(edition, derived)
+        drawing.setting.id: Drawn(drawing.words, sheet.svg("x"), None)
+        for drawing, sheet in sheets(edition, format, derived)
     }
     wrong = {id: check_texts(figure, format) for id, figure in drawn.items()}
 
@@ -76,13 +75,15 @@ def test_every_text_of_every_figure_has_its_place(
     assert all(figure.words.alt for figure in drawn.values())
 
 
-@pytest.mark.parametrize("edition", editions())
-def test_what_a_subtitle_says_of_an_axis_is_so(derived: Path, edition: str) -> None:
+@pytest.mark.parametrize(("edition", "format"), WIDTHS)
+def test_what_a_subtitle_says_of_an_axis_is_so(
+    derived: Path, edition: str, format: str
+) -> None:
     said, found = {}, {}
-    for drawing in prepared(edition, derived):
+    for drawing, sheet in sheets(edition, format, derived):
         id = drawing.setting.id
         said[id] = "equal ratios" in drawing.words.subtitle
-        found[id] = shows_ratios(plot_of(drawing, FORMATS["wide"]))
+        found[id] = shows_ratios(sheet.plot)
 
     assert said == found
     assert len(said) > 5

@@ -17,9 +17,16 @@ from tests.report.outputs.decks import SLIDES, sample_deck
 from tests.report.sample_document import sample_document
 
 SOFFICE, MATCH = shutil.which("soffice"), shutil.which("fc-match")
-pytestmark = pytest.mark.skipif(
-    not SOFFICE, reason="needs LibreOffice: apt install libreoffice-impress"
-)
+HOME = Path(SOFFICE).resolve().parents[1] if SOFFICE else Path("nowhere")
+
+
+def needs(part: str) -> pytest.MarkDecorator:
+    """Skips without LibreOffice or a part of it, which is a package of its own; each
+    registers itself in a file of its name."""
+    places = (HOME / at / "registry" for at in ("share", "Resources"))
+    there = any((place / f"{part}.xcd").is_file() for place in places)
+    reason = f"needs LibreOffice's {part}: apt install libreoffice-{part}"
+    return pytest.mark.skipif(not there, reason=reason)
 
 
 def as_wide_as_calibri() -> bool:
@@ -50,6 +57,7 @@ def places(page: PageObject) -> list[tuple[float, float]]:
     return found
 
 
+@needs("impress")
 def test_a_deck_opens_with_a_page_for_each_slide(tmp_path: Path, fonts: Path) -> None:
     deck = pptx_file(sample_deck(tmp_path / "slides"), fonts)
     pages = opened(deck, "deck.pptx", tmp_path)
@@ -63,6 +71,7 @@ def test_a_deck_opens_with_a_page_for_each_slide(tmp_path: Path, fonts: Path) ->
         assert all(0 <= x < width and 0 <= y < height for x, y in places(page))
 
 
+@needs("writer")
 def test_a_report_opens_with_its_captions(tmp_path: Path, fonts: Path) -> None:
     document = read_document(sample_document(tmp_path / "document"))
     pages = opened(docx_file(document, fonts), "report.docx", tmp_path)
