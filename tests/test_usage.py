@@ -109,7 +109,8 @@ def installed(tmp_path_factory):
     if not uv.exists():
         pytest.skip("needs the environment that make makes")
     out = tmp_path_factory.mktemp("wheel")
-    build = [uv, "build", "--wheel", "--offline", "--quiet", "--out-dir", out, ROOT]
+    build = [uv, "--no-cache", "build", "--wheel", "--offline", "--quiet"]
+    build += ["--out-dir", out, ROOT]
     subprocess.run(build, check=True)
     [wheel] = out.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(out)

@@ -23,7 +23,7 @@ from analysis.errors import UserError, as_user_error, user_error
 from analysis.files.hashes import CACHE as DIGESTS
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
-from workflow.jobs import only_build
+from workflow.jobs import STATE, only_build
 from workflow.plan import Plan, plan_of
 
 PROFILES = Path("profiles")
@@ -83,6 +83,7 @@ def _check(args: argparse.Namespace) -> list[str]:
 def _snakemake(args: argparse.Namespace, editions: Sequence[str]) -> bool:
     """Run Snakemake in this process; whether all went well."""
     sys.path.insert(0, str(Path(__file__).parent))  # where it finds the plugin
+    _keep_caches_where_one_may_write()
     from snakemake.cli import args_to_api, parse_args
 
     command = ["--logger", "brief", "--keep-going"]
@@ -98,6 +99,18 @@ def _snakemake(args: argparse.Namespace, editions: Sequence[str]) -> bool:
     with contextlib.redirect_stderr(io.StringIO()):  # which profile it takes
         parser, parsed = parse_args(command)
     return args_to_api(parsed, parser)
+
+
+def _keep_caches_where_one_may_write() -> None:
+    """In the project if not at home, where Snakemake ends if it cannot write."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    try:
+        (cache / "snakemake").mkdir(parents=True, exist_ok=True)
+        writable = os.access(cache / "snakemake", os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        os.environ["XDG_CACHE_HOME"] = str((STATE / "cache").absolute())
 
 
 def _placed(args: argparse.Namespace, editions: Sequence[str]) -> list[str]:

@@ -184,9 +184,11 @@ def _read_module(path: Path) -> Targets:
 def _parsed(source: bytes, path: Path) -> ast.Module:
     try:
         return ast.parse(source, str(path))
-    except SyntaxError as error:
-        what, mend = f"is no Python: {error.msg}", "correct it; nothing was built"
-        raise user_error(what, path, error.lineno, mend=mend) from None
+    except (SyntaxError, ValueError) as error:  # the latter of a null byte, in 3.11.2
+        why = error.msg if isinstance(error, SyntaxError) else str(error)
+        what, mend = f"is no Python: {why}", "correct it; nothing was built"
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        raise user_error(what, path, line, mend=mend) from None
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:

@@ -116,7 +116,8 @@ def sbom(tmp_path_factory):
     words = command.replace("\\\n", " ").split()
     words[-1] = str(out)
     uv = ROOT / ".bootstrap/bin/uv"
-    subprocess.run([uv, *words], cwd=ROOT, check=True, capture_output=True)
+    export = [uv, "--no-cache", *words]
+    subprocess.run(export, cwd=ROOT, check=True, capture_output=True)
     return json.loads(out.read_text(encoding="utf-8"))
 
 

@@ -120,7 +120,10 @@ class Project:
     def _run(self, command: Sequence[str]) -> tuple[int, str]:
         patience = PATIENCE_SECONDS * 4
         if is_python(command):
-            return warm().run(command, self.folder, os.environ | BYTECODE, patience)
+            environment = os.environ | BYTECODE
+            if command[: len(SNAKEMAKE)] == SNAKEMAKE:  # which writes at home else
+                environment["XDG_CACHE_HOME"] = str(self / ".snakemake/cache")
+            return warm().run(command, self.folder, environment, patience)
         process = self.start(*command)
         said, _ = process.communicate(timeout=patience)
         return process.returncode, said

@@ -111,6 +111,21 @@ def test_a_folder_that_cannot_be_written_is_told(
     assert refused().startswith("error: .snakemake/build.lock")
 
 
+def test_where_nothing_can_be_written_at_home_caches_are_in_the_project(
+    here: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else Snakemake ends with a traceback; a file in the place of home refuses root,
+    too."""
+    (tmp_path / "home").touch()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    build._keep_caches_where_one_may_write()
+    assert os.environ["XDG_CACHE_HOME"] == str(here / ".snakemake/cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "elsewhere"))
+    build._keep_caches_where_one_may_write()
+    assert os.environ["XDG_CACHE_HOME"] == str(tmp_path / "elsewhere")
+
+
 @pytest.mark.parametrize(
     ("target", "variable"),
     [

@@ -175,7 +175,8 @@ def test_git_walks_no_history_for_what_the_desk_made(
     own = edit(opened(office.client), "Five {falls by 37%} (@fig-speed-rr).")
     assert office.client.post("e/small/save", **own)[0] == 200
     assert git(office.texts, "rev-list", "--count", "main..review/small") == "2"
-    git(office.texts, "commit", "-q", "--allow-empty", "-m", "Elsewhere")
+    who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
+    git(office.texts, *who, "commit", "-q", "--allow-empty", "-m", "Elsewhere")
     own = edit(opened(office.client), "Six {falls by 37%} (@fig-speed-rr).")
     assert office.client.post("e/small/save", **own)[0] == 200
     assert MERGED in commands
