@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -43,7 +44,7 @@ CORE = ("declared", "facts", "files", "programs")  # what stages have in common
 # The copies have no environment: they use the one that runs the tests.
 MAKE_REPORT = (
     *("make", "--no-print-directory", "-o", ".venv/uv.lock"),
-    *(f"VENV={Path(sys.executable).parent}", "report"),
+    *(f"VENV={shlex.quote(str(Path(sys.executable).parent))}", "report"),
 )
 BUILD = (sys.executable, "-m", "workflow.build")
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
