@@ -6,11 +6,22 @@
   const again = 3000; // ms until who was sent away asks once more
   const heading = "h2, h3, h4, h5";
 
-  // Not before the answer to a save has arrived, which the reload would lose.
+  const topOf = element => element.getBoundingClientRect().top;
+
+  // Not before the answer to a save has arrived, which the reload would lose. Parts that no
+  // one looks at have no true height yet: a place on the page is the heading that is nearest.
   function reload() {
     if ("busy" in document.documentElement.dataset) return setTimeout(reload, 50);
-    sessionStorage.setItem(place, String(scrollY));
+    const heads = [...document.querySelectorAll(`main :is(h1, ${heading})[id]`)];
+    const near = heads.findLast(one => topOf(one) < innerHeight) || heads[0];
+    if (near) sessionStorage.setItem(place, JSON.stringify([near.id, topOf(near)]));
     location.reload();
+  }
+
+  function goBack([id, top], frames = 3) {
+    const head = document.getElementById(id);
+    if (head) scrollBy({ top: topOf(head) - top, behavior: "instant" });
+    if (frames) requestAnimationFrame(() => goBack([id, top], frames - 1));
   }
 
   function replace(id, html) {
@@ -41,8 +52,10 @@
   const before = sessionStorage.getItem(place);
   sessionStorage.removeItem(place);
   if (before !== null) {
+    const seen = JSON.parse(before);
     history.scrollRestoration = "manual";
-    scrollTo({ top: Number(before), behavior: "instant" });
+    goBack(seen);
+    addEventListener("load", () => goBack(seen));
   }
 
   function hear(event) {

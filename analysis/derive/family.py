@@ -24,6 +24,7 @@ from analysis.declared.metrics import Metric
 from analysis.declared.study import Noise
 from analysis.facts.fact import Fact, Facts, Verdict
 from analysis.facts.remark import Remark
+from analysis.facts.units import how_many
 from analysis.statistics.median_change import STATISTIC, Change
 from analysis.statistics.power import POWER, ChangeRule, median_error
 from analysis.statistics.ranks import SIGNIFICANT, Adjustment, can_tell, least_runs
@@ -94,7 +95,7 @@ def _judge_family(
             chance = max(delta.p_value, min(chances))
         tested = {key for key, p in over.items() if p is not None}
         rule = (
-            f"; {ADJUSTMENTS[method]} over {len(tested)} comparisons"
+            f"; {ADJUSTMENTS[method]} over {how_many(len(tested), 'comparison')}"
             + " of primary metrics" * (len(main) < len(p_values) and over is main)
             + " of the edition" * (family == "edition")
         )

@@ -14,13 +14,17 @@ from analysis.declared.metrics import read_metrics
 from analysis.derive.family import judge_studies
 from analysis.facts.fact import Estimate, Facts, Lineage
 from analysis.facts.remark import Remark
+from analysis.facts.units import how_many
 from tests.report.language.small import change, value
 
 METRICS = read_metrics()
 HOLM = SimpleNamespace(adjust="holm", floor=2.0, primary=())
 BH = SimpleNamespace(adjust="benjamini-hochberg", floor=2.0, primary=())
 BOOST = Remark("boost", values={"runs": 1, "of": 10, "boosts": ("x",)})
-RULE = "how; {} over {} comparisons"
+
+
+def rule(name: str, count: int) -> str:
+    return f"how; {name} over {how_many(count, 'comparison')}"
 
 
 def delta(workload: str, percent: float, p_value: float | None, **fields: Any):
@@ -56,7 +60,7 @@ def test_p_values_are_adjusted_in_the_order_of_the_facts(noise, adjusted, name) 
     assert [f.verdict for f in found] == [
         "improved" if p <= 0.05 else "inconclusive" for p in adjusted
     ]
-    assert {f.lineage.rule for f in found} == {RULE.format(name, 4)}
+    assert {f.lineage.rule for f in found} == {rule(name, 4)}
     assert [f.lineage.runs for f in found] == [f.lineage.runs for f in facts]
 
 
@@ -95,7 +99,7 @@ def test_latency_counts_with_the_rate_that_it_follows(latency, counted) -> None:
     facts = *sides("rate", SPREAD), *sides("latency", latency), first, second
     found = {f.key: f for f in judged(*facts)}
     rate, follower = found[first.key], found[second.key]
-    assert rate.lineage.rule == RULE.format("Holm", counted)
+    assert rate.lineage.rule == rule("Holm", counted)
     assert rate.p_adjusted == 0.02
     assert (
         follower.p_adjusted == 0.02
@@ -116,10 +120,10 @@ def test_utilisation_counts_with_cost_and_the_rate_or_what_follows_from_it() -> 
         *sides("utilisation", OTHER / SPREAD, "client"),
     ]
     found = {f.key: f for f in judged(*values, busy, cost, latency)}
-    assert found[busy.key].lineage.rule == RULE.format("Holm", 2)
+    assert found[busy.key].lineage.rule == rule("Holm", 2)
     assert found[busy.key].p_adjusted == 0.01  # as the latency changed
     found = {f.key: f for f in judged(*values[2:], busy, cost)}
-    assert found[busy.key].lineage.rule == RULE.format("Holm", 2)  # no rate explains it
+    assert found[busy.key].lineage.rule == rule("Holm", 2)  # no rate explains it
 
 
 def test_primary_metrics_are_judged_among_themselves_and_others_among_all() -> None:
@@ -128,15 +132,15 @@ def test_primary_metrics_are_judged_among_themselves_and_others_among_all() -> N
     costs = [delta(w, 9, 0.03, metric="cpu_cost", role="client") for w in RR[:2]]
     found = judged(*rates, *costs, noise=noise)
     assert [f.p_adjusted for f in found] == pytest.approx([0.04, 0.04, 0.08, 0.08])
-    assert found[0].lineage.rule == RULE.format("Holm", 2) + " of primary metrics"
-    assert found[2].lineage.rule == RULE.format("Holm", 4)
+    assert found[0].lineage.rule == rule("Holm", 2) + " of primary metrics"
+    assert found[2].lineage.rule == rule("Holm", 4)
 
 
 def test_what_was_not_tested_is_counted_but_not_adjusted_over() -> None:
     bare = delta(RR[1], -9, None, low=None, high=None, n=3, runs=6)
     found, untested = judged(delta(RR[0], -9, 0.03), bare)
     assert found.p_adjusted == 0.03
-    assert found.lineage.rule == RULE.format("Holm", 1)
+    assert found.lineage.rule == rule("Holm", 1)
     assert (untested.p_adjusted, untested.verdict) == (None, None)
     assert [(w.kind, dict(w.values)) for w in untested.warnings] == [
         ("untested", {"n": 3, "least": 4})
@@ -202,8 +206,8 @@ def test_studies_are_judged_alone_or_together(family: Any, times: int) -> None:
     assert [f.p_adjusted for facts in found for f in facts.facts] == pytest.approx(
         [0.01 * times, 0.02, None]
     )
-    rule = RULE.format("Holm", times) + (" of the edition" if times > 1 else "")
-    assert found[1].facts[0].lineage.rule == rule
+    over = rule("Holm", times) + (" of the edition" if times > 1 else "")
+    assert found[1].facts[0].lineage.rule == over
 
 
 def test_a_study_without_changes_has_no_family() -> None:

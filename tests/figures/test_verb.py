@@ -50,7 +50,7 @@ def declare(
     edition.write_text(text, encoding="utf-8")
 
 
-def test_a_figure_is_a_folder_of_four_files(project: Path) -> None:
+def test_a_figure_is_a_folder_of_five_files(project: Path) -> None:
     declare(project)
 
     assert main(["figures", "--edition", "linux-veth"]) == 0
@@ -58,8 +58,10 @@ def test_a_figure_is_a_folder_of_four_files(project: Path) -> None:
     files = sorted(p.relative_to(OUT).as_posix() for p in OUT.rglob("*.*"))
     assert files == [
         f"offload-stream/{name}"
-        for name in ("figure-narrow.svg", "figure.csv", "figure.json", "figure.svg")
-    ]
+        for name in (
+            "figure-narrow.svg", "figure.csv", "figure.json", "figure.svg", "key.svg"
+        )
+    ]  # fmt: skip
 
 
 def test_slides_are_drawn_into_a_folder_of_their_own(project: Path) -> None:
@@ -205,7 +207,7 @@ def test_two_processes_draw_the_same_bytes(project: Path, kind: str) -> None:
         files = sorted(p for p in out.rglob("*") if p.is_file())
         found.append({p.relative_to(out): p.read_bytes() for p in files})
 
-    assert len(found[0]) == 5
+    assert len(found[0]) == 6
     assert found[0] == found[1]
 
 

@@ -216,14 +216,12 @@ end
 
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
-  doc.blocks = slides(
-    doc.blocks:walk {
-      Image = picture,
-      Div = box,
-      CodeBlock = code,
-      Table = fitted,
-      Span = sizes,
-    }
-  )
+  doc.blocks = slides(doc.blocks:walk {
+    Image = picture,
+    Div = box,
+    CodeBlock = code,
+    Table = fitted,
+    Span = sizes,
+  })
   return doc
 end

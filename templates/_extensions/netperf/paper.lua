@@ -11,7 +11,9 @@ local narrow = 64 -- letters, about, up to which a table is as wide as its texts
 --- How long the longest line of a cell is; a space of no width ends a line.
 local function line_length(cell)
   local most = 0
-  for line in (pandoc.utils.stringify(cell.contents) .. '\u{200b}'):gmatch '(.-)\u{200b}' do
+  for line in
+    (pandoc.utils.stringify(cell.contents) .. '\u{200b}'):gmatch '(.-)\u{200b}'
+  do
     most = math.max(most, utf8.len(line) or #line)
   end
   return most
@@ -36,7 +38,8 @@ local function fill_page(element)
   end
   if sized and most > narrow then return end
   for column, spec in ipairs(element.colspecs) do
-    element.colspecs[column] = { spec[1], most > narrow and longest[column] / total or nil }
+    element.colspecs[column] =
+      { spec[1], most > narrow and longest[column] / total or nil }
   end
 end
 

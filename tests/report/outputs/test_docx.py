@@ -88,7 +88,7 @@ def test_values_of_a_pair_stand_below_each_other(word: etree._Element) -> None:
     ]
     assert "\u200b" not in "".join(cell.itertext())
     assert len(cell.xpath(".//*[local-name()='br']")) == 1
-    assert "mod" in "".join(cell.itertext())
+    assert "(predicted)" in "".join(cell.itertext())
 
 
 def test_the_head_says_what_the_cover_says(word: etree._Element) -> None:

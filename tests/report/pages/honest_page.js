@@ -25,10 +25,14 @@ function added(element, side) {
   return /[\p{L}\p{N}]/u.test(content) || position === "absolute" ? content : "";
 }
 
+// On a phone, Table 1 has the metric of a study that matters most.
+const LEFT_OUT = ".summary :is(td:not(:has(.leading)), tr:has(th > .unseen))";
+
 function wrong(element) {
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const style = getComputedStyle(element), all = chain(element);
-  if (!element.checkVisibility({ visibilityProperty: true })) return "hidden";
+  if (!element.checkVisibility({ visibilityProperty: true }))
+    return innerWidth <= 640 && element.closest(LEFT_OUT) ? "" : "hidden";
   const box = [...element.getClientRects()].find(line => line.width > 4 && line.height > 6);
   if (!box || parseFloat(style.fontSize) < 8) return "too small";
   if (all.reduce((rest, one) => rest * getComputedStyle(one).opacity, 1) < .6) return "faint";
