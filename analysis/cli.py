@@ -153,7 +153,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError, MemoryError) as error:
         if debug:
             raise
-        print(as_called(f"error: {as_user_error(error)}"), file=sys.stderr)
+        # At once, with its last line end: jobs that fail at the same time share the output.
+        sys.stderr.write(as_called(f"error: {as_user_error(error)}") + "\n")
         return 2
 
 

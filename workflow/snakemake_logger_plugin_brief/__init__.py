@@ -84,4 +84,5 @@ def _name(job: dict[str, Any]) -> str:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    sys.stderr.write(text + "\n")  # at once, as jobs write there too
+    sys.stderr.flush()
