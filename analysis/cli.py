@@ -153,7 +153,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError, MemoryError) as error:
         if debug:
             raise
-        # At once, with its last line end: jobs that fail at the same time share the output.
+        # At once, with its last line end: other jobs may write at the same time.
         sys.stderr.write(as_called(f"error: {as_user_error(error)}") + "\n")
         return 2
 
