@@ -120,7 +120,8 @@ clean: ## delete what was built; the environment stays
 
 # The copy of the lock says what is installed; a new date alone installs nothing.
 $(READY): uv.lock $(UV)
-	@cmp -s uv.lock $@ && touch $@ || { \
+	@mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}/uv" 2>/dev/null || export UV_NO_CACHE=1; \
+	cmp -s uv.lock $@ && touch $@ || { \
 	  echo 'Preparing the Python environment in .venv (once; under a minute) …' && \
 	  $(UV) sync --frozen --quiet --python $(SHELL_PYTHON) && cp uv.lock $@; }
 
