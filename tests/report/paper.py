@@ -17,7 +17,7 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 HEAD, FOOT = 842 - 24 * 72 / 25.4, 21 * 72 / 25.4  # between them stands the text
-QUARTER = (HEAD - FOOT) / 4
+HALF = (HEAD - FOOT) / 2
 NEAR = 60  # between a heading and what follows it, its own two lines among that
 MARGIN = 60  # captions begin left of it, texts right of it
 _NAME = re.compile(r"^(?:Figure|Table)\s\d+$")
@@ -116,9 +116,9 @@ class Paper:
                     yield f"page {page}: one row of a table"
 
     def far_figures(self) -> Iterator[str]:
-        """Figures that stand on no page of a text that refers to them."""
+        """Figures neither on a page of a text that refers to them nor on the next."""
         for name, page in self.captions.items():
-            near = page in self.mentions.get(name, {page})
+            near = {page, page - 1} & self.mentions.get(name, {page})
             if name.startswith("Figure") and not near:
                 yield f"page {page + 1}: {name} is far from its text"
 
@@ -149,11 +149,14 @@ class Paper:
         return found
 
     def empty_pages(self) -> Iterator[str]:
-        """Pages a quarter of which is empty; not cover, contents and the last."""
+        """Pages half of which is empty; not cover, contents and the last.
+
+        A figure that does not fit goes to the next page, and no text overtakes it.
+        """
         for number, words in list(enumerate(self.words))[2:-1]:
             lines = [HEAD, *(word.y for word in words), FOOT]
             most, at = max((high - low, low) for high, low in pairwise(lines))
-            if most > QUARTER:
+            if most > HALF:
                 yield f"page {number + 1}: {most:.0f} points empty above {at:.0f}"
 
 
