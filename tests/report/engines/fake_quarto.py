@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 # It tells its errors on the way, as the real one does, and nothing with --quiet.
+# The first lines start Python wherever it is: a folder's name may have a space.
 PROGRAM = """\
-#!{python}
+#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
 import json, os, pathlib, re, sys, yaml
 if sys.argv[1:] == ["--version"]:
     print("{version}")
