@@ -97,7 +97,7 @@ lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, f
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy
-	@$(VENV)/snakefmt --check Snakefile
+	@$(VENV)/snakefmt --check workflow/Snakefile
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 

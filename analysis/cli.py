@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from analysis.errors import UserError, as_user_error
+from analysis.files.program import NAME, version
 from analysis.usage import (
     Parser,
     as_called,
@@ -21,7 +22,6 @@ from analysis.usage import (
     other_code,
     program,
     usage,
-    version,
 )
 
 _OTHER = (
@@ -49,6 +49,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
     },
     "start a report, and build it": {
+        "new": ("analysis.start.project", "start a project of your own, or upgrade it"),
         "edition": ("analysis.start.edition", "start an edition"),
         "study": ("analysis.start.study", "start a study of an edition"),
         "build": ("analysis.build", "build reports, as 'make report' does"),
@@ -127,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     debug = "--debug" in args
     args = [a for a in args if a != "--debug"]
     if args == ["--version"]:
-        print(version())
+        print(f"{NAME} {version()}")
         return 0
     if not args or args[0] not in VERBS:
         return usage(args, TASKS)

@@ -19,20 +19,19 @@ from pathlib import Path
 from typing import NoReturn
 
 from analysis.errors import user_error
+from analysis.files.program import NAME, PROGRAM
 
-COMMAND = "netperf-report"  # what pyproject.toml calls the command
+COMMAND = NAME
 ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
 CALLED = "NETPERF_REPORT_CALLED"  # tells what a build starts who called it
-PROJECT = "netperf-report"
 ANYWHERE = {
     "inspect", "summary", "collect", "campaign", "checksums", "ingest",
-    "load", "diff", "completion", "fingerprint",
+    "load", "diff", "completion", "fingerprint", "new",
 }  # fmt: skip
-_CODE, _RUNNING = Path("analysis"), Path(__file__).resolve().parent
+_CODE, _RUNNING = Path("analysis"), PROGRAM / "analysis"
 _PROJECT = ("data/metrics.yaml", "templates", "report")
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
 _OPTIONS = re.compile(r"unrecognized arguments: (--[\w-]+)")
-_VERSION = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
 
 Tasks = Mapping[str, Mapping[str, tuple[str, str]]]
 
@@ -61,21 +60,6 @@ def build_command(edition: str | None) -> str:
     return "make report" + (f" EDITION={edition}" if edition else "")
 
 
-def version() -> str:
-    """The name of the project and its version, of the checkout or as installed."""
-    try:
-        declared = Path(__file__).parents[1] / "pyproject.toml"
-        [number] = _VERSION.findall(declared.read_text(encoding="utf-8"))
-    except OSError:
-        from importlib import metadata  # a third of what every start imports
-
-        try:
-            number = metadata.version(PROJECT)
-        except metadata.PackageNotFoundError:
-            number = "unknown"
-    return f"{PROJECT} {number}"
-
-
 def usage(args: Sequence[str], tasks: Tasks) -> int:
     """Print the verbs by task; 2 where an unknown one was asked for, else 0."""
     print(f"usage: {program()} VERB [options] [--debug]")
@@ -99,7 +83,8 @@ def check_folder(verb: str, args: Sequence[str]) -> None:
         return
     here = Path.cwd()
     above = next((folder for folder in here.parents if is_project(folder)), None)
-    mend = f"cd {above}" if above else "go to its checkout, where the Makefile is"
+    start = f"go to it, or start one: {program()} new NAME"
+    mend = f"cd {above}" if above else start
     raise user_error(f"{verb!r} needs the folder of the project", here, mend=mend)
 
 

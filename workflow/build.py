@@ -26,7 +26,8 @@ from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.jobs import STATE, only_build
 from workflow.plan import Plan, plan_of
 
-PROFILES = Path("profiles")
+HERE = Path(__file__).parent
+SNAKEFILE, PROFILES = "Snakefile", "profiles"  # of the project, else those beside this
 SAID = "interrupted: what was finished stays; run it again to go on"
 
 
@@ -64,7 +65,7 @@ def main(argv: list[str] | None = None) -> int:
 def _check(args: argparse.Namespace) -> list[str]:
     """The editions to build; a :class:`UserError` for what is not there to choose."""
     editions = find_editions(Path("report"))
-    profiles = sorted(path.parent.name for path in PROFILES.glob("*/config.yaml"))
+    profiles = sorted({path.parent.name for path in _profiles()})
     for what, asked, known in (
         ("engine", args.engine, ENGINES),
         ("profile", args.profile, profiles),
@@ -80,18 +81,25 @@ def _check(args: argparse.Namespace) -> list[str]:
     return [args.edition] if args.edition else editions
 
 
+def _profiles() -> list[Path]:
+    """The settings of each profile; those of the project come last."""
+    places = HERE / PROFILES, Path(PROFILES)
+    return [path for place in places for path in sorted(place.glob("*/config.yaml"))]
+
+
 def _snakemake(args: argparse.Namespace, editions: Sequence[str]) -> bool:
     """Run Snakemake in this process; whether all went well."""
     sys.path.insert(0, str(Path(__file__).parent))  # where it finds the plugin
     _keep_caches_where_one_may_write()
     from snakemake.cli import args_to_api, parse_args
 
-    command = ["--logger", "brief", "--keep-going"]
+    snakefile = Path(SNAKEFILE) if Path(SNAKEFILE).is_file() else HERE / SNAKEFILE
+    command = ["--logger", "brief", "--keep-going", "--snakefile", str(snakefile)]
     if args.facts:
         command += [f"data/build/figures/{edition}" for edition in editions]
-    if args.profile:
-        command += ["--workflow-profile", str(PROFILES / args.profile)]
-    else:
+    profiles = {path.parent.name: path.parent for path in _profiles()}
+    command += ["--workflow-profile", str(profiles[args.profile or "default"])]
+    if not args.profile:
         command += ["--cores", args.cores]
     settings = {"edition": args.edition, "engine": args.engine}
     if given := [f"{key}={value}" for key, value in settings.items() if value]:

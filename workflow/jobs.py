@@ -23,7 +23,9 @@ from analysis.progress import TOLD, at_terminal
 
 STATE = Path(".snakemake")
 JOBS, LOCK = STATE / "jobs", STATE / "build.lock"
+SNAKEFILE = str(Path(__file__).with_name("Snakefile"))
 CACHE = "data/build/cache"
+ENVIRONMENT = str(Path("environment.yml").absolute())  # of jobs that conda runs
 _PATIENCE = 2.0  # seconds that a build waits for another one to end
 
 

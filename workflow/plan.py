@@ -29,10 +29,18 @@ from analysis.declared.edition import (
     read_edition,
     read_studies,
 )
+from analysis.declared.metrics import METRICS_FILE
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.hashes import campaign_state, digest_of, file_hashes
 from analysis.files.inputs import text_files
+from analysis.files.program import (
+    LOCKS,
+    PROGRAM,
+    is_checkout,
+    template_files,
+    version,
+)
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto
 
@@ -194,18 +202,18 @@ class Plan:
     @functools.cache  # noqa: B019
     def _report(self, edition: str) -> str:
         drawn = [self._figures(one) for one in self._read_of(edition)]
-        files = [*self.texts(edition), *text_files(TEMPLATES), *self.data]
-        files += [Path("pyproject.toml")]
-        files += filter(Path.is_file, [Path("uv.lock")])
-        return self._key("report", files, self._engine, self._backtest(), *drawn)
+        files = [*self.texts(edition), *self._templates, *self.data]
+        files += filter(Path.is_file, LOCKS)
+        made = f"{version()} {self._engine}"
+        return self._key("report", files, made, self._backtest(), *drawn)
 
     def _catalogue(self) -> str:
-        files = [*text_files(TEMPLATES), *self.data]
+        files = [*self._templates, *self.data]
         files += [path for edition in self.editions for path in self.declared(edition)]
         return self._key("catalogue", files, self._database())
 
     def _index(self) -> str:
-        files = [*text_files(TEMPLATES), *text_files(REPORT, "build")]
+        files = [*self._templates, *text_files(REPORT, "build")]
         reports = map(self._report, self.wanted)
         campaigns = [self._catalogue()] if self.whole else []
         named = " ".join(self.editions)
@@ -223,7 +231,13 @@ class Plan:
     @functools.cached_property
     def data(self) -> list[Path]:
         """The small declared inputs: metrics, published numbers, targets."""
-        return text_files(DATA, "build")
+        files = text_files(DATA, "build")
+        return files if is_checkout(Path()) else [*files, PROGRAM / METRICS_FILE]
+
+    @functools.cached_property
+    def _templates(self) -> list[Path]:
+        """The templates of the project, and those of the program that it leaves."""
+        return [*template_files(TEMPLATES).values()]
 
     def _texts(self, edition: str, names: Iterable[str] = ()) -> list[Path]:
         files = text_files(REPORT / edition)

@@ -1,10 +1,10 @@
-"""The declared metrics: ``data/metrics.yaml``."""
+"""The declared metrics: ``data/metrics.yaml`` of the program, and of the project."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, RootModel, model_validator
 
@@ -15,6 +15,7 @@ from analysis.declared.base import (
     parse_yaml,
 )
 from analysis.declared.workload import SHAPES
+from analysis.files.program import PROGRAM
 
 METRICS_FILE = Path("data/metrics.yaml")
 
@@ -87,10 +88,22 @@ class _Metrics(RootModel[dict[str, Metric]]):
 
 
 def read_metrics(path: Path = METRICS_FILE) -> dict[str, Metric]:
-    """All metrics by id, in the order in which reports list them."""
-    return dict(_metrics_of(declared_text(path), path))
+    """All metrics by id, in the order in which reports list them.
+
+    Those of a project add to the program's, and one of the same id stands in its place.
+    """
+    first = PROGRAM / METRICS_FILE
+    alone = path != METRICS_FILE or path.resolve() == first
+    files = [path] if alone else [first, *filter(Path.exists, [path])]
+    return dict(_metrics_of(*((declared_text(file), file) for file in files)))
 
 
 @lru_cache(maxsize=4)  # a desk reads them at each save, twice
-def _metrics_of(text: str, path: Path) -> dict[str, Metric]:
-    return check_declared(*parse_yaml(text, path), _Metrics, path).root
+def _metrics_of(*files: tuple[str, Path]) -> dict[str, Metric]:
+    """The metrics of all files, each with its text; the last file's count most."""
+    known: dict[str, Any] = {}
+    for text, path in files:
+        declared, node = parse_yaml(text, path)
+        added = isinstance(declared, dict) or (declared is None and len(files) > 1)
+        known = {**known, **(declared or {})} if added else declared
+    return check_declared(known, node, _Metrics, path).root

@@ -156,6 +156,8 @@ def read_published(
     path: Path = PUBLISHED_FILE, metrics: Path = METRICS_FILE
 ) -> tuple[Published, ...]:
     """All published numbers in file order; a :class:`UserError` lists every mistake."""
+    if path == PUBLISHED_FILE and not path.exists():
+        return ()  # a project needs none
     rows = read_rows(path, Published, partial(_repeated, path))
     known = read_metrics(metrics)
     raise_if([i for line, row in rows for i in check_metric(row, known, path, line)])
@@ -166,6 +168,8 @@ def read_issues(
     path: Path = ISSUES_FILE, published: tuple[Published, ...] = ()
 ) -> tuple[PublishedIssue, ...]:
     """All inconsistencies; their rows must be among ``published``, if that is given."""
+    if path == ISSUES_FILE and not path.exists():
+        return ()
     rows = read_rows(path, PublishedIssue, partial(_repeated, path))
     ids = {row.id for row in published}
     raise_if(

@@ -115,6 +115,9 @@ def schema_file(id: str) -> Path:
 
 
 def schema_line(id: str, path: Path) -> str:
-    """The first line of the file of that kind that is written to ``path``."""
+    """The first line of the file of that kind that is written to ``path``; empty in a
+    project that has no schemas."""
+    if not SCHEMAS.is_dir():
+        return ""
     way = os.path.relpath(schema_file(id), path.parent)
     return f"# yaml-language-server: $schema={Path(way).as_posix()}\n"

@@ -24,8 +24,8 @@ from analysis.cli import VERBS
 from analysis.errors import user_error
 from analysis.files.hashes import CACHE, hash_file, per_file
 from analysis.files.inputs import is_draft
+from analysis.files.program import PROGRAM, is_checkout
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("analysis", "models", "synthetic")
 # The module of what a build runs; that of a generator is no verb of the program.
 MODULES = {verb: module for verb, (module, _) in VERBS.items()}
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def fingerprint(verb: str, root: Path = ROOT) -> str:
+def fingerprint(verb: str, root: Path = PROGRAM) -> str:
     """The hash of what a verb's code means, as 16 hex digits.
 
     It covers the verb's module and every project module that it imports, however
@@ -78,9 +78,9 @@ class Code:
     libraries: Mapping[str, str]
 
 
-def code_of(verbs: Iterable[str], root: Path = ROOT) -> dict[str, Code]:
+def code_of(verbs: Iterable[str], root: Path = PROGRAM) -> dict[str, Code]:
     """The code of each verb; all of it is looked at once. See :func:`fingerprint`."""
-    known, cache = _modules(root), root / CACHE
+    known, cache = _modules(root), _cache(root)
     there = installed(cache / "installed.json")
     data_of = functools.cache(_data_files)
     codes = {}
@@ -107,7 +107,7 @@ def _fingerprint(
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def modules_of(verb: str, root: Path = ROOT) -> Modules:
+def modules_of(verb: str, root: Path = PROGRAM) -> Modules:
     """The project modules that a verb consists of: name → file, hash of its meaning."""
     return _reached(verb, _modules(root))
 
@@ -129,7 +129,7 @@ def _modules(root: Path) -> dict[str, Known]:
     """All modules of the project: name → file, hash of its meaning, what it imports."""
     below = (path for package in PACKAGES for path in (root / package).rglob("*.py"))
     paths = [path for path in below if not is_draft(path.name)]
-    read = per_file(paths, _read_module, root / CACHE / "code.json")
+    read = per_file(paths, _read_module, _cache(root) / "code.json")
     declared = {_name_of(path, root): about[3] for path, about in read.items()}
     modules = {}
     for path, (meaning, targets, registries, _) in read.items():
@@ -140,6 +140,11 @@ def _modules(root: Path) -> dict[str, Known]:
         imports += [i for p, n in registries for i in _registered(p, n, declared)]
         modules[name] = (path, meaning, imports)
     return modules
+
+
+def _cache(root: Path) -> Path:
+    """Where hashes are kept: in the checkout, or in the project that it is not."""
+    return root / CACHE if root != PROGRAM or is_checkout() else CACHE
 
 
 def _name_of(path: Path, root: Path) -> str:

@@ -16,6 +16,7 @@ from analysis.declared.schema import schema_line
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
+from analysis.files.program import template_folders
 from analysis.start.outline import Outline
 
 EDITION, STUDY = "edition.yaml", "study.yaml"
@@ -151,7 +152,7 @@ def _write(
 ) -> Path:
     """One file from its template, whose marks leave the report's own expressions."""
     environment = Environment(
-        loader=FileSystemLoader(templates / "new"),
+        loader=FileSystemLoader(template_folders(templates, "new")),
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.workload import parse_workload
 from analysis.derive.gates import describe_flags
 from analysis.derive.runs import open_database
@@ -30,7 +30,6 @@ from analysis.ingest.tables.store import write_tables
 from analysis.summary.sides import Chosen, Readings, SystemSide, SystemSides
 
 _ROOT = Path("/")  # files of runs lie anywhere
-_PROJECT = Path(__file__).parents[2]
 _CAMPAIGN = ""
 _OPTION = "with --test"
 
@@ -62,7 +61,7 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
     checked = CheckedCampaign(_ROOT, campaign, tuple(lines), sums, digest_of(sums))
     read = {file: sides.readings[file] for file in used}
     results, _ = choose_tests(checked, read)
-    metrics = read_metrics(_PROJECT / METRICS_FILE)
+    metrics = read_metrics()
     evidence = _evidence(CampaignReading(checked, read, results), campaign, metrics)
     rows = [
         row | {"results": results[row["run"]], "origin": campaign.origin}

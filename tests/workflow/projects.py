@@ -49,7 +49,7 @@ MAKE_REPORT = (
 BUILD = (sys.executable, "-m", "workflow.build")
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # a copy keeps what it compiles
-MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
+MACHINERY = ("Makefile", "environment.yml", "uv.lock", "pyproject.toml")
 
 DECLARED = "title: A\nauthors: [Ann]\ndate: 2026-01-31\nfront: []\nstudies: []\n"
 OWN = DECLARED.replace("[]\n", "[offload]\n").replace("front: [offload]", "front: []")
@@ -207,7 +207,7 @@ def _copy_machinery(to: Path) -> None:
     whole = copy_project(to.with_name("whole"), ("raw", "report", "tests"))
     core = {path.name for path in (whole / "analysis").iterdir()} - STAGE_ROOMS
     to.mkdir()
-    for name in (*MACHINERY, "workflow", "profiles", "data"):
+    for name in (*MACHINERY, "workflow", "data"):
         (whole / name).rename(to / name)
     (to / "analysis").mkdir()
     for name in core:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.facts.sentences import data_words
+from analysis.files.program import template_file
 from analysis.report.material import Material
 from analysis.report.output import files_of, folders_of, link_words
 from analysis.report.pages.html_page import Filters, html_page
@@ -79,7 +80,10 @@ def page_beside(
     """
 
     def read(*names: str) -> list[str]:
-        return [(frame.templates / name).read_text(encoding="utf-8") for name in names]
+        return [
+            template_file(frame.templates, name).read_text(encoding="utf-8")
+            for name in names
+        ]
 
     known = {
         **known,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import Any
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.atomic import files_below, link_file
 from analysis.files.hashes import hash_file
+from analysis.files.program import version
 from analysis.report.document.compose import metadata
 from analysis.report.document.document import Document
 from analysis.report.material import Material
 from analysis.report.output import files_of
 from analysis.report.review.state import Reviews
-
-_PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def make_manifest(
         "formats": files_of(material.edition, material.id),
         "raw_files": material.edition.raw_files,
         "engine": engine["name"],
-        "versions": {"program": program_version(), **versions},
+        "versions": {"program": version(), **versions},
         "facts_sha256": hash_file(rendered / "facts.json"),
         "counts": {
             "studies": len(material.studies),
@@ -79,12 +77,6 @@ def make_manifest(
         }
         | {table.name: table.sha256 for table in tables},
     }
-
-
-def program_version() -> str:
-    """The version of this program, from its ``pyproject.toml``."""
-    data = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))
-    return str(data["project"]["version"])
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:

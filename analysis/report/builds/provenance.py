@@ -19,6 +19,7 @@ from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
 from analysis.files.hashes import file_hashes
+from analysis.files.program import LOCKS
 from analysis.programs.fingerprint import code_of
 from analysis.report.checks.claims import Checked
 from analysis.report.finding import Finding
@@ -77,7 +78,7 @@ def made_by() -> MadeBy:
     libraries = {
         name: of for stage in code.values() for name, of in stage.libraries.items()
     }
-    lock = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
+    lock = file_hashes(filter(Path.is_file, LOCKS), "lock")
     libraries = dict(sorted(libraries.items()))
     libraries |= {name: sha256[:16] for name, sha256 in lock.items()}
     return MadeBy({name: of.fingerprint for name, of in code.items()}, libraries)

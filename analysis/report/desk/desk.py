@@ -17,6 +17,7 @@ from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.errors import UserError
 from analysis.files.hashes import state_of
 from analysis.files.inputs import is_draft
+from analysis.files.program import template_files
 from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
@@ -307,8 +308,11 @@ def make_desk(
         )
         for id, one in sources.items()
     }
-    files = sorted((templates / "desk").glob("*.*s"))
-    assets = {path.name: (_ASSETS[path.suffix], path.read_bytes()) for path in files}
+    assets = {
+        name: (_ASSETS[path.suffix], path.read_bytes())
+        for name, path in template_files(templates, "desk").items()
+        if path.suffix in _ASSETS
+    }
     return Desk(lives, assets, templates, first.report, journal)
 
 

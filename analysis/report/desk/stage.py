@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from analysis.files.program import template_file
 from analysis.report.desk.people import allowed, asking
 from analysis.report.desk.server import Passes, Served, application
 from analysis.report.pages.html_page import page_policy, with_script
@@ -156,7 +157,7 @@ def _with_connection(html: str) -> str:
 
 def script_of(templates: Path) -> str:
     """The script that keeps an open page up to date."""
-    return (templates / "preview.js").read_text(encoding="utf-8")
+    return template_file(templates, "preview.js").read_text(encoding="utf-8")
 
 
 def serve(stage: Stage, port: int) -> Served:

@@ -10,6 +10,7 @@ from heapq import nsmallest
 
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.fact import Fact
+from analysis.files.program import template_file
 from analysis.report.language.listing import counts, expression_of, forms
 from analysis.report.material import Material
 from analysis.report.text.glossary import read_glossary
@@ -90,7 +91,7 @@ def find_values(
 
 def _asked(words: list[str], material: Material) -> list[_Asked]:
     """The words with what each may be called as well, in lower case."""
-    groups = json.loads((material.templates / _GROUPS).read_text("utf-8"))
+    groups = json.loads(template_file(material.templates, _GROUPS).read_text("utf-8"))
     for term, entry in read_glossary(material.folder).items():
         groups.append([term.casefold(), re.split(r"[.(]", entry.name)[0].casefold()])
     asked = []

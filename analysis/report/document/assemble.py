@@ -15,7 +15,7 @@ from types import MappingProxyType
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
-from analysis.files.inputs import text_files
+from analysis.files.program import template_files
 from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
@@ -150,10 +150,11 @@ def add_extension(
 ) -> None:
     """Put the extension of a report, or those of its ``slides``, into a folder."""
     names = (REPORT, DECK) if slides else (REPORT,)
-    for source in (path for name in names for path in text_files(templates / name)):
-        place = folder / source.relative_to(templates)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, place)
+    for room in names:
+        for name, source in template_files(templates, room).items():
+            place = folder / room / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, place)
     head = deck_head if slides else page_head
     place = folder / names[-1] / HEAD
     place.write_text(head(templates, fonts), encoding="utf-8")

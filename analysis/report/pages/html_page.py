@@ -17,6 +17,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import user_error
+from analysis.files.program import template_file, template_folders
 from analysis.report.pages.fonts import CACHE, font_css, package_folder
 
 STYLE = "house.css"
@@ -49,7 +50,8 @@ def html_page(
     """
 
     def house_styles() -> str:
-        return f"{font_css(fonts)}\n{(templates / STYLE).read_text(encoding='utf-8')}"
+        style = template_file(templates, STYLE).read_text(encoding="utf-8")
+        return f"{font_css(fonts)}\n{style}"
 
     environment = _environment(templates, *(filters or {}).items())
     policy = page_policy(known.get("scripts", ()))
@@ -62,7 +64,7 @@ def _environment(
     templates: Path, *filters: tuple[str, Callable[..., Any]]
 ) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(templates),
+        loader=FileSystemLoader(template_folders(templates)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -76,7 +78,9 @@ def page_head(templates: Path, fonts: Path) -> str:
     """The head of the report's page, HTML: its styles and scripts."""
     first, then = script(templates, SCRIPTS[0]), script(templates, *SCRIPTS[1:])
     # Indentation, which is for people who change a style, would weigh some kB a page.
-    read = "".join((templates / name).read_text(encoding="utf-8") for name in STYLES)
+    read = "".join(
+        template_file(templates, name).read_text(encoding="utf-8") for name in STYLES
+    )
     styles = "\n".join(line.lstrip() for line in read.split("\n"))
     style = f"<style>\n{font_css(fonts)}{styles}</style>"
     # In the head, so that the page answers before all of it is read.
@@ -86,10 +90,9 @@ def page_head(templates: Path, fonts: Path) -> str:
 
 def deck_head(templates: Path, fonts: Path) -> str:
     """The head of the page of slides."""
-    folder = templates / "slides"
     reveal = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
-    deck = (folder / "deck.css").read_text(encoding="utf-8")
-    scripts = [_reveal("reveal.js"), script(folder, "deck.js")]
+    deck = template_file(templates, "slides/deck.css").read_text(encoding="utf-8")
+    scripts = [_reveal("reveal.js"), script(templates, "slides/deck.js")]
     parts = ["<style>\n" + "\n".join([font_css(fonts), reveal, deck]) + "</style>"]
     parts += [f"<script>{text}</script>" for text in scripts]
     return "\n".join(parts) + "\n"
@@ -112,7 +115,7 @@ def _reveal(name: str) -> str:
 def script(templates: Path, *names: str) -> str:
     """Scripts as one; a file of JSON is a constant with its name in capitals."""
     parts = []
-    for path in map(templates.joinpath, names):
+    for path in (template_file(templates, name) for name in names):
         text = path.read_text(encoding="utf-8")
         constant = path.suffix == ".json"
         parts.append(f"const {path.stem.upper()} = {text};\n" if constant else text)

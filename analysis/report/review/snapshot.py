@@ -30,8 +30,8 @@ from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.files.hashes import state_of
-from analysis.files.inputs import text_files
 from analysis.files.limits import DECLARATION_BYTES
+from analysis.files.program import template_files
 from analysis.report.checks.claims import MATTER, Checked
 from analysis.report.language.printed import interval
 from analysis.report.material import Material
@@ -54,7 +54,8 @@ _PRINTED = {
     "title", "subtitle", "authors", "date", "number", "language", "description",
     "family", "summary", "order", "front", "back",
 }  # fmt: skip
-_UNSEEN = {"desk", "preview.js", "new", "ci"}  # templates that make no page of a report
+# templates that make no page of a report
+_UNSEEN = {"desk", "preview.js", "new", "project", "ci"}
 Part = dict[str, str]
 Entries = Iterator[tuple[str, str]]
 
@@ -121,8 +122,7 @@ def page_look(templates: Path) -> Part:
     """
     return {
         f"templates/{name}": _file_digest(path, tuple(state_of(path)))
-        for path in text_files(templates)
-        for name in [path.relative_to(templates).as_posix()]
+        for name, path in template_files(templates).items()
         if name.partition("/")[0] not in _UNSEEN
     }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place
+from analysis.files.program import template_file
 from analysis.files.text_file import Reminder, marks_of
 from analysis.report.material import Material
 from analysis.report.text.passages import passages
@@ -27,7 +28,7 @@ _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
 
 def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
     """Issues of a text that still waits for its author, one a paragraph."""
-    asked = _asked(templates / "new")
+    asked = _asked(templates)
     for passage in passages(text.tree):
         words = f" {_bare(passage.words)} "
         found = next((one for one in asked if f" {one} " in words), None)
@@ -63,11 +64,11 @@ def _marks(found: Iterable[Reminder], path: Path) -> Iterator[Issue]:
 
 
 @cache
-def _asked(folder: Path) -> tuple[str, ...]:
+def _asked(templates: Path) -> tuple[str, ...]:
     """The demands of a new edition's texts on their author, as bare words."""
     found = []
     for name in _ASKING:
-        text = (folder / f"{name}.j2").read_text(encoding="utf-8")
+        text = template_file(templates, f"new/{name}.j2").read_text(encoding="utf-8")
         parts = (_bare(part) for part in _PARTS.split(_MADE.sub("…", text)))
         found += [part for part in parts if len(part.split()) >= _LEAST]
     return tuple(found)
