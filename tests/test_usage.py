@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 
 import pytest
 
@@ -21,7 +19,11 @@ def test_the_command_is_the_one_that_is_installed():
     assert PROJECT["project"]["scripts"] == {usage.COMMAND: "analysis.cli:main"}
     packages = PROJECT["tool"]["uv"]["build-backend"]["module-name"]
     code = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert set(packages) == code - {"tests", "benchmarks"} | {"data"}
+    assert set(packages) == code - {"tests", "benchmarks"} | {
+        "data",
+        "docs",
+        "templates",
+    }
 
 
 def test_the_version_is_that_of_the_project(capsys):
@@ -94,55 +96,12 @@ def test_outside_the_project_a_verb_that_needs_it_is_refused_and_writes_nothing(
     monkeypatch.chdir(tmp_path)
     assert cli.main([verb]) == 2
     said = f"error: {tmp_path}: {verb!r} needs the folder of the project\n  mend: "
-    assert capsys.readouterr().err.startswith(said + "go to its checkout")
+    assert capsys.readouterr().err.startswith(said + "go to it, or start one: ")
     assert [path.name for path in tmp_path.iterdir()] == ["raw"]
     (tmp_path / "templates").mkdir()
     monkeypatch.chdir(tmp_path / "raw")
     assert cli.main([verb]) == 2
     assert capsys.readouterr().err.endswith(f"  mend: cd {tmp_path}\n")
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """What an installation from a checkout, that does not follow it, has of its own."""
-    uv = ROOT / ".bootstrap/bin/uv"
-    if not uv.exists():
-        pytest.skip("needs the environment that make makes")
-    out = tmp_path_factory.mktemp("wheel")
-    build = [uv, "--no-cache", "build", "--wheel", "--offline", "--quiet"]
-    build += ["--out-dir", out, ROOT]
-    subprocess.run(build, check=True)
-    [wheel] = out.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(out)
-    return out
-
-
-def called(installed, folder, *words):
-    """What the installed command answers in a folder."""
-    start = (
-        f"import sys; sys.path.insert(0, {str(installed)!r}); sys.argv[0] = 'x'\n"
-        "from analysis.cli import main; sys.exit(main())"
-    )
-    command = [sys.executable, "-P", "-c", start, *words]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
-
-
-def test_an_installed_command_needs_no_checkout_for_one_run(installed, tmp_path):
-    run = ROOT / "raw/linux-veth/A/RR10(100B)/rep01"
-    done = called(installed, tmp_path, "summary", run)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "CPU cost" in done.stdout
-
-
-def test_an_installed_command_tells_that_the_checkout_went_on(installed, tmp_path):
-    shutil.copytree(installed / "analysis", tmp_path / "analysis")
-    assert "note:" not in called(installed, tmp_path, "inspect", "no").stderr
-    (tmp_path / "analysis/errors.py").write_text("")
-    said = called(installed, tmp_path, "checksums", "no").stderr
-    assert said.startswith(
-        "note: modules of the checkout here that are not those that run: 1"
-    )
-    assert "uv tool install --force --editable ." in said
 
 
 def test_a_build_is_that_of_the_checkout(monkeypatch):

@@ -237,7 +237,7 @@ def _entry(
         campaign.origin,
         campaign.measured.start.isoformat(),
         campaign.measured.end.isoformat(),
-        tuple(f"{id} ({one.cps} CPs)" for id, one in campaign.systems.items()),
+        tuple(f"{id} ({campaign.processors(id)})" for id in campaign.systems),
         tuple(configurations),
         tuple(sorted(workloads, key=lambda workload: parse_workload(workload).order)),
     )

@@ -18,6 +18,7 @@ from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.names import FOLDER, Id, Zone, find_named
 from analysis.declared.vocabulary import (
     CPU_SOURCES,
+    INTERVAL_SOURCES,
     CpuSource,
     Origin,
     PartRole,
@@ -299,6 +300,17 @@ class Campaign(Declared):
             return self.cpu
         none: dict[str, Any] = {"classes": [], "jobs": [], "parts": {}}
         return self.cpu.model_copy(update=none | {"source": source})
+
+    def processor(self, system: str) -> str:
+        """What a processor of a system is called: of z/OS a CP, as its source of CPU
+        time tells, else a CPU."""
+        return "CP" if self.cpu_of(system).source in INTERVAL_SOURCES else "CPU"
+
+    def processors(self, system: str) -> str:
+        """How many a system has: ``4 dedicated CPs``, ``1 CPU``."""
+        declared, word = self.systems[system], self.processor(system)
+        kind = "dedicated " if declared.dedicated else ""
+        return f"{declared.cps} {kind}{word}{'' if declared.cps == 1 else 's'}"
 
     def think_in(self, configuration: str) -> float | None:
         """Think time [ms] of a configuration's clients: its own, else the campaign's;

@@ -232,7 +232,7 @@ KINDS: Mapping[str, Kind] = {
         "The factor of zIIP time is not recorded.",
     ),
     "idle": Kind(
-        "an idle load of {cpus:g} CPs is subtracted",
+        "an idle load of {cpus:g} processors is subtracted",
         "idle",
         "The idle load is subtracted.",
     ),
@@ -278,9 +278,10 @@ KINDS: Mapping[str, Kind] = {
         voids=True,
     ),
     "online": Kind(
-        "{fewest:g} to {most:g} CPs were online in the runs of this configuration",
+        "{fewest:g} to {most:g} processors were online in the runs of this "
+        "configuration",
         "not comparable",
-        "The number of CPs changed: the runs cannot be compared.",
+        "The number of processors changed: the runs cannot be compared.",
         voids=True,
     ),
     "lost": Kind(

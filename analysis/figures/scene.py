@@ -80,10 +80,7 @@ def scene_of(setting: Setting) -> Scene:
     boxes = []
     for id, drawn in topology.systems.items():
         lines = [drawn.role, _fill(setting, drawn.runs)]
-        if system := setting.systems.get(id):
-            kind = "dedicated " if system.dedicated else ""
-            noun = "CP" if system.cps == 1 else "CPs"
-            lines += [f"{system.cps} {kind}{noun}"]
+        lines += filter(None, [setting.systems.get(id)])
         holds = tuple(_fill(setting, held) for held in drawn.holds)
         words = tuple(filter(None, lines))
         boxes.append(Box(id, words, holds, _fill(setting, drawn.joined)))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
-from analysis.declared.campaign import Configuration, System
+from analysis.declared.campaign import Configuration
 from analysis.declared.edition import read_edition, read_studies, study_folder
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
@@ -42,7 +42,7 @@ class Setting:
     place: Place
     alt: str | None = None
     declared: dict[str, Configuration] = field(default_factory=dict)
-    systems: dict[str, System] = field(default_factory=dict)
+    systems: dict[str, str] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
     studies: Mapping[str, Study] = field(default_factory=dict)
     labels_of: Mapping[str, dict[str, str]] = field(default_factory=dict)
@@ -113,7 +113,7 @@ def read_settings(
         declared = {id: c for each in known for id, c in each.configurations.items()}
         labels = {name: one.label for name, one in declared.items() if one.label}
         labels_of[id] = labels
-        systems = {id: system for each in known for id, system in each.systems.items()}
+        systems = {id: each.processors(id) for each in known for id in each.systems}
         for i, figure in enumerate(study.figures):
             place = Place(str(path), line_of(node, ("figures", i)))
             alt = data["figures"][i].get("alt")

@@ -314,7 +314,7 @@ def campaign_yaml(name: str, draft: CampaignDraft) -> str:
     think = ["think: 0 # check: ms that a client waits between"]  # which no log tells
     lines = [
         f"# Proposed by 'campaign init {name}'.",
-        "# Correct all that says 'check'. raw/README.md explains the entries.",
+        "# Correct all that says 'check'; docs/reference/campaign.md explains it.",
         f"title: {json.dumps(name)} # check",
         f"origin: {origin} # check",
         "measured:",
@@ -403,7 +403,7 @@ def _made_up(draft: CampaignDraft) -> Iterator[str]:
         yield f"the origin: synthetic was taken, as {say}"
     yield from proposal.taken
     if unknown := proposal.unknown_cps:
-        yield f"the number of CPs of {', '.join(unknown)}: 1 is made up"
+        yield f"the number of processors of {', '.join(unknown)}: 1 is made up"
     if not proposal.sessions:
         yield "after which runs the systems were restarted or set up anew (session)"
     if not draft.days:

@@ -102,7 +102,7 @@ def test_cps_that_come_and_go_within_a_configuration_are_flagged(conditions):
     found = conditions["cps"]
     assert [flag.id for flag in found] == ["cps/r0", "cps/r1"]
     (remark,) = describe_flags(found[:1], 2)
-    assert "2 to 4 CPs were online" in remark.words
+    assert "2 to 4 processors were online" in remark.words
 
 
 def lose(world, start: float, stop: float, count: int | None = 1234) -> None:

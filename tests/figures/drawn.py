@@ -9,7 +9,7 @@ from typing import Any
 from lxml import etree
 from plotnine import ggplot
 
-from analysis.declared.campaign import Configuration, System
+from analysis.declared.campaign import Configuration
 from analysis.declared.metrics import read_metrics
 from analysis.declared.study import Figure, Study
 from analysis.declared.topology import Topology
@@ -200,9 +200,5 @@ def make_diagram(
         id: Configuration(label=id, details=told | (details or {}).get(id, {}))
         for id in ("direct", "own", "shared")
     }
-    systems = {
-        "LPA": System(cps=4, dedicated=True),
-        "LPB": System(cps=1),
-        "LPC": System(cps=2),
-    }
+    systems = {"LPA": "4 dedicated CPs", "LPB": "1 CP", "LPC": "2 CPs"}
     return replace(setting, study=study, declared=declared, systems=systems)

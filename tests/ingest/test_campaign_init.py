@@ -123,7 +123,7 @@ def test_what_is_not_known_is_said(tmp_path, capsys):
     (tmp_path / "notes.odt").write_bytes(b"\0\1\2")
     assert init(tmp_path) == 0
     said = capsys.readouterr().out
-    assert "the number of CPs of client, server: 1 is made up" in said
+    assert "the number of processors of client, server: 1 is made up" in said
     assert "start and end of 2 runs" in said
     assert "notes.odt" in said
     notes = {line["configuration"]: line["note"] for line in lines(tmp_path)}
@@ -281,7 +281,7 @@ def test_a_system_whose_cps_nothing_tells_is_named(tmp_path, capsys):
     (tmp_path / "a.smf").write_bytes(activity_of("SYSA", 4))
     (tmp_path / "b.smf").write_bytes(unblocked([address_space(Space(sid="SYSB"))]))
     assert init(tmp_path) == 0
-    assert "the number of CPs of SYSB: 1 is made up" in capsys.readouterr().out
+    assert "the number of processors of SYSB: 1 is made up" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("page", ["ascii", "cp037"])

@@ -268,7 +268,7 @@ def _other_kind_of_cps(
 ) -> Differences:
     if entry.value not in [one.value for one in statements]:
         kind = "shared" if entry.value else "dedicated"
-        yield statements[0], f"tells of {kind} CPs of {entry.about}"
+        yield statements[0], f"tells of {kind} processors of {entry.about}"
 
 
 # The campaign

@@ -100,7 +100,11 @@ def _campaign(evidence: CampaignEvidence, digest: str) -> dict[str, Any]:
 def _names(material: Material) -> dict[str, dict[str, str]]:
     """What readers know metrics and configurations by, for who compares builds."""
     return {
-        "metrics": {id: metric.label for id, metric in material.metrics.items()},
+        "metrics": {
+            id: metric.label
+            for id, metric in material.metrics.items()
+            if id in {fact.metric for fact in material.facts.facts}
+        },
         "configurations": {
             id: configuration.label
             for campaign in material.campaigns.values()

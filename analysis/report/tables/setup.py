@@ -57,10 +57,12 @@ def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> s
 
 def systems_table(id: str, campaign: Campaign) -> str:
     """The systems of a campaign: role if declared, CPs, whether these are dedicated."""
+    words = {campaign.processor(id) for id in campaign.systems}
+    processors = "CPs" if "CP" in words else "CPUs"
     columns: list[Column[tuple[str, System]]] = [
         Column("System", 12, lambda one: escape(one[0])),
         Column("Role", 14, lambda one: one[1].role or NONE),
-        Column("CPs", 16, lambda one: _share(one[1])),
+        Column(processors, 16, lambda one: _share(campaign, one[0])),
         Column("Description", 40, lambda one: escape(one[1].description) or NONE),
     ]
     if not any(system.role for system in campaign.systems.values()):
@@ -68,7 +70,11 @@ def systems_table(id: str, campaign: Campaign) -> str:
     return str(table(columns, campaign.systems.items(), "Systems.", f"{id}-systems"))
 
 
-def _share(system: System) -> str:
+def _share(campaign: Campaign, id: str) -> str:
+    """How many there are, and of an LPAR whether they are its own."""
+    system = campaign.systems[id]
+    if campaign.processor(id) == "CPU" and not system.dedicated:
+        return str(system.cps)
     return f"{system.cps} ({'dedicated' if system.dedicated else 'shared'})"
 
 
@@ -158,10 +164,8 @@ def _lines(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
     hosts = {campaign.systems[name].host for name in used}
     shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
     systems = "; ".join(
-        f"{escape(name)} as {listed(roles)}, {system.cps} "
-        f"{'dedicated ' if system.dedicated else ''}CPs"
+        f"{escape(name)} as {listed(roles)}, {campaign.processors(name)}"
         for name, roles in used.items()
-        for system in [campaign.systems[name]]
     )
     days = period(campaign.measured.start, campaign.measured.end)
     return [

@@ -147,7 +147,7 @@ def test_what_agrees_is_left_alone(lab: Lab) -> None:
          f"campaign.yaml:6: cps is 8, but {DUMP}:7 tells of 4 CPUs of SYSA"),
         ("dedicated: true", "dedicated: false",
          "campaign.yaml:6: dedicated is false, but "
-         f"{DUMP}:7 tells of dedicated CPs of SYSA"),
+         f"{DUMP}:7 tells of dedicated processors of SYSA"),
         ("CPC: z17", "CPC: z16",
          f"campaign.yaml:12: CPC is z16, but {DUMP}:7 tells of a 9175 in runs of osd"),
         ("CPC: z17", "Machine type and model: 3931-A01",
