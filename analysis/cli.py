@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from analysis.errors import UserError, as_user_error
-from analysis.files.program import NAME, version
+from analysis.program import NAME, version
 from analysis.usage import (
     Parser,
     as_called,

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from analysis.errors import user_error
-from analysis.files.program import NAME, PROGRAM
+from analysis.program import NAME, PROGRAM
 
 COMMAND = NAME
 ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps

@@ -34,13 +34,8 @@ from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.hashes import campaign_state, digest_of, file_hashes
 from analysis.files.inputs import text_files
-from analysis.files.program import (
-    LOCKS,
-    PROGRAM,
-    is_checkout,
-    template_files,
-    version,
-)
+from analysis.files.templates import template_files
+from analysis.program import LOCKS, PROGRAM, is_checkout, version
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto
 

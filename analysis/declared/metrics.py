@@ -15,7 +15,7 @@ from analysis.declared.base import (
     parse_yaml,
 )
 from analysis.declared.workload import SHAPES
-from analysis.files.program import PROGRAM
+from analysis.program import PROGRAM
 
 METRICS_FILE = Path("data/metrics.yaml")
 

@@ -10,7 +10,7 @@ import polars as pl
 from analysis.errors import user_error
 from analysis.facts import fact
 from analysis.facts.fact import Fact, read_facts
-from analysis.files.program import PROGRAM, is_checkout
+from analysis.program import PROGRAM, is_checkout
 
 _PROJECT = PROGRAM if is_checkout() else Path()
 FACTS = _PROJECT / fact.FACTS

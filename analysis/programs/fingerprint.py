@@ -24,7 +24,7 @@ from analysis.cli import VERBS
 from analysis.errors import user_error
 from analysis.files.hashes import CACHE, hash_file, per_file
 from analysis.files.inputs import is_draft
-from analysis.files.program import PROGRAM, is_checkout
+from analysis.program import PROGRAM, is_checkout
 
 PACKAGES = ("analysis", "models", "synthetic")
 # The module of what a build runs; that of a generator is no verb of the program.

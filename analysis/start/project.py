@@ -22,7 +22,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
-from analysis.files.program import NAME, PROGRAM, TEMPLATES, is_checkout, version
+from analysis.files.templates import TEMPLATES
+from analysis.program import NAME, PROGRAM, is_checkout, version
 from analysis.programs.child import Done, run_child
 
 LOCK = "requirements.txt"

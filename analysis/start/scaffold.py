@@ -16,7 +16,7 @@ from analysis.declared.schema import schema_line
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
-from analysis.files.program import template_folders
+from analysis.files.templates import template_folders
 from analysis.start.outline import Outline
 
 EDITION, STUDY = "edition.yaml", "study.yaml"

@@ -18,13 +18,13 @@ import pytest
 from analysis.cli import main
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.errors import UserError
-from analysis.files.program import (
-    PROGRAM,
+from analysis.files.templates import (
     TEMPLATES,
     template_file,
     template_files,
     template_folders,
 )
+from analysis.program import PROGRAM
 from analysis.start import project
 from tests.conftest import ROOT
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.facts.sentences import data_words
-from analysis.files.program import template_file
+from analysis.files.templates import template_file
 from analysis.report.material import Material
 from analysis.report.output import files_of, folders_of, link_words
 from analysis.report.pages.html_page import Filters, html_page

@@ -11,7 +11,7 @@ from typing import Any
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.atomic import files_below, link_file
 from analysis.files.hashes import hash_file
-from analysis.files.program import version
+from analysis.program import version
 from analysis.report.document.compose import metadata
 from analysis.report.document.document import Document
 from analysis.report.material import Material

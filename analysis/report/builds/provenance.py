@@ -19,7 +19,7 @@ from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
 from analysis.files.hashes import file_hashes
-from analysis.files.program import LOCKS
+from analysis.program import LOCKS
 from analysis.programs.fingerprint import code_of
 from analysis.report.checks.claims import Checked
 from analysis.report.finding import Finding

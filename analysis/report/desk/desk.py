@@ -17,7 +17,7 @@ from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.errors import UserError
 from analysis.files.hashes import state_of
 from analysis.files.inputs import is_draft
-from analysis.files.program import template_files
+from analysis.files.templates import template_files
 from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from analysis.files.program import template_file
+from analysis.files.templates import template_file
 from analysis.report.desk.people import allowed, asking
 from analysis.report.desk.server import Passes, Served, application
 from analysis.report.pages.html_page import page_policy, with_script

@@ -10,7 +10,7 @@ from heapq import nsmallest
 
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.fact import Fact
-from analysis.files.program import template_file
+from analysis.files.templates import template_file
 from analysis.report.language.listing import counts, expression_of, forms
 from analysis.report.material import Material
 from analysis.report.text.glossary import read_glossary

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
-from analysis.files.program import template_files
+from analysis.files.templates import template_files
 from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build

@@ -23,7 +23,7 @@ from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import basis_counts, data_words, sizes_text
 from analysis.facts.units import date_text
-from analysis.files.program import template_folders
+from analysis.files.templates import template_folders
 from analysis.report.beside.frame import published_file
 from analysis.report.bound import Bound, Number, between, numbers_in
 from analysis.report.checks.check import tells_results

@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import user_error
-from analysis.files.program import template_file, template_folders
+from analysis.files.templates import template_file, template_folders
 from analysis.report.pages.fonts import CACHE, font_css, package_folder
 
 STYLE = "house.css"

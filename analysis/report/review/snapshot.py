@@ -31,7 +31,7 @@ from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.files.hashes import state_of
 from analysis.files.limits import DECLARATION_BYTES
-from analysis.files.program import template_files
+from analysis.files.templates import template_files
 from analysis.report.checks.claims import MATTER, Checked
 from analysis.report.language.printed import interval
 from analysis.report.material import Material

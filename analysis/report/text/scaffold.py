@@ -12,7 +12,7 @@ from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place
-from analysis.files.program import template_file
+from analysis.files.templates import template_file
 from analysis.files.text_file import Reminder, marks_of
 from analysis.report.material import Material
 from analysis.report.text.passages import passages

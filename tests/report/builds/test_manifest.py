@@ -8,13 +8,11 @@ from pathlib import Path
 from analysis.report.builds.manifest import (
     make_manifest,
     manifest_text,
-    program_version,
 )
 from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
-from tests.report.conftest import ROOT
 
 ENGINE = {"name": "pandoc", "pandoc": "3.9", "typst": "0.15.0"}
 
@@ -68,8 +66,3 @@ def test_its_text_is_json_and_ends_with_a_line(
     made = manifest_of(project, tmp_path)
     assert json.loads(manifest_text(made)) == made
     assert manifest_text(made).endswith("}\n")
-
-
-def test_the_program_version_is_that_of_the_project() -> None:
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert f'version = "{program_version()}"' in text

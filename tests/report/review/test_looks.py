@@ -74,7 +74,11 @@ def test_whatever_gives_a_page_words_or_hides_them_is_named(
     assert look_of(approved).moved == (f"templates/{name} changed",)
 
 
-def test_templates_that_came_or_went_are_named(approved: Sources) -> None:
+def test_templates_that_came_or_went_are_named(
+    approved: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = approved.templates.resolve()
+    monkeypatch.setattr("analysis.files.templates.TEMPLATES", program)
     (approved.templates / "new.css").write_text("p { opacity: 0 }")
     (approved.templates / "cite.js").unlink()
     assert set(look_of(approved).moved) == {
