@@ -21,7 +21,7 @@ def note_code(project: Path) -> None:
     """Note of each module of a project what fingerprints read of it."""
     rooms = [project / package for package in fingerprint.PACKAGES]
     modules = [path for room in rooms for path in room.rglob("*.py")]
-    read_by = project / Path(fingerprint.__file__).relative_to(fingerprint.ROOT)
+    read_by = project / Path(fingerprint.__file__).relative_to(fingerprint.PROGRAM)
     noted = {
         "maker": [sys.version, state_of(read_by)],
         "files": {str(path): [state_of(path), _meaning(path)] for path in modules},
