@@ -21,6 +21,7 @@ from analysis.usage import (
     check_folder,
     other_code,
     program,
+    taken,
     usage,
 )
 
@@ -127,6 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in args
     args = [a for a in args if a != "--debug"]
+    project = taken(args, "--project")
     if args == ["--version"]:
         print(f"{NAME} {version()}")
         return 0
@@ -139,6 +141,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if count := other_code():
         print(_OTHER.format(count=count), file=sys.stderr)
     try:
+        if project is not None:
+            os.chdir(project)
         check_folder(args[0], args)
         done = _run(args[0], args[1:])
         sys.stdout.flush()

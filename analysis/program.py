@@ -21,6 +21,11 @@ def is_checkout(folder: Path = PROGRAM) -> bool:
     return all((folder / n).is_file() for n in ("pyproject.toml", "analysis/cli.py"))
 
 
+def documentation() -> str:
+    """Where its pages are: ``docs`` in a checkout, else where it was installed."""
+    return "docs" if is_checkout(Path()) else str(PROGRAM / "docs")
+
+
 @functools.cache
 def version() -> str:
     """The program's version, as its checkout declares it or as it was installed."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from analysis.errors import user_error
-from analysis.program import NAME, PROGRAM
+from analysis.program import NAME, PROGRAM, documentation
 
 COMMAND = NAME
 ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
@@ -46,11 +46,24 @@ def program() -> str:
 
 
 def as_called(text: str) -> str:
-    """A text for who called the program, with its commands by the words of that call.
+    """A text for who called the program: its commands by the words of that call, its
+    pages where they are.
 
     Texts call it as if its environment were active.
     """
-    return text.replace(ELSEWISE, program())
+    return text.replace(ELSEWISE, program()).replace("docs/", f"{documentation()}/")
+
+
+def taken(args: list[str], option: str) -> str | None:
+    """The value of an option of all verbs, which is taken out of ``args``; None where
+    it is not there."""
+    for n, word in enumerate(args):
+        name, equals, value = word.partition("=")
+        if name == option and (equals or n + 1 < len(args)):
+            given = value if equals else args[n + 1]
+            del args[n : n + (1 if equals else 2)]
+            return given
+    return None
 
 
 def build_command(edition: str | None) -> str:
@@ -62,13 +75,13 @@ def build_command(edition: str | None) -> str:
 
 def usage(args: Sequence[str], tasks: Tasks) -> int:
     """Print the verbs by task; 2 where an unknown one was asked for, else 0."""
-    print(f"usage: {program()} VERB [options] [--debug]")
+    print(f"usage: {program()} VERB [options] [--project FOLDER] [--debug]")
     print(f"       {program()} VERB --help | --version")
     for task, verbs in tasks.items():
         print(f"\n{task}:")
         for verb, (_, meaning) in verbs.items():
             print(f"  {verb:12} {meaning}")
-    print("\nA first report, step by step: docs/how-to/campaign.md")
+    print(f"\nA first report, step by step: {documentation()}/how-to/linux-lab.md")
     if not args or args[0] in ("-h", "--help", "help"):
         return 0
     meant = near(args[0], (verb for verbs in tasks.values() for verb in verbs))

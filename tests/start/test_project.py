@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from analysis.cli import main
 from analysis.declared.metrics import METRICS_FILE, read_metrics
@@ -24,7 +25,8 @@ from analysis.files.templates import (
     template_files,
     template_folders,
 )
-from analysis.program import PROGRAM
+from analysis.program import PROGRAM, version
+from analysis.report.builds.third_party import PARTS
 from analysis.start import project
 from tests.conftest import ROOT
 
@@ -33,6 +35,8 @@ UV = ROOT / ".bootstrap/bin/uv"
 FOREIGN = re.compile(
     r"\b(?:LPARs?|z/?OS|CPs|SMC\w*|z[IA]+Ps?|OSA|SMF|RMF|CPC|Parallel Sysplex)\b"
 )
+OTHERS = {".csl", ".docx", ".pptx"}
+CARRIED = ("LICENSE", "NOTICE", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md")
 METRIC = """\
 bit_rate:
   label: Bit rate
@@ -81,7 +85,7 @@ def call(installed: Path, folder: Path, *words: object) -> str:
 
 def _environment(installed: Path) -> dict[str, str]:
     path = os.pathsep.join([str(installed), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, "HOME": "/nowhere", "PYTHONPATH": ""}
+    return {**os.environ, "PATH": path, "HOME": str(installed), "PYTHONPATH": ""}
 
 
 def words_of(folder: Path) -> Iterator[str]:
@@ -169,7 +173,7 @@ def test_the_archive_of_sources_has_what_a_release_carries(installed: Path) -> N
     [archive] = installed.parents[1].glob("*.tar.gz")
     with tarfile.open(archive) as sources:
         names = {name.partition("/")[2] for name in sources.getnames()}
-    assert {"LICENSE", "NOTICE", "CHANGELOG.md", "workflow/Snakefile"} <= names
+    assert {*CARRIED, "workflow/Snakefile"} <= names
 
 
 def git(folder: Path, *words: str) -> str:
@@ -273,3 +277,29 @@ def test_metrics_of_a_project_add_to_those_of_the_program(
     METRICS_FILE.write_text(METRIC + "  follows: [nothing]\n")
     with pytest.raises(UserError, match=r"data/metrics\.yaml.*cannot follow"):
         read_metrics()
+
+
+def test_a_verb_works_in_the_project_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", str(tmp_path / "lab")]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert main(["catalogue", "--project", "lab"]) == 0
+    assert "no campaign yet" in capsys.readouterr().out
+    assert Path.cwd() == tmp_path / "lab"
+    assert main(["catalogue", f"--project={tmp_path / 'nowhere'}"]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_a_citation_names_the_version() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (cited["version"], cited["license"]) == (version(), "Apache-2.0")
+
+
+def test_the_notice_names_each_file_with_a_licence_of_its_own() -> None:
+    notice = (ROOT / "NOTICE").read_text("utf-8")
+    templates = ROOT / "templates"
+    named = [path for path in templates.rglob("*") if path.suffix in OTHERS]
+    assert len(named) == 3
+    assert all(path.relative_to(ROOT).as_posix() in notice for path in named)
+    assert all(part.name.partition(",")[0] in notice for part in PARTS)
