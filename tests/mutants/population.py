@@ -157,8 +157,8 @@ def _unseen(node: ast.AST) -> bool:
         return ast.unparse(node.func) == "lru_cache"
     if isinstance(node, ast.If):
         return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
-    strict = isinstance(node, ast.keyword) and node.arg == "strict"
-    return strict or isinstance(node, ast.JoinedStr)
+    guard = isinstance(node, ast.keyword) and node.arg in ("strict", "frozen")
+    return guard or isinstance(node, ast.JoinedStr)
 
 
 def _edits(node: ast.AST, text: bytes, starts: list[int]) -> Iterator[Edit]:

@@ -20,7 +20,7 @@ import pytest
 
 from tests.children import Running, side_by_side, start
 from tests.mutants.population import ROOMS, ROOT, Mutant, lines_of_functions
-from tests.mutants.trial import run_tests
+from tests.mutants.trial import run_pytest
 
 SHARED = ""  # what fixtures run that several tests of a file have in common
 FOLDER = ROOT / ".mutants/reach"
@@ -128,7 +128,7 @@ def _record(files: list[Path]) -> Running:
     """Begin to record what some files of tests run, in a child."""
 
     def work() -> tuple[int, dict]:
-        code = run_tests(["--maxfail=0", *map(str, files)], [_Recorder()])
+        code = run_pytest(["--maxfail=0", *map(str, files)], _Recorder())
         known = importlib.metadata.packages_distributions().keys() - {*PROJECT}
         return code, {"imported": [n for n in sys.modules if n.split(".")[0] in known]}
 

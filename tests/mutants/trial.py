@@ -12,11 +12,12 @@ import importlib.machinery
 import importlib.util
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib.machinery import ModuleSpec
 from types import CodeType
 
 import pytest
+from pytest import ExitCode
 
 from tests.children import Running, start
 from tests.mutants.population import ROOT, Mutant
@@ -26,6 +27,8 @@ OPTIONS = (
     "-q", "-x", "-n0", "-mnot xdist_group", "-pno:cacheprovider", "-pno:randomly",
     "--hypothesis-seed=0",
 )  # fmt: skip
+
+FIRST = 3  # files of tests
 
 
 class _FirstFailure:
@@ -67,13 +70,23 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(name, self._path, loader=loader)
 
 
-def run_tests(arguments: Sequence[str], plugins: Sequence[object] = ()) -> int:
-    """Pytest's exit code for some tests, run in this process."""
+class _Chosen:
+    """Leaves out of what was collected the tests that were not asked for."""
+
+    def __init__(self, tests: Collection[str]) -> None:
+        self._tests = set(tests)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self._tests]
+
+
+def run_pytest(files: Sequence[str], *plugins: object) -> int:
+    """Pytest's exit code for some files of tests, run in this process."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(tempfile.mkdtemp())
     base = f"--basetemp={tempfile.mkdtemp()}"
-    return int(pytest.main([*OPTIONS, base, *arguments], plugins=[*plugins]))
+    return int(pytest.main([*OPTIONS, base, *files], plugins=[*plugins]))
 
 
 def try_mutant(mutant: Mutant, tests: Sequence[str], seconds: float) -> Running:
@@ -81,7 +94,13 @@ def try_mutant(mutant: Mutant, tests: Sequence[str], seconds: float) -> Running:
 
     def work() -> tuple[int, dict]:
         sys.meta_path.insert(0, _Finder(mutant))
-        first = _FirstFailure()
-        return run_tests(tests, [first]), {"failed": first.test}
+        files = [*dict.fromkeys(test.partition("::")[0] for test in tests)]
+        first, code = _FirstFailure(), ExitCode.OK
+        # Most die at once, and the other files need not be imported.
+        for some in files[:FIRST], files[FIRST:]:
+            if some and code in (ExitCode.OK, ExitCode.NO_TESTS_COLLECTED):
+                code = run_pytest(some, _Chosen(tests), first)
+        alive = code in (ExitCode.OK, ExitCode.NO_TESTS_COLLECTED)
+        return int(not alive), {"failed": first.test}
 
     return start(work, 15 + 5 * seconds)
