@@ -25,7 +25,7 @@ from tests.mutants.population import ROOT, Mutant
 # Groups share a browser or all generated campaigns: to make those takes too long.
 OPTIONS = (
     "-q", "-x", "-n0", "-mnot xdist_group", "-pno:cacheprovider", "-pno:randomly",
-    "--hypothesis-seed=0",
+    "--hypothesis-seed=0", "--assert=plain",
 )  # fmt: skip
 
 FIRST = 3  # files of tests
