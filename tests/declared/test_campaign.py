@@ -26,7 +26,8 @@ def read(tmp_path, text):
 def test_defaults_are_stated_once(tmp_path):
     campaign = read(tmp_path, GOOD)
     assert campaign.cpu.minimum_coverage == 0.8
-    assert campaign.gates.little == 0.1
+    gates = {"little": 0.1, "utilisation": 0.1, "parts": 0.05, "idle_before": 0.9}
+    assert campaign.gates.model_dump() == gates
     assert campaign.systems["SYSA"].dedicated is False
 
 
@@ -53,6 +54,7 @@ def test_a_system_may_name_its_own_source_of_cpu_time(tmp_path):
         ("role: server", "cpu: address_space", 6, "cpu"),
         ("SYSA", "SYS A", 6, "write letters, digits"),
         ("lpar_busy", "guess", 9, "cpu → source"),
+        ("lpar_busy", "lpar_busy, parts: {cics: []}", 9, "the part cics needs names"),
         ("MTU: 1500", "mtu: big", 8, "mtu: 'big' has no number of bytes, as 9000"),
     ],
 )

@@ -62,7 +62,7 @@ def tests_of(mutant: Mutant, reached: Sequence[Reach]) -> dict[str, float]:
     """
     seconds = {test: s for reach in reached for test, s in reach.seconds.items()}
     near = {t: n for reach in reached for t, n in reach.nearness(mutant).items()}
-    if not near and not mutant.in_function:  # of a module that has constants alone
+    if not near:  # a constant, or a function that declares something at import
         near = {t: 1 for t in seconds if t.startswith(mirror(mutant.module))}
     order = sorted(
         near, key=lambda t: (near[t], not named_after(t, mutant.module), seconds[t])

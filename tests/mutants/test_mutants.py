@@ -125,10 +125,10 @@ def test_what_a_shared_fixture_runs_counts_for_all_tests_of_its_file():
     assert set(reached.nearness(mutant_at(7)).values()) == {0}
 
 
-def test_a_constant_of_a_module_without_functions_is_tried_by_its_folder():
-    reached = Reach({"tests/derive/a": {}}, {"tests/derive/a": 1.0}, {})
-    assert command.tests_of(mutant_at(3, in_function=False), [reached])
-    assert not command.tests_of(mutant_at(3), [reached])
+def test_what_no_test_is_seen_to_run_is_tried_by_the_tests_of_its_folder():
+    tests = {"tests/derive/a": 1.0, "tests/figures/b": 1.0}
+    reached = Reach({test: {} for test in tests}, tests, {})
+    assert list(command.tests_of(mutant_at(3), [reached])) == ["tests/derive/a"]
 
 
 def test_tests_of_the_same_name_come_first_then_the_quick_ones_within_the_budget():

@@ -37,7 +37,7 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     named = [(setting.colours[id], setting.label(id)) for id in setting.configurations]
     x = (_LABELS, format.width)
     lines = legend_lines(named, x[1] - x[0], format)
-    for number, (_, part) in enumerate(groups(frame, *PANEL, "workload"), 1):
+    for number, (_, part) in enumerate(groups(frame, *PANEL, "workload")):
         heading = marks.value_heading(setting, part, by="workload")
         sheet.text((_LABELS, sheet.y + _LINE / 2), heading.name, weight=page.BOLD)
         top = sheet.legend((_LABELS, sheet.y + _LINE), lines, _LINE) + 1.0

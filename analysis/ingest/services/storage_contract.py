@@ -113,10 +113,12 @@ def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
 def _check_areas(rows: list[dict[str, Any]]) -> None:
     """No area is there twice, or has more than a total that holds it; totals may be
     other than sums."""
-    sizes = {row["area"]: row["current_bytes"] for row in rows}
-    if len(sizes) < len(rows):
-        twice = remark("area_twice", "an area stands there twice")
-        raise UnreadableError(twice, rows[-1]["position"])
+    sizes: dict[str, float] = {}
+    for row in rows:
+        if row["area"] in sizes:
+            twice = remark("area_twice", "an area stands there twice")
+            raise UnreadableError(twice, row["position"])
+        sizes[row["area"]] = row["current_bytes"]
     for row in rows:
         side = row["area"].rpartition("-")[2]
         for whole in ("total", f"total-{side}"):

@@ -49,3 +49,9 @@ def test_shares_that_cannot_be_right(read):
     assert (
         read(text_of("vmstat/timed.txt").replace(" 44 ", " 84 ")).status == "degraded"
     )
+
+
+def test_a_report_that_begins_anew_after_its_first_line_is_told(read):
+    head, names, first, *rest = text_of("vmstat/timed.txt").split("\n")
+    reading = read("\n".join([head, names, first, first, *rest]))
+    assert "another report begins" in [p.message for p in reading.problems]

@@ -46,3 +46,11 @@ def test_no_session_may_be_up():
 def test_what_is_wrong_is_told(read, change, status, told):
     reading = read(GOOD.replace(*change))
     assert (reading.status, told in str(reading.reason)) == (status, True)
+
+
+def test_an_area_that_is_there_twice_is_told_with_its_second_line(read):
+    lines = GOOD.splitlines(keepends=True)
+    again = next(n for n, line in enumerate(lines) if "csa-above" in line)
+    reading = read("".join([*lines[: again + 1], *lines[again:]]))
+    (problem,) = reading.problems
+    assert (problem.message, problem.line) == ("an area stands there twice", again + 2)
