@@ -68,7 +68,6 @@ test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
 
 mutants: $(READY) ## do tests notice a changed program? SAMPLE=300, or PART=derive
-	@$(UV) sync --frozen --quiet --inexact --group coverage
 	@set -f; $(VENV)/python -m tests.mutants $$PART --sample "$$SAMPLE" --jobs "$$JOBS"
 
 coverage: $(READY) ## print which branches no test takes: make coverage PART=figures

@@ -1,145 +1,131 @@
 """Try mutants and say how many the tests noticed: ``make mutants``.
 
 The exit code is 1 where fewer than nine of ten are killed or listed, or the list of
-survivors is not true any more, and 2 where the tests cannot be run.
+survivors is not true any more, and 2 where tests fail without a mutant.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from pathlib import Path
 
+import yaml
 from scipy.stats import binomtest
 
 from tests.children import Ended, side_by_side
 from tests.mutants.population import ROOMS, ROOT, Mutant, sample
-from tests.mutants.reach import (
-    FOLDER,
-    Reach,
-    SetupError,
-    digest,
-    mirror,
-    named_after,
-    preload,
-    reaches,
-)
-from tests.mutants.survivors import check_survivors, listed, read_survivors
-from tests.mutants.trial import try_mutant
+from tests.mutants.trial import preload, tests_of, try_mutant, without_mutant
 
 GOAL = 0.9
-JOURNAL = FOLDER.with_name("verdicts.jsonl")
-BUDGET = 10.0  # seconds of tests for one mutant
-KILLED, SURVIVED, TIMEOUT, UNREACHED = "killed", "survived", "timeout", "unreached"
+JOURNAL = ROOT / ".mutants/verdicts.jsonl"
+SURVIVORS = Path(__file__).with_name("survivors.yaml")
+KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One mutant's end: by which test, and a digest of what it rests on."""
+    """One mutant's end: by which test, of which files, and a digest of those."""
 
     mutant: str
     outcome: str
     by: str
-    rests_on: str
+    files: list[str]
+    digest: str
 
-    @property
-    def alive(self) -> bool:
-        """Whether no test noticed."""
-        return self.outcome in (SURVIVED, UNREACHED)
-
-
-def tests_of(mutant: Mutant, reached: Sequence[Reach]) -> dict[str, float]:
-    """The tests that try a mutant, with their seconds, as many as ``BUDGET`` allows.
-
-    Those that run its statement come first, then those of its module's name, then the
-    quick ones.
-    """
-    seconds = {test: s for reach in reached for test, s in reach.seconds.items()}
-    near = {t: n for reach in reached for t, n in reach.nearness(mutant).items()}
-    if not near:  # a constant, or a function that declares something at import
-        near = {t: 1 for t in seconds if t.startswith(mirror(mutant.module))}
-    order = sorted(
-        near, key=lambda t: (near[t], not named_after(t, mutant.module), seconds[t])
-    )
-    spent = accumulate(seconds[test] for test in order)
-    most = max(1, sum(total <= BUDGET for total in spent))
-    return {test: seconds[test] for test in order[:most]}
+    def stands(self) -> bool:
+        """Whether a new trial could not end otherwise."""
+        return self.digest == digest(self.files)
 
 
-def rests_on(mutant: Mutant, tests: Sequence[str]) -> str:
-    """Changes with a mutant's module and the files of some tests."""
-    files = {ROOT / mutant.module, *(ROOT / test.partition("::")[0] for test in tests)}
-    return digest(*sorted(path for path in files if path.exists()))
+def digest(files: Sequence[str]) -> str:
+    """Changes with what some files hold."""
+    paths = [ROOT / name for name in files]
+    content = b"".join(path.read_bytes() for path in paths if path.exists())
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
-def stands(verdict: Verdict, mutant: Mutant, tests: Sequence[str]) -> bool:
-    """Whether a new trial could not end otherwise."""
-    asked = [verdict.by] if verdict.by else tests
-    return verdict.rests_on == rests_on(mutant, asked)
-
-
-def verdict_of(mutant: Mutant, ended: Ended, tests: Sequence[str]) -> Verdict:
+def verdict_of(mutant: Mutant, ended: Ended) -> Verdict:
     """What the end of a trial says: only tests that all pass let a mutant live."""
     outcome = TIMEOUT if ended.timeout else SURVIVED if ended.code == 0 else KILLED
     by = ended.said.get("failed", "")
-    return Verdict(mutant.id, outcome, by, rests_on(mutant, [by] if by else tests))
-
-
-def edits() -> int:
-    """Changes when the program or the tests are edited."""
-    folders = (ROOT / "analysis", ROOT / "models", ROOT / "tests")
-    files = sorted(path for folder in folders for path in folder.rglob("*.py"))
-    return hash(tuple((path, path.stat().st_mtime_ns) for path in files))
+    tests = [by.partition("::")[0]] if by else ended.said.get("begun", [])
+    files = [mutant.module, *tests]
+    return Verdict(mutant.id, outcome, by, files, digest(files))
 
 
 def try_all(
-    mutants: Sequence[Mutant], reached: Sequence[Reach], journal: Path, jobs: int
+    mutants: Sequence[Mutant], journal: Path, jobs: int
 ) -> dict[Mutant, Verdict]:
-    """The verdict on each mutant: from the journal where it stands, else by a trial.
-
-    Raises:
-        SetupError: Files were edited meanwhile.
-    """
+    """The verdict on each mutant: from the journal where it stands, else by a trial."""
+    journal.parent.mkdir(parents=True, exist_ok=True)
     lines = journal.read_text().splitlines() if journal.exists() else []
     known = {v.mutant: v for v in (Verdict(**json.loads(line)) for line in lines)}
-    tests = {mutant: tests_of(mutant, reached) for mutant in mutants}
     verdicts = {
-        m: known[m.id]
-        for m in mutants
-        if m.id in known and stands(known[m.id], m, list(tests[m]))
+        m: known[m.id] for m in mutants if m.id in known and known[m.id].stands()
     }
     begin = {
-        m: lambda m=m: try_mutant(m, list(tests[m]), sum(tests[m].values()))
+        m: lambda m=m: try_mutant(m, tests_of(m.module))
         for m in mutants
-        if m not in verdicts and tests[m]
+        if m not in verdicts
     }
-    before = edits()
     for mutant, ended in side_by_side(begin.items(), jobs):
-        if edits() != before:
-            raise SetupError("files were edited while mutants were tried; start again")
-        verdicts[mutant] = verdict_of(mutant, ended, list(tests[mutant]))
+        verdicts[mutant] = verdict_of(mutant, ended)
         with journal.open("a") as file:
             file.write(json.dumps(asdict(verdicts[mutant])) + "\n")
-        print("!" if verdicts[mutant].alive else ".", end="", flush=True)
-    unreached = {m: Verdict(m.id, UNREACHED, "", "") for m in mutants if not tests[m]}
-    return verdicts | unreached
+        alive = verdicts[mutant].outcome == SURVIVED
+        print("!" if alive else ".", end="", flush=True)
+    return verdicts
+
+
+def failing(tests: Sequence[str]) -> list[str]:
+    """Those of some tests that fail without a mutant, too."""
+    begin = {"all": lambda: without_mutant(tests, 60 + 10 * len(tests))}
+    ((_, ended),) = side_by_side(begin.items(), 1)
+    return ended.said.get("failed", tests)
+
+
+def read_survivors(path: Path = SURVIVORS) -> list[tuple[str, str, str]]:
+    """The changes that may live: module, line before, line after.
+
+    Raises:
+        ValueError: An entry has no reason.
+    """
+    entries = yaml.safe_load(path.read_text(encoding="utf-8"))
+    if bare := [entry for entry in entries if not entry["reason"].strip()]:
+        raise ValueError(f"no reason is given: {bare}")
+    return [(entry["module"], entry["was"], entry["becomes"]) for entry in entries]
+
+
+def check_survivors(
+    survivors: Collection[tuple[str, str, str]], dead: Collection[Mutant]
+) -> list[str]:
+    """What is no longer true of the list, as mutants that were killed show."""
+    killed, issues = {mutant.change for mutant in dead}, []
+    for module, was, becomes in survivors:
+        text = (ROOT / module).read_text("utf-8") if (ROOT / module).exists() else ""
+        gone = was not in {" ".join(line.split()) for line in text.splitlines()}
+        if gone or (module, was, becomes) in killed:
+            why = "gone" if gone else "now killed"
+            issues.append(f"{why}, take it off: {module}: {was}  ->  {becomes}")
+    return issues
 
 
 def table(verdicts: Mapping[Mutant, Verdict], justified: set[Mutant]) -> list[str]:
     """A line for each room and one for all: tried, killed, justified, survivors."""
     rows = [f"{'room':12}{'sampled':>8}{'killed':>8}{'listed':>8}{'survivors':>11}"]
     tried = Counter(m.room for m in verdicts)
-    dead = Counter(m.room for m, verdict in verdicts.items() if not verdict.alive)
+    dead = Counter(m.room for m, v in verdicts.items() if v.outcome != SURVIVED)
     reason = Counter(m.room for m in justified)
     for counts in (tried, dead, reason):
         counts["all"] = sum(counts.values())
-    for room in tried:
+    for room in [*(room for room in ROOMS if room in tried), "all"]:
         n, killed, known = tried[room], dead[room], reason[room]
         rows.append(f"{room:12}{n:8}{killed:8}{known:8}{n - killed - known:11}")
     return rows
@@ -165,21 +151,17 @@ def main() -> int:
     if unknown := [room for room in rooms if room not in ROOMS]:
         parser.error(f"no room is called {unknown[0]}: {' '.join(ROOMS)}")
     chosen = sample(rooms, asked.sample, asked.seed)
-    try:
-        reached = reaches(rooms, asked.jobs)
-        preload()
-        verdicts = try_all(chosen, reached, JOURNAL, asked.jobs)
-    except SetupError as error:
-        print(f"error: {error}", file=sys.stderr)
+    preload()
+    verdicts = try_all(chosen, JOURNAL, asked.jobs)
+    print()
+    if broken := failing(sorted({v.by for v in verdicts.values() if v.by})):
+        print("error: tests fail without a mutant:", *broken, sep="\n", file=sys.stderr)
         return 2
     survivors = read_survivors()
-    alive = {mutant for mutant in chosen if verdicts[mutant].alive}
-    justified = {mutant for mutant in alive if listed(mutant, survivors)}
-    print()
+    alive = {mutant for mutant in chosen if verdicts[mutant].outcome == SURVIVED}
+    justified = {mutant for mutant in alive if mutant.change in survivors}
     for mutant in sorted(alive - justified, key=lambda m: (m.module, m.line)):
-        unseen = "  (no test runs it)" if verdicts[mutant].outcome == UNREACHED else ""
-        print(f"{mutant.module}:{mutant.line}{unseen}")
-        print(f"    {mutant.was}\n    {mutant.becomes}")
+        print(f"{mutant.module}:{mutant.line}\n    {mutant.was}\n    {mutant.becomes}")
     issues = check_survivors(survivors, [m for m in chosen if m not in alive])
     print("\n".join(f"survivors.yaml: {issue}" for issue in issues))
     print("\n".join(table(verdicts, justified)))

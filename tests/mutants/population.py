@@ -56,13 +56,16 @@ class Mutant:
     becomes: str
     occurrence: int  # among equal changes of equal lines
     edit: Edit
-    statement: range  # its lines: the head alone of a compound one
-    in_function: bool  # whether it runs when a function is called, and not at import
 
     @property
     def room(self) -> str:
         """The room of the program in which it is."""
         return next(r for r, path in ROOMS.items() if self.module.startswith(path))
+
+    @property
+    def change(self) -> tuple[str, str, str]:
+        """Its module, and its line before and after."""
+        return self.module, self.was, self.becomes
 
     @property
     def id(self) -> str:
@@ -77,11 +80,12 @@ class Mutant:
 def sample(rooms: list[str], size: int, seed: int) -> list[Mutant]:
     """Mutants by chance, each as likely as any other; all where ``size`` is 0.
 
-    A change elsewhere in the program takes none out of the sample but its own.
+    They are in the order of chance: the first of a sample are one, too. A change
+    elsewhere in the program takes none out of the sample but its own.
     """
     whole = [mutant for room in rooms for mutant in population(room)]
     whole.sort(key=lambda m: hashlib.sha256(f"{seed} {m.id}".encode()).digest())
-    return sorted(whole[: size or None], key=lambda m: (m.module, m.line, m.id))
+    return whole[: size or None]
 
 
 def population(room: str) -> list[Mutant]:
@@ -95,13 +99,11 @@ def mutants(module: str) -> Iterator[Mutant]:
     text = source(module)
     starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
     times: Counter[tuple[str, str]] = Counter()
-    for node, statement, in_function in _nodes(ast.parse(text), range(0), False):
+    for node in _nodes(ast.parse(text)):
         for edit in _edits(node, text, starts):
             line = text.count(b"\n", 0, edit[0]) + 1
             change = _line(text, edit[0]), _line(_changed(text, edit), edit[0])
-            yield Mutant(
-                module, line, *change, times[change], edit, statement, in_function
-            )
+            yield Mutant(module, line, *change, times[change], edit)
             times[change] += 1
 
 
@@ -109,17 +111,6 @@ def mutants(module: str) -> Iterator[Mutant]:
 def source(module: str) -> bytes:
     """A module's text."""
     return (ROOT / module).read_bytes()
-
-
-@cache
-def lines_of_functions(module: str) -> int:
-    """The lines of the bodies of a module's functions, as bits of a number."""
-    bits = 0
-    for node in ast.walk(ast.parse(source(module))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1):
-                bits |= 1 << line
-    return bits
 
 
 def _changed(text: bytes, edit: Edit) -> bytes:
@@ -132,23 +123,15 @@ def _line(text: bytes, at: int) -> str:
     return " ".join(text[begin:end].decode().split())
 
 
-def _nodes(
-    node: ast.AST, statement: range, in_function: bool
-) -> Iterator[tuple[ast.AST, range, bool]]:
-    """The nodes in which a change can be seen, with the lines of their statement."""
-    if isinstance(node, ast.stmt):
-        body = getattr(node, "body", None)
-        end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
-        statement = range(node.lineno, max(end, node.lineno + 1))
-    yield node, statement, in_function
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes in which a change can be seen."""
+    yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
             continue  # types are never computed
-        called = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        within = in_function or (called and name == "body")
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not _unseen(child):
-                yield from _nodes(child, statement, within)
+                yield from _nodes(child)
 
 
 def _unseen(node: ast.AST) -> bool:

@@ -6,15 +6,11 @@ import ast
 
 import pytest
 
-pytest.importorskip("coverage", reason="needs coverage: make mutants")
-
-from tests.children import Ended
+from tests.children import Ended, side_by_side
 from tests.mutants import __main__ as command
-from tests.mutants import population
-from tests.mutants.__main__ import KILLED, SURVIVED, TIMEOUT, UNREACHED, Verdict
+from tests.mutants import population, trial
+from tests.mutants.__main__ import KILLED, SURVIVED, TIMEOUT, Verdict
 from tests.mutants.population import ROOMS, Mutant
-from tests.mutants.reach import SHARED, Reach, digest
-from tests.mutants.survivors import Survivor, check_survivors, listed, read_survivors
 
 MODULE = "analysis/derive/gates.py"
 SOURCE = """\
@@ -64,14 +60,6 @@ def test_mistakes_that_people_make_are_made_and_no_other(mutants):
         ast.parse(mutant.code())
 
 
-def test_what_runs_at_import_and_the_lines_of_a_statement_are_known(mutants):
-    places = {(m.line, m.in_function, (*m.statement,)) for m in mutants}
-    assert places == {
-        (3, False, (3,)), (7, True, (7,)), (8, True, (8,)), (9, True, (9,)),
-        (10, True, (10,)),
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_has_mutants_that_can_be_compiled(room):
     some = population.sample([room], 20, 1)
@@ -96,86 +84,82 @@ def test_a_sample_stays_where_another_module_has_changed(monkeypatch):
     assert before <= after
 
 
-def mutant_at(line: int, in_function: bool = True) -> Mutant:
-    edit = (0, 0, b"")
-    return Mutant(
-        MODULE, line, "x", "y", line, edit, range(line, line + 1), in_function
+def mutant_at(line: int) -> Mutant:
+    return Mutant(MODULE, line, "x", "y", line, (0, 0, b""))
+
+
+def test_a_mutant_is_tried_by_the_tests_of_its_name_then_by_those_near_it():
+    files = trial.tests_of("analysis/ingest/smf/segments.py")
+    assert files[0] == "tests/ingest/smf/test_smf_segments.py"
+    near, far = (
+        "tests/ingest/smf/test_smf_times.py",
+        "tests/ingest/linux/test_vmstat.py",
     )
+    assert files.index(near) < files.index(far)
+    assert all(file.startswith("tests/ingest/") for file in files)
+    assert trial.tests_of("models/backtest.py")[0] == "tests/models/test_backtest.py"
 
 
-def reach(seconds: dict[str, float] | None = None, **lines: int) -> Reach:
-    """What tests reach: a line of the module each."""
-    tests = {f"tests/derive/{name}": {MODULE: 1 << n} for name, n in lines.items()}
-    told = seconds or dict.fromkeys(tests, 1.0)
-    return Reach(tests, told, {MODULE: digest(population.ROOT / MODULE)})
+LIMIT = "SIGNIFICANT = 0.05"  # of analysis/statistics/ranks.py
 
 
-def test_tests_that_run_its_statement_try_a_mutant_before_those_of_its_module():
-    reached = reach(a=8, b=7, c=9)
-    assert next(iter(command.tests_of(mutant_at(7), [reached]))) == "tests/derive/b"
-    constant = mutant_at(7, in_function=False)
-    assert len(command.tests_of(constant, [reached])) == 3
-    elsewhere = Reach(reached.lines, reached.seconds, {MODULE: "edited"})
-    assert next(iter(command.tests_of(mutant_at(7), [elsewhere]))) == "tests/derive/a"
-
-
-def test_what_a_shared_fixture_runs_counts_for_all_tests_of_its_file():
-    reached = reach(a=8, b=9)
-    reached.lines[SHARED] = {MODULE: 1 << 7}
-    assert set(reached.nearness(mutant_at(7)).values()) == {0}
-
-
-def test_what_no_test_is_seen_to_run_is_tried_by_the_tests_of_its_folder():
-    tests = {"tests/derive/a": 1.0, "tests/figures/b": 1.0}
-    reached = Reach({test: {} for test in tests}, tests, {})
-    assert list(command.tests_of(mutant_at(3), [reached])) == ["tests/derive/a"]
-
-
-def test_tests_of_the_same_name_come_first_then_the_quick_ones_within_the_budget():
-    named, slow = "tests/derive/test_gates_limits.py::x", "tests/derive/test_a.py::slow"
-    quick = "tests/derive/test_a.py::quick"
-    seconds = {slow: command.BUDGET, named: 3.0, quick: 1.0}
-    lines = {test: {MODULE: 1 << 7} for test in seconds}
-    modules = {MODULE: digest(population.ROOT / MODULE)}
-    reached = [Reach(lines, seconds, modules)]
-    assert list(command.tests_of(mutant_at(7), reached)) == [named, quick]
-    alone = [Reach({slow: lines[slow]}, {slow: 2 * command.BUDGET}, modules)]
-    assert list(command.tests_of(mutant_at(7), alone)) == [slow]
+@pytest.mark.parametrize("limit", ["0.05", "1.05"])
+def test_a_trial_imports_the_mutant_and_says_which_test_failed(tmp_path, limit):
+    module = "analysis/statistics/ranks.py"
+    (mutant,) = (
+        m
+        for m in population.mutants(module)
+        if (m.was, m.becomes) == (LIMIT, LIMIT.replace("0", "1", 1))
+    )
+    test = tmp_path / "test_limit.py"
+    test.write_text(
+        "import sys\n"
+        "for name in [n for n in sys.modules if n.startswith('analysis')]:\n"
+        "    del sys.modules[name]\n"
+        "from analysis.statistics import ranks\n"
+        f"def test_limit(): assert ranks.SIGNIFICANT == {limit}\n"
+    )
+    begin = {mutant: lambda: trial.try_mutant(mutant, [str(test)])}
+    ((_, ended),) = side_by_side(begin.items(), 1)
+    verdict = command.verdict_of(mutant, ended)
+    assert (verdict.outcome == KILLED) is (limit == "0.05")
+    assert verdict.by.endswith("::test_limit") is (limit == "0.05")
 
 
 @pytest.mark.parametrize(
     ("ended", "outcome"),
     [
-        (Ended(0, 1.0, {}), SURVIVED),
-        (Ended(1, 1.0, {"failed": "t"}), KILLED),
-        (Ended(2, 1.0, {}), KILLED),  # it cannot even be imported
+        (Ended(0, 1.0, {"failed": "", "begun": []}), SURVIVED),
+        (Ended(1, 1.0, {"failed": "tests/a.py::b"}), KILLED),
+        (Ended(3, 1.0, {}), KILLED),  # it cannot even be imported
         (Ended(-9, 1.0, {}, timeout=True), TIMEOUT),
     ],
 )
 def test_only_tests_that_all_pass_let_a_mutant_live(ended, outcome):
-    verdict = command.verdict_of(mutant_at(7), ended, [])
-    assert verdict.outcome == outcome
-    assert verdict.alive is (outcome == SURVIVED)
+    assert command.verdict_of(mutant_at(7), ended).outcome == outcome
 
 
-def test_a_verdict_stands_until_what_it_rests_on_changes(tmp_path):
+def test_a_verdict_stands_until_a_file_changes_on_which_it_rests(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
     killer, other = tmp_path / "test_a.py", tmp_path / "test_b.py"
     killer.write_text("1")
     other.write_text("2")
-    tests = [f"{killer}::x", f"{other}::y"]
-    dead = command.verdict_of(mutant_at(7), Ended(1, 1.0, {"failed": tests[0]}), tests)
-    alive = command.verdict_of(mutant_at(7), Ended(0, 1.0, {}), tests)
+    ends = (
+        Ended(1, 1.0, {"failed": "test_a.py::x"}),
+        Ended(0, 1.0, {"failed": "", "begun": ["test_a.py", "test_b.py"]}),
+    )
+    dead, alive = (command.verdict_of(mutant_at(7), ended) for ended in ends)
+    assert (dead.stands(), alive.stands()) == (True, True)
     other.write_text("changed")
-    assert command.stands(dead, mutant_at(7), tests)
-    assert not command.stands(alive, mutant_at(7), tests)
+    assert (dead.stands(), alive.stands()) == (True, False)
     killer.write_text("changed")
-    assert not command.stands(dead, mutant_at(7), tests)
+    assert not dead.stands()
 
 
 def test_rooms_are_counted_and_the_share_has_its_interval():
-    outcomes = [KILLED] * 7 + [TIMEOUT, SURVIVED, UNREACHED]
+    outcomes = [KILLED] * 7 + [TIMEOUT, SURVIVED, SURVIVED]
     verdicts = {
-        mutant_at(line): Verdict("", outcome, "", "")
+        mutant_at(line): Verdict("", outcome, "", [], "")
         for line, outcome in enumerate(outcomes)
     }
     rows = command.table(verdicts, {mutant_at(8)})
@@ -187,25 +171,22 @@ def test_rooms_are_counted_and_the_share_has_its_interval():
 
 
 def test_the_list_of_survivors_is_true_of_the_program():
-    survivors = read_survivors()
-    assert check_survivors(survivors, []) == []
+    survivors = command.read_survivors()
+    assert command.check_survivors(survivors, []) == []
     assert len(set(survivors)) == len(survivors)
 
 
 def test_a_survivor_that_is_killed_or_gone_is_told():
     mutant = population.sample(["derive"], 1, 1)[0]
-    entry = Survivor(mutant.module, mutant.was, mutant.becomes, "because")
-    assert listed(mutant, [entry])
-    assert check_survivors([entry], []) == []
-    assert check_survivors([entry], [mutant]) == [
-        f"now killed, take it off the list: {entry}"
-    ]
-    gone = Survivor(MODULE, "x = 1", "x = 2", "because")
-    assert check_survivors([gone], []) == [f"gone, take it off the list: {gone}"]
+    assert command.check_survivors([mutant.change], []) == []
+    (killed,) = command.check_survivors([mutant.change], [mutant])
+    (gone,) = command.check_survivors([(MODULE, "x = 1", "x = 2")], [])
+    assert killed.startswith("now killed, take it off: analysis/derive/")
+    assert gone == f"gone, take it off: {MODULE}: x = 1  ->  x = 2"
 
 
-def test_every_entry_needs_its_reason(tmp_path):
+def test_every_survivor_needs_its_reason(tmp_path):
     path = tmp_path / "survivors.yaml"
     path.write_text("- {module: a, was: b, becomes: c, reason: ' '}\n")
     with pytest.raises(ValueError, match="no reason is given"):
-        read_survivors(path)
+        command.read_survivors(path)

@@ -12,8 +12,11 @@ import importlib.machinery
 import importlib.util
 import sys
 import tempfile
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
+from pathlib import PurePath
 from types import CodeType
 
 import pytest
@@ -24,22 +27,69 @@ from tests.mutants.population import ROOT, Mutant
 
 # Groups share a browser or all generated campaigns: to make those takes too long.
 OPTIONS = (
-    "-q", "-x", "-n0", "-mnot xdist_group", "-pno:cacheprovider", "-pno:randomly",
+    "-q", "-n0", "-mnot xdist_group", "-pno:cacheprovider", "-pno:randomly",
     "--hypothesis-seed=0", "--assert=plain",
 )  # fmt: skip
+TOGETHER = 3  # files of tests: most mutants die at once, and each import takes time
+BUDGET = 15.0  # seconds of computing, imports included; a test that runs may end
+PRELOADED = (
+    "duckdb", "hypothesis", "lxml.html", "markdown_it", "numpy", "plotnine", "polars",
+    "pyarrow", "pydantic", "scipy.stats", "yaml",
+)  # fmt: skip
 
-FIRST = 3  # files of tests
+
+def preload() -> None:
+    """Import what most tests need of others, once for all trials."""
+    for name in ("tests.one_thread", *PRELOADED):  # one_thread before polars
+        with suppress(ImportError):
+            importlib.import_module(name)
 
 
-class _FirstFailure:
-    """Notes the first test that fails."""
+def tests_of(module: str) -> list[str]:
+    """The files of tests that try a module's mutants, in the order of the trial.
 
-    def __init__(self) -> None:
-        self.test = ""
+    First those of its name in the folder that mirrors its own, then those that import
+    it, then others, by how near their folder is; of those equally near the short ones.
+    """
+    stem = PurePath(module.removesuffix("/__init__.py")).with_suffix("")
+    mirror = ("tests", *stem.parent.parts[stem.parts[0] == "analysis" :])
+
+    def order(path: PurePath) -> tuple[bool, bool, int, int]:
+        folder = path.parent.parts
+        near = sum(folder[:n] == mirror[:n] for n in range(1, len(mirror) + 1))
+        text = (ROOT / path).read_text(encoding="utf-8")
+        dotted = ".".join(stem.parts)
+        imported = dotted in text or f"from {dotted.rpartition('.')[0]} import" in text
+        named = folder == mirror and stem.name in path.stem
+        return not named, not imported, -near, len(text)
+
+    room = ROOT.joinpath(*mirror[:2])
+    files = [path.relative_to(ROOT) for path in room.rglob("test_*.py")]
+    return [path.as_posix() for path in sorted(files, key=order)]
+
+
+class _Watch:
+    """Notes the tests that fail, and ends a run that has used its time."""
+
+    def __init__(self, budget: float) -> None:
+        self.failed: list[str] = []
+        self._budget = budget
+
+    @property
+    def late(self) -> bool:
+        return time.process_time() > self._budget
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed and not self.test:
-            self.test = report.nodeid
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        if self.late:
+            item.session.shouldstop = "out of time"
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -70,37 +120,38 @@ class _Finder(importlib.abc.MetaPathFinder):
         return importlib.util.spec_from_file_location(name, self._path, loader=loader)
 
 
-class _Chosen:
-    """Leaves out of what was collected the tests that were not asked for."""
-
-    def __init__(self, tests: Collection[str]) -> None:
-        self._tests = set(tests)
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if item.nodeid in self._tests]
-
-
-def run_pytest(files: Sequence[str], *plugins: object) -> int:
-    """Pytest's exit code for some files of tests, run in this process."""
+def _run(tests: Sequence[str], watch: _Watch, *options: str) -> int:
+    """Pytest's exit code for some files or tests, run in this process."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(tempfile.mkdtemp())
     base = f"--basetemp={tempfile.mkdtemp()}"
-    return int(pytest.main([*OPTIONS, base, *files], plugins=[*plugins]))
+    return int(pytest.main([*OPTIONS, *options, base, *tests], plugins=[watch]))
 
 
-def try_mutant(mutant: Mutant, tests: Sequence[str], seconds: float) -> Running:
-    """Begin the trial of a mutant by some tests, which take so long without it."""
+def try_mutant(mutant: Mutant, tests: Sequence[str], budget: float = BUDGET) -> Running:
+    """Begin the trial of a mutant: it says which test failed, or ``""``, and which
+    files of tests were begun."""
 
     def work() -> tuple[int, dict]:
         sys.meta_path.insert(0, _Finder(mutant))
-        files = [*dict.fromkeys(test.partition("::")[0] for test in tests)]
-        first, code = _FirstFailure(), ExitCode.OK
-        # Most die at once, and the other files need not be imported.
-        for some in files[:FIRST], files[FIRST:]:
-            if some and code in (ExitCode.OK, ExitCode.NO_TESTS_COLLECTED):
-                code = run_pytest(some, _Chosen(tests), first)
-        alive = code in (ExitCode.OK, ExitCode.NO_TESTS_COLLECTED)
-        return int(not alive), {"failed": first.test}
+        watch, begun = _Watch(budget), 0
+        while begun < len(tests) and not watch.failed and not watch.late:
+            code = _run(tests[begun : begun + TOGETHER], watch, "-x")
+            begun += TOGETHER
+            if code in (ExitCode.INTERNAL_ERROR, ExitCode.USAGE_ERROR):
+                watch.failed.append("")
+        failed = watch.failed[:1]
+        return len(failed), {"failed": [*failed, ""][0], "begun": tests[:begun]}
 
-    return start(work, 15 + 5 * seconds)
+    return start(work, 4 * budget)
+
+
+def without_mutant(tests: Sequence[str], seconds: float) -> Running:
+    """Begin to run some tests as the program is; says which fail."""
+
+    def work() -> tuple[int, dict]:
+        watch = _Watch(seconds)
+        return _run(tests, watch), {"failed": watch.failed}
+
+    return start(work, seconds)
