@@ -66,7 +66,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (EDITION, "status: draft", "status: finl", 5, "did you mean 'final'?"),
     ],
 )  # fmt: skip
-def test_a_first_mistake(
+def test_a_first_mistake_is_told_with_its_line_and_its_cure(
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

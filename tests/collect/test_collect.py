@@ -279,7 +279,9 @@ def programs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["ssh", "sftp"])
-def test_logs_of_a_host(folder, tmp_path, programs, kind, capsys):
+def test_a_log_arrives_byte_for_byte_and_a_missing_one_leaves_no_file(
+    folder, tmp_path, programs, kind, capsys
+):
     log = tmp_path / "sar of today.bin"
     log.write_bytes(b"\0\1\n\r\xff" * 1000)
     declare(folder, Host(address="lab1"), {"path": str(log), "to": "l/sar"}, kind=kind)
@@ -319,7 +321,7 @@ def test_declarations_that_will_not_do(folder, capsys, file, about, said):
     assert left(folder) == set()
 
 
-def test_runs_without_times(folder, capsys):
+def test_runs_without_times_are_refused(folder, capsys):
     (folder / "runs.csv").write_text(RUNS.splitlines()[0] + "\na,a,RR1(1B),1,,,C,S,a\n")
     declare(folder, Host(address="http://127.0.0.1:1"), CPU)
     assert main(["collect", str(folder)]) == 2

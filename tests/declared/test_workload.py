@@ -146,7 +146,7 @@ def test_order_is_by_shape_clients_and_payload():
         ("STR3(1B/20MB)", "STR?(1B/*)", True),
     ],
 )
-def test_patterns(name, pattern, fits):
+def test_a_pattern_takes_the_workloads_that_fit(name, pattern, fits):
     assert matches(name, pattern) is fits
 
 

@@ -125,5 +125,5 @@ def test_an_untested_change_has_no_verdict():
     assert judge(Change(-37.0), None, "higher", 5, 5) is None
 
 
-def test_percent():
+def test_a_change_is_of_the_baseline():
     assert percent(63, 100) == pytest.approx(-37)

@@ -67,7 +67,7 @@ def test_a_sound_run_has_no_flags(flags):
     assert flags["sound"] == []
 
 
-def test_the_identities():
+def test_ratios_are_one_for_the_worked_example():
     assert little_ratio(100_000, 100, 10) == pytest.approx(1)
     # the worked example: 100,000/s at 10 µs on 4 CPs are 25%
     assert utilisation_ratio(100_000, 10, 4, 25) == pytest.approx(1)

@@ -19,7 +19,7 @@ def plain(lab):
     lab.study()
 
 
-def test_a_value(scenes):
+def test_a_value_has_interval_samples_and_lineage(scenes):
     found = fact(scenes["plain"], "question.rr10-100b.-.rate.A")
     assert (found.value, found.n, found.printed) == (99.5, 10, "99.5 trans/s")
     assert (found.low, found.high) == (96, 103)
@@ -33,7 +33,7 @@ def test_a_value(scenes):
     )
 
 
-def test_a_delta(scenes):
+def test_a_change_has_verdict_p_value_and_lineage(scenes):
     found = fact(scenes["plain"], "question.rr10-100b.-.rate.B.delta")
     assert found.value == pytest.approx(50)
     assert (found.printed, found.unit, found.baseline) == ("+50%", "%", "A")

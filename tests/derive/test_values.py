@@ -13,7 +13,7 @@ def rates(world) -> list[dict]:
         return derive_rates(read_runs(con), METRICS).to_dicts()
 
 
-def test_units(world):
+def test_rates_and_times_have_their_units(world):
     world.run("r", workload="STR3(1B/20MB)", rate=150, latency=20_000)
     (row,) = rates(world)
     assert row["rate"] == 150

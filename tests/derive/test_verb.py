@@ -95,7 +95,7 @@ def failure(world, capsys) -> str:
     return said
 
 
-def test_no_database(ready, capsys):
+def test_a_missing_database_is_named(ready, capsys):
     ready.database.unlink()
     assert "there is no database yet" in failure(ready, capsys)
 
@@ -129,7 +129,7 @@ def test_a_database_of_another_version(ready, capsys, change):
     assert "tables of another version" in failure(ready, capsys)
 
 
-def test_no_edition(ready, capsys):
+def test_a_missing_edition_is_named(ready, capsys):
     (ready.report / "paper" / "edition.yaml").unlink()
     assert "there is no edition" in failure(ready, capsys)
 

@@ -106,7 +106,9 @@ def test_what_is_no_evidence_is_told(tmp_path: Path, text: str) -> None:
         read_evidence(path, ["lab"])
 
 
-def test_what_is_missing_is_told(tmp_path: Path, written: Path) -> None:
+def test_missing_evidence_or_a_missing_campaign_is_named(
+    tmp_path: Path, written: Path
+) -> None:
     with pytest.raises(UserError, match="there is no evidence yet"):
         read_evidence(tmp_path / "none.json", ["lab"])
     with pytest.raises(UserError, match="tells nothing of the campaign 'other'"):

@@ -143,7 +143,7 @@ def test_a_file_that_holds_no_facts_is_refused(tmp_path, text, what):
         read_facts(file)
 
 
-def test_facts_of_an_edition_and_of_a_study():
+def test_no_fact_of_another_edition_or_study_is_among_those_asked_for():
     other = replace(FACT, edition="other")
     noise = replace(FACT, study="noise")
     facts = Facts((FACT, other, noise), (COUNT,), (GAP, replace(GAP, edition="o")))
@@ -152,7 +152,7 @@ def test_facts_of_an_edition_and_of_a_study():
     assert facts.of_studies(["noise"]) == Facts((noise,))
 
 
-def test_keys():
+def test_a_key_has_a_dash_for_no_role_and_its_suffix_for_a_change():
     assert fact_key("s", "rr1-1b", "client", "cpu_cost", "B") == (
         "s.rr1-1b.client.cpu_cost.B"
     )
@@ -241,7 +241,7 @@ def test_cards_and_tables_tell_it_with_the_origin():
     assert origin_text(replace(VALUE, basis=None)) == "synthetic"
 
 
-def test_it_is_written_and_read_and_older_facts_have_none(tmp_path):
+def test_a_basis_is_written_and_read_and_older_facts_have_none(tmp_path):
     path = tmp_path / "facts.json"
     write_facts(Facts((CHANGE,)), path)
     assert read_facts(path).facts == (CHANGE,)

@@ -371,7 +371,9 @@ ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
         ("20260112-101500/round7/client.txt", "base", "RR4(64B/8kB)", 7),
     ],
 )
-def test_guesses(path, configuration, workload, repetition):
+def test_a_path_tells_configuration_workload_and_repetition(
+    path, configuration, workload, repetition
+):
     row = ROW if workload == "RR4(64B/8kB)" else {}
     found = guess(path, Reading("uperf", results=[result_row(row)]))
     assert found.configuration == configuration

@@ -72,7 +72,7 @@ def damaged(tmp_path):
 @pytest.mark.parametrize("path", files(), ids=called)
 @given(share=st.floats(0, 0.999))
 @few
-def test_cut_anywhere(damaged, path, share):
+def test_a_cut_log_is_not_ok_or_has_the_figures_of_the_whole(damaged, path, share):
     """A cut log is not ok, or has the figures of the whole one. Where each record is
     whole by itself, a log that ends between two of them is a shorter log."""
     data = path.read_bytes()

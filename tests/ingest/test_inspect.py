@@ -22,7 +22,7 @@ LOG = GOLDEN / "uperf" / "rr-raw.txt"
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda p: f"{p.parent.name}/{p.name}")
-def test_golden_files(path):
+def test_inspect_prints_what_stands_beside_each_golden_file(path):
     """After a change that is meant: ``python tests/golden/update.py``."""
     expected = path.with_name(path.name + SUFFIX).read_text(encoding="utf-8")
     assert said(path) == expected
@@ -137,7 +137,7 @@ def test_other_files_get_no_advice_on_dumps(tmp_path, capsys, name, data):
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--rows"]])
-def test_empty_file(tmp_path, capsys, form):
+def test_an_empty_file_is_called_so(tmp_path, capsys, form):
     path = tmp_path / "empty"
     path.touch()
     assert main(["inspect", str(path), *form]) == 2

@@ -73,7 +73,7 @@ def test_the_middle_of_two_sockperf_logs_is_not_mixed(read):
         ("netperf/rr.txt", "netperf/stream.txt"),
     ],
 )
-def test_the_beginning_of_one_log_and_another_one(read, first, second):
+def test_the_beginning_of_a_log_before_another_is_refused(read, first, second):
     """As of a run that was killed: the other one's line begins where it stopped."""
     begun, whole = ((GOLDEN / name).read_bytes() for name in (first, second))
     for share in (0.3, 0.5, 0.7):

@@ -268,7 +268,7 @@ def test_a_small_file_that_unpacks_to_much(put, name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["bzip2", "xz", "Zstandard"])
-def test_a_bomb(put, name):
+def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(put, name):
     path = put(PACKS[name](bytes(30 * limits.MIB)))
     with pytest.raises(UserError, match=r"1,000 times its size \(UNPACKED_RATIO\)"):
         read_file(path)

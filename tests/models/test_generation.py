@@ -37,7 +37,7 @@ def test_a_rate_scales_the_other_way():
     assert moved(metric="latency").value == pytest.approx(100 * 8237 / 9116)
 
 
-def test_there_and_back_is_where_it_was():
+def test_a_move_to_another_generation_and_back_changes_nothing():
     back = moved(source="z17", target="z16", anchor=moved().value)
     assert back.value == pytest.approx(100)
 

@@ -71,9 +71,7 @@ def try_all(
         m: known[m.id] for m in mutants if m.id in known and known[m.id].stands()
     }
     begin = {
-        m: lambda m=m: try_mutant(m, tests_of(m.module))
-        for m in mutants
-        if m not in verdicts
+        m: lambda m=m: try_mutant(m, tests_of(m)) for m in mutants if m not in verdicts
     }
     for mutant, ended in side_by_side(begin.items(), jobs):
         verdicts[mutant] = verdict_of(mutant, ended)

@@ -113,6 +113,13 @@ def source(module: str) -> bytes:
     return (ROOT / module).read_bytes()
 
 
+def statement(text: bytes, line: int) -> bytes:
+    """The function, class or other statement of a module in which a line is."""
+    lines = text.splitlines()
+    ends = ((n.lineno, n.end_lineno or n.lineno) for n in ast.parse(text).body)
+    return next(b"\n".join(lines[a - 1 : b]) for a, b in ends if a <= line <= b)
+
+
 def _changed(text: bytes, edit: Edit) -> bytes:
     begin, end, new = edit
     return text[:begin] + new + text[end:]

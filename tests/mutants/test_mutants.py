@@ -88,16 +88,12 @@ def mutant_at(line: int) -> Mutant:
     return Mutant(MODULE, line, "x", "y", line, (0, 0, b""))
 
 
-def test_a_mutant_is_tried_by_the_tests_of_its_name_then_by_those_near_it():
-    files = trial.tests_of("analysis/ingest/smf/segments.py")
-    assert files[0] == "tests/ingest/smf/test_smf_segments.py"
-    near, far = (
-        "tests/ingest/smf/test_smf_times.py",
-        "tests/ingest/linux/test_vmstat.py",
-    )
-    assert files.index(near) < files.index(far)
-    assert all(file.startswith("tests/ingest/") for file in files)
-    assert trial.tests_of("models/backtest.py")[0] == "tests/models/test_backtest.py"
+def test_a_mutant_is_tried_by_the_tests_of_its_name_then_by_those_with_its_words():
+    zert = "analysis/ingest/smf/types/zert.py"
+    files = trial.tests_of(next(population.mutants(zert)))
+    assert "tests/ingest/smf/test_smf_tcpip.py" in files[:3]  # it speaks of zERT
+    backtest = next(population.mutants("models/backtest.py"))
+    assert trial.tests_of(backtest)[0] == "tests/models/test_backtest.py"
 
 
 LIMIT = "SIGNIFICANT = 0.05"  # of analysis/statistics/ranks.py

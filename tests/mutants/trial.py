@@ -10,11 +10,14 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import re
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import PurePath
 from types import CodeType
@@ -23,7 +26,7 @@ import pytest
 from pytest import ExitCode
 
 from tests.children import Running, start
-from tests.mutants.population import ROOT, Mutant
+from tests.mutants.population import ROOT, Mutant, source, statement
 
 # Groups share a browser or all generated campaigns: to make those takes too long.
 OPTIONS = (
@@ -45,27 +48,37 @@ def preload() -> None:
             importlib.import_module(name)
 
 
-def tests_of(module: str) -> list[str]:
-    """The files of tests that try a module's mutants, in the order of the trial.
+def tests_of(mutant: Mutant) -> list[str]:
+    """The files of tests of a mutant's room, in the order in which they try it.
 
-    First those of its name in the folder that mirrors its own, then those that import
-    it, then others, by how near their folder is; of those equally near the short ones.
+    First those of its module's name in the folder that mirrors its own, then those
+    that share most words with the module, above all with the function, class or
+    constant that is changed. A word counts the less, the more files have it.
     """
-    stem = PurePath(module.removesuffix("/__init__.py")).with_suffix("")
-    mirror = ("tests", *stem.parent.parts[stem.parts[0] == "analysis" :])
+    stem = PurePath(mutant.module.removesuffix("/__init__.py")).with_suffix("")
+    mirror = PurePath("tests", *stem.parent.parts[stem.parts[0] == "analysis" :])
+    text = source(mutant.module)
+    changed = [_words(part) for part in (text, statement(text, mutant.line))]
+    tests = _words_of_tests("/".join(mirror.parts[:2]))
+    files = Counter(word for words in tests.values() for word in words)
 
-    def order(path: PurePath) -> tuple[bool, bool, int, int]:
-        folder = path.parent.parts
-        near = sum(folder[:n] == mirror[:n] for n in range(1, len(mirror) + 1))
-        text = (ROOT / path).read_text(encoding="utf-8")
-        dotted = ".".join(stem.parts)
-        imported = dotted in text or f"from {dotted.rpartition('.')[0]} import" in text
-        named = folder == mirror and stem.name in path.stem
-        return not named, not imported, -near, len(text)
+    def order(path: PurePath) -> tuple[bool, float]:
+        shared = (word for words in changed for word in words & tests[path])
+        named = path.parent == mirror and stem.name in path.stem
+        alike = sum(1 / files[word] for word in shared) / len(tests[path]) ** 0.5
+        return not named, -alike
 
-    room = ROOT.joinpath(*mirror[:2])
-    files = [path.relative_to(ROOT) for path in room.rglob("test_*.py")]
-    return [path.as_posix() for path in sorted(files, key=order)]
+    return [path.as_posix() for path in sorted(tests, key=order)]
+
+
+@cache
+def _words_of_tests(room: str) -> dict[PurePath, set[bytes]]:
+    files = sorted((ROOT / room).rglob("test_*.py"))
+    return {path.relative_to(ROOT): _words(path.read_bytes()) for path in files}
+
+
+def _words(text: bytes) -> set[bytes]:
+    return set(re.findall(rb"\w+", text))
 
 
 class _Watch:

@@ -31,7 +31,7 @@ def before(tmp_path: Path) -> Path:
     return make_build(tmp_path / "before")
 
 
-def test_equal_builds(
+def test_equal_builds_have_no_difference(
     tmp_path: Path, before: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     same = make_build(tmp_path / "same")

@@ -93,7 +93,7 @@ def test_the_page_has_it_in_its_head_its_bar_and_on_its_cover(built: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["facts.html", "explorer.html"])
-def test_a_page_beside_it_has_it(built: Path, name: str) -> None:
+def test_pages_beside_the_report_have_its_title(built: Path, name: str) -> None:
     page = page_of(built / "builds/small" / name)
     assert words(page.xpath("//title"))[0].endswith(f": {LABELLED}")
     assert words(page.xpath("//a[@class='name']")) == [f"← {LABELLED}"]

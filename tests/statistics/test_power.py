@@ -69,7 +69,9 @@ def test_the_error_of_medians_and_the_degrees_of_welch(runs) -> None:
 @pytest.mark.parametrize("runs", [5, 6, 10, 20])
 @pytest.mark.parametrize("family", [1, 12])
 @pytest.mark.parametrize("floor", [0.0, 5.0])
-def test_it_is_the_share_of_verdicts(runs, family, floor) -> None:
+def test_predicted_power_is_the_share_of_simulated_verdicts(
+    runs, family, floor
+) -> None:
     """Predicted within seven points of 400 simulated verdicts, whose own standard error
     is two points, at a change that is seen about two times in three."""
     spread, level = 0.04, 0.05 / family

@@ -73,7 +73,7 @@ def test_nothing_to_predict(predict, world):
     assert "every arm has runs" in predict()
 
 
-def test_another_cpc(predict):
+def test_another_cpc_scales_cpu_time_and_says_so(predict):
     said = predict("--cpc", "z15", "--configuration", "B")
     assert "generation" in row(said, "B", "cpu_cost server")
     assert "[1] from runs of B on z17; CPU time scaled to z15" in said

@@ -18,7 +18,7 @@ def read(tmp_path):
     return reader("contract", tmp_path)
 
 
-def test_csv():
+def test_a_result_in_csv_agrees_with_the_law_of_little():
     reading = golden("contract/awm.csv")
     result = row(reading)
     assert (reading.status, reading.tool) == ("ok", "AWM")
@@ -28,7 +28,7 @@ def test_csv():
     assert little(reading) == pytest.approx(1, abs=0.01)
 
 
-def test_json():
+def test_a_result_in_json_agrees_with_the_law_of_little():
     reading = golden("contract/results.json")
     assert little(reading) == pytest.approx(1, abs=0.01)
     assert row(reading)["latency_p99_us"] == pytest.approx(6100)
@@ -140,7 +140,7 @@ def test_workload_and_columns_must_fit(read):
     assert (reading.status, "contradicts" in reading.reason) == ("failed", True)
 
 
-def test_cut_files(read):
+def test_a_cut_file_is_truncated(read):
     assert read(text_of("contract/awm.csv").rstrip()).status == "truncated"
     assert read(text_of("contract/results.json")[:-4]).status == "truncated"
 

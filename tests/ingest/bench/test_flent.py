@@ -25,7 +25,7 @@ def entries(name: str) -> dict:
     return json.loads(gzip.decompress((LOGS / name).read_bytes()))
 
 
-def test_one_transfer():
+def test_one_transfer_has_the_rate_that_its_program_counted():
     reading = read_file(LOGS / "tcp_upload.flent.gz")
     row = row_of(reading)
     assert (reading.status, row["shape"], row["clients"]) == ("ok", "STR", 1)
@@ -48,7 +48,7 @@ def test_both_ways_at_once():
     assert (row["shape"], row["clients"]) == ("STR", 8)
 
 
-def test_request_response():
+def test_a_ping_has_latency_and_no_rate():
     row = row_of(read_file(LOGS / "ping.flent.gz"))
     assert (row["shape"], row["clients"], row["rate"]) == ("RR", 1, None)
     assert row["latency_mean_us"] == pytest.approx(12.1716544)  # of UDP_RR, in ms
@@ -74,7 +74,7 @@ def test_a_sum_whose_mark_is_damaged_counts_no_transfer_twice(read):
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, bytes])
-def test_any_packing(tmp_path, pack):
+def test_a_file_is_known_however_it_is_packed(tmp_path, pack):
     path = tmp_path / "data.flent"
     path.write_bytes(pack(json.dumps(entries("tcp_upload.flent.gz")).encode()))
     reading = read_file(path)
@@ -85,7 +85,7 @@ def test_other_json_is_not_flents():
     assert not flent.recognise(b"{}")
 
 
-def test_cut_archive(tmp_path):
+def test_a_cut_archive_is_truncated_and_has_no_rate(tmp_path):
     path = tmp_path / "data.flent.gz"
     path.write_bytes((LOGS / "tcp_upload.flent.gz").read_bytes()[:2000])
     reading = read_file(path)

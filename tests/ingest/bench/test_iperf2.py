@@ -32,7 +32,7 @@ def read(tmp_path):
         ("server.csv", 1, 6713410642 / 8),
     ],
 )
-def test_throughput(name, clients, rate):
+def test_throughput_and_clients_are_read(name, clients, rate):
     reading = iperf2.read(LOGS / name)
     row = row_of(reading)
     assert (reading.status, row["shape"], row["clients"]) == ("ok", "STR", clients)

@@ -131,7 +131,7 @@ def test_errors_though_the_status_was_zero(name, status, reason):
          "failed", "iperf3: error"),
     ],
 )  # fmt: skip
-def test_content_decides(read, text, status, reason):
+def test_a_log_that_cannot_be_right_says_why(read, text, status, reason):
     reading = read(text)
     assert reading.status == status
     assert reason in reading.reason

@@ -30,7 +30,7 @@ def read(tmp_path):
         ("server-udp.txt", 1, 2, 100e6 / 8),
     ],
 )
-def test_receiver(name, clients, seconds, rate):
+def test_the_receiver_tells_the_rate(name, clients, seconds, rate):
     reading = iperf3_text.read(LOGS / name)
     row = row_of(reading)
     assert (reading.status, row["shape"], row["clients"]) == ("ok", "STR", clients)

@@ -16,7 +16,7 @@ def read(tmp_path):
     return reader(neper, tmp_path)
 
 
-def test_client():
+def test_a_client_agrees_with_the_law_of_little():
     reading = neper.read(LOGS / "rr.keyval")
     row = row_of(reading)
     assert (reading.status, row["shape"], row["clients"]) == ("ok", "RR", 10)
@@ -78,7 +78,7 @@ def test_a_sender_is_told_the_throughput_in_bits(read):
         ("remote_throughput=184456\n", "", "truncated", "last lines are missing"),
     ],
 )
-def test_content_decides(read, old, new, status, reason):
+def test_a_log_that_cannot_be_right_says_why(read, old, new, status, reason):
     text = (LOGS / "rr.keyval").read_text()
     assert old in text
     reading = read(text.replace(old, new))

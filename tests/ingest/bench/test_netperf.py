@@ -16,7 +16,7 @@ def read(tmp_path):
     return reader(netperf, tmp_path)
 
 
-def test_request_response():
+def test_a_request_and_response_log_has_rate_sizes_and_latency():
     reading = netperf.read(LOGS / "rr.txt")
     row = row_of(reading)
     assert (reading.status, row["shape"], row["clients"]) == ("ok", "RR", 1)

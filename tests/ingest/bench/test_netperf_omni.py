@@ -36,7 +36,7 @@ def test_direction_tells_connections():
     assert row_of(netperf_omni.read(LOGS / "crr.keyval"))["shape"] == "CRR"
 
 
-def test_stream_units():
+def test_units_of_streams_are_read_and_received_bytes_count():
     row = row_of(netperf_omni.read(LOGS / "maerts.keyval"))
     assert row["bytes_per_second"] == pytest.approx(997.98 * 2**20)
     row = row_of(netperf_omni.read(LOGS / "udp.keyval"))
@@ -177,7 +177,7 @@ def test_interim_keys_are_not_the_result():
         ("THROUGHPUT_CONFID=-1.000", "THROUGHPUT_CONFID=11.837", "ok", ""),
     ],
 )
-def test_content_decides(read, old, new, status, reason):
+def test_a_log_that_cannot_be_right_says_why(read, old, new, status, reason):
     text = (LOGS / "rr-all.keyval").read_text()
     assert old in text
     reading = read(text.replace(old, new, 1))

@@ -29,7 +29,7 @@ def read(tmp_path):
         ("brief.txt", 23156.9661),
     ],
 )
-def test_throughput(name, mbps):
+def test_megabits_are_read_as_bytes(name, mbps):
     reading = nuttcp.read(LOGS / name)
     row = row_of(reading)
     assert (reading.status, row["shape"]) == ("ok", "STR")

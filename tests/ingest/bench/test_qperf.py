@@ -39,7 +39,7 @@ def test_sizes_in_both_units():
     assert precise.details["message_bytes"] == 65_536  # 64 KiB
 
 
-def test_unified_units():
+def test_unified_units_are_read_and_latency_is_there_and_back():
     rows = rows_of(qperf.read(LOGS / "unified.txt"))
     assert rows[0]["latency_mean_us"] == pytest.approx(2 * 8.681)
     assert rows[1]["bytes_per_second"] == 36268800

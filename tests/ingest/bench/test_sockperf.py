@@ -59,7 +59,7 @@ def test_megabytes_and_their_megabits_are_binary():
     assert (row["shape"], row["rate"]) == ("STR", None)
 
 
-def test_full_log():
+def test_a_full_log_is_request_and_response():
     reading = sockperf.read(LOGS / "full-log.csv")
     assert (reading.status, row_of(reading)["shape"]) == ("ok", "RR")
 

@@ -89,7 +89,7 @@ def test_server_that_waits_after_connects_is_no_failure():
     assert "-248.49" in reading.problems[0].message
 
 
-def test_stream_text():
+def test_a_stream_has_rate_and_bytes_of_its_text():
     row = row_of(uperf.read(GOLDEN / "str-text.txt"))
     assert (row["shape"], row["transactions"], row["clients"]) == ("STR", 446, 3)
     assert row["latency_mean_us"] == 20190  # 20.19ms
@@ -162,7 +162,7 @@ def test_a_size_whose_unit_was_cut_off_comes_from_the_rate(read):
     ("printed", "microseconds"),
     [("970.00ns", 0.97), ("16.97us", 16.97), ("16.97ms", 16970), ("1.50s", 1.5e6)],
 )
-def test_latency_units(read, printed, microseconds):
+def test_latency_is_read_in_each_unit(read, printed, microseconds):
     text = log_text("rr-raw.txt").replace("706316     16.97us", f"706316     {printed}")
     assert row_of(read(text))["latency_mean_us"] == pytest.approx(microseconds)
 
@@ -194,7 +194,7 @@ LAST = "Difference(%)     -0.00%     -0.00%        0.00%       -0.00%       0.00
          "2 logs in one file"),
     ],
 )  # fmt: skip
-def test_content_decides(read, old, new, status, reason):
+def test_a_log_that_cannot_be_right_says_why(read, old, new, status, reason):
     text = log_text("rr-raw.txt")
     assert old in text
     reading = read(text.replace(old, new))

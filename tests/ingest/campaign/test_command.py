@@ -31,7 +31,7 @@ from analysis.ingest.campaign.calls import load_of_command
         ("the mynetperf -r 1", "netperf", (None, None, None, None)),
     ],
 )  # fmt: skip
-def test_commands(command, tool, told):
+def test_a_command_tells_its_load(command, tool, told):
     found = load_of_command(command, tool)
     names = ("shape", "clients", "request_bytes", "response_bytes")
     assert tuple(found.get(name) for name in names) == told

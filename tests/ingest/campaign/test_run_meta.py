@@ -27,7 +27,7 @@ def changed(**entries) -> bytes:
     return json.dumps(kept).encode()
 
 
-def test_real_file():
+def test_both_sides_of_a_real_file_have_their_cpu_time():
     reading = run_meta.read(GOLDEN / "rr.json")
     rows = reading.tables["run_cpu"].to_dicts()
     assert reading.status == "ok"

@@ -123,7 +123,7 @@ def test_the_form_of_other_systems_is_named_with_its_cure(tmp_path, head):
     assert "TerseDecompress" in read_file(path).reason
 
 
-def test_the_header():
+def test_only_a_whole_header_of_terse_is_taken_for_one():
     assert tersed(tersed_file([b"a"], PACK)) == Head(PACK, True)
     assert tersed(tersed_file([b"a"], SPACK, variable=False)) == Head(SPACK, False)
     head = bytearray(tersed_file([b"a"], PACK)[:12])

@@ -33,11 +33,11 @@ def test_parts_that_do_not_make_the_whole(read):
     assert read(V2.format(2_500_000, 500_000, 200_000)).status == "degraded"
 
 
-def test_cut(read):
+def test_a_cut_file_is_truncated(read):
     assert read("usage_usec 2500000\nuser_usec 5").status == "truncated"
 
 
-def test_a_number_alone_is_named_as_such(tmp_path):
+def test_a_number_alone_is_refused_with_the_name_it_should_have(tmp_path):
     path = tmp_path / "cpuacct.usage"
     path.write_text("285297401\n")
     reading = read_file(path)

@@ -42,7 +42,7 @@ def read(tmp_path: Path):
     return read_text
 
 
-def test_real_file():
+def test_steal_of_a_real_file_is_busy_percent_but_no_busy_second():
     reading = mpstat.read(GOLDEN / "str.json", "UTC")
     rows = rows_of(reading)
     assert (reading.status, reading.systems) == ("ok", ["vm"])
@@ -102,7 +102,9 @@ def test_pause_between_intervals(read):
         ("03/04/26", "2026-03-04", 1),  # or the 3rd of April
     ],
 )
-def test_dates(read, date, day, problems):
+def test_each_form_of_date_gives_its_day_and_an_ambiguous_one_is_told(
+    read, date, day, problems
+):
     reading = read(document(["10:00:01", "10:00:02"], date=date))
     assert rows_of(reading)[0]["start_utc"].startswith(day)
     assert len(reading.problems) == problems
@@ -168,7 +170,7 @@ def test_killed_file_keeps_its_intervals():
     assert len(rows_of(reading)) == 2
 
 
-def test_no_statistics(read):
+def test_a_document_without_statistics_is_empty(read):
     reading = read(document([]))
     assert (reading.status, rows_of(reading)) == ("empty", [])
 

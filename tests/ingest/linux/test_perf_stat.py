@@ -10,18 +10,18 @@ from analysis.ingest.inspect_file import describe
 from tests.ingest.logs import golden, reader, row, text_of
 
 
-def test_a_command():
+def test_a_command_has_the_cpu_time_of_its_process():
     cpu = row(golden("perf_stat/command.txt"), "run_cpu")
     assert (cpu["scope"], cpu["method"]) == ("process", "perf")
     assert cpu["cpu_seconds"] == pytest.approx(0.094, abs=0.002)
 
 
-def test_decimal_comma():
+def test_a_decimal_comma_is_read():
     cpu = row(golden("perf_stat/german.txt"), "run_cpu")
     assert cpu["cpu_seconds"] == pytest.approx(0.1262)
 
 
-def test_thousands(tmp_path):
+def test_a_point_of_german_thousands_is_no_decimal_point(tmp_path):
     text = text_of("perf_stat/german.txt").replace("0,126200000", "1.234,126200000")
     cpu = row(reader("perf_stat", tmp_path)(text), "run_cpu")
     assert cpu["cpu_seconds"] == pytest.approx(1234.1262)
@@ -50,7 +50,7 @@ def test_counters_that_were_not_counted_are_no_numbers():
     assert "cycles" not in golden("perf_stat/command.csv").details
 
 
-def test_cut(tmp_path):
+def test_a_cut_listing_is_truncated(tmp_path):
     text = text_of("perf_stat/command.txt")
     cut = text[: text.index("seconds time")]
     assert reader("perf_stat", tmp_path)(cut).status == "truncated"
@@ -67,7 +67,7 @@ def test_the_elapsed_time_of_several_runs(tmp_path):
         assert (reading.status, "run_cpu" in reading.tables) == ("degraded", False)
 
 
-def test_metrics_of_one_cpu_after_another(tmp_path):
+def test_metrics_on_lines_of_their_own_are_no_time_of_another_cpu(tmp_path):
     """By new_line_csv: each line begins with its CPU again."""
     text = "CPU0,93.14,msec,task-clock,93136065,100.00,0.300,CPUs utilized\n"
     reading = reader("perf_stat", tmp_path)(f"{text}CPU0,,,,,,0.75,insn per cycle\n")

@@ -17,7 +17,7 @@ def intervals(reading):
 
 
 @pytest.mark.parametrize("file", ["intervals", "one-line-each"])
-def test_real_files(file):
+def test_real_files_have_their_processes_and_seconds(file):
     reading = golden(f"pidstat/{file}.txt")
     found = intervals(reading)
     assert (reading.status, reading.systems) == ("ok", ["vm"])
@@ -31,7 +31,7 @@ def test_an_interval_begins_at_the_time_of_its_header():
     assert first["start_utc"] == "2026-11-21T11:08:48.000000Z"
 
 
-def test_decimal_comma():
+def test_a_decimal_comma_is_read():
     reading = golden("pidstat/german.txt")
     assert [r["cpu_seconds"] for r in intervals(reading)] == [
         pytest.approx(0.98),
@@ -46,7 +46,7 @@ def test_parts_that_do_not_make_the_whole(read):
     assert len(intervals(reading)) == 2
 
 
-def test_cut_within_a_line(read):
+def test_a_text_that_is_cut_within_a_line_is_truncated(read):
     assert read(text_of("pidstat/intervals.txt")[:-30]).status == "truncated"
 
 

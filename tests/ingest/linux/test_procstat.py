@@ -20,7 +20,7 @@ def read(tmp_path: Path, data: bytes):
     return procstat.read(path)
 
 
-def test_real_snapshot():
+def test_waiting_for_disks_is_idle_in_a_real_snapshot():
     reading = procstat.read(GOLDEN)
     rows = reading.tables["cpu_counter"].to_dicts()
     assert reading.status == "ok"

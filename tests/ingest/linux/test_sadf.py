@@ -26,7 +26,7 @@ def document(**stamp) -> str:
     return json.dumps({"sysstat": {"hosts": [host | {"statistics": [entry]}]}})
 
 
-def test_real_files():
+def test_intervals_of_real_files_have_their_length():
     for name in ("full", "u"):
         reading = golden(f"sadf/{name}.json")
         assert (reading.status, reading.systems) == ("ok", ["vm"])

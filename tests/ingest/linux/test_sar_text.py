@@ -23,7 +23,7 @@ def intervals(reading):
     return rows(reading, "cpu_interval")
 
 
-def test_real_file():
+def test_waiting_for_disks_is_not_busy_in_a_real_file():
     reading = golden("sar_text/sar-u.txt")
     found = intervals(reading)
     assert (reading.status, reading.systems, len(found)) == ("ok", ["vm"], 4)
@@ -50,7 +50,7 @@ def test_decimal_comma_and_another_language():
     assert [r["busy_pct"] for r in intervals(reading)] == [96.0, 93.33]
 
 
-def test_american_date():
+def test_an_american_date_has_its_month_first():
     (first, *_) = intervals(golden("sar_text/american-date.txt"))
     assert first["start_utc"].startswith("2026-11-21T10:43:35")
 
@@ -82,7 +82,7 @@ def test_after_a_restart_time_begins_anew(read):
     assert "started anew" in reading.problems[0].message
 
 
-def test_midnight(read):
+def test_an_interval_over_midnight_begins_the_day_before(read):
     text = HOST + HEADER.format("23:55:00") + LINE.format("00:05:00", SHARES)
     (only,) = intervals(read(text))
     assert (only["seconds"], only["start_utc"][:16]) == (600, "2026-01-12T23:55")
@@ -103,12 +103,12 @@ def test_shares_that_cannot_be_right(read):
     assert (reading.status, intervals(reading)) == ("failed", [])
 
 
-def test_without_zone(tmp_path):
+def test_without_a_zone_no_interval_has_a_time(tmp_path):
     reading = reader("sar_text", tmp_path, None)(text_of("sar_text/sar-u.txt"))
     assert (reading.status, intervals(reading)[0]["start_utc"]) == ("degraded", None)
 
 
-def test_cut_within_a_line(read):
+def test_a_text_that_is_cut_within_a_line_is_truncated(read):
     assert read(text_of("sar_text/sar-u.txt")[:-200]).status == "truncated"
 
 

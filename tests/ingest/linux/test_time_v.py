@@ -21,7 +21,7 @@ def read(tmp_path):
         ("shell", 0.001, 0.201),
     ],
 )
-def test_forms(file, used, elapsed):
+def test_each_form_of_time_has_its_cpu_and_elapsed_time(file, used, elapsed):
     reading = golden(f"time_v/{file}.txt")
     cpu = row(reading, "run_cpu")
     assert cpu["cpu_seconds"] == pytest.approx(used)
@@ -35,7 +35,7 @@ def test_exit_status_is_told():
     assert "exit status 124" in reading.problems[0].message
 
 
-def test_killed():
+def test_a_command_that_a_signal_ended_has_failed():
     reading = golden("time_v/killed.txt")
     assert (reading.status, reading.reason[-8:]) == ("failed", "signal 9")
 
@@ -43,7 +43,7 @@ def test_killed():
 @pytest.mark.parametrize(
     ("printed", "seconds"), [("1:02.50", 62.5), ("2:00:05", 7205), ("0:00.05", 0.05)]
 )
-def test_elapsed(read, printed, seconds):
+def test_elapsed_time_is_read_in_hours_minutes_and_seconds(read, printed, seconds):
     text = text_of("time_v/verbose.txt").replace("0:02.00", printed)
     assert read(text).details["elapsed_seconds"] == pytest.approx(seconds)
 
@@ -59,7 +59,7 @@ def test_decimal_comma_is_refused(read):
     assert read(text_of("time_v/default.txt").replace(".", ",")).status == "failed"
 
 
-def test_cut(read):
+def test_a_cut_listing_is_truncated(read):
     assert read(text_of("time_v/verbose.txt")[:300]).status == "truncated"
 
 

@@ -27,7 +27,7 @@ def test_time_of_guests_in_wide_form():
     assert len(intervals(golden("vmstat/wide.txt"))) == 2
 
 
-def test_without_times():
+def test_without_times_intervals_have_no_length_and_the_option_is_named():
     reading = golden("vmstat/untimed.txt")
     assert (reading.status, intervals(reading)[0]["seconds"]) == ("degraded", None)
     assert "vmstat -t" in reading.reason

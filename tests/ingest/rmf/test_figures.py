@@ -17,7 +17,7 @@ from analysis.ingest.rmf import figures
         ("-1.5", -1.5), (".5", 0.5), ("100.51", 100.51), (" 7 ", 7.0),
     ],
 )  # fmt: skip
-def test_numbers(text, value):
+def test_numbers_are_read_in_each_notation(text, value):
     assert figures.number(text) == figures.scaled(text) == value
 
 
@@ -25,12 +25,12 @@ def test_numbers(text, value):
     ("text", "value"),
     [("25G", 25e9), ("1.5k", 1500.0), ("3 M", 3e6), ("K", None), ("-2G", -2e9)],
 )
-def test_numbers_with_letters(text, value):
+def test_letters_scale_a_number_that_is_no_number_without_them(text, value):
     assert figures.scaled(text) == value
     assert figures.number(text) is None
 
 
-def test_units():
+def test_letters_of_units_scale_by_thousands_or_1024():
     assert figures.millions("2") == 2e6
     assert figures.in_millions("25G") == 25_000.0
     assert figures.size("79.0M") == 79 * 2**20
@@ -67,7 +67,7 @@ def test_lengths_of_time(read, text, seconds):
         ("04/12/1950-00.30.00", "mdy", None),
     ],
 )
-def test_times(text, order, month_and_day):
+def test_times_are_read_in_the_order_of_day_and_month(text, order, month_and_day):
     time = month_and_day and dt.datetime(2022, *month_and_day, 0, 30)
     assert figures.local_time(text, order) == time
 

@@ -51,7 +51,7 @@ def rows(reading: Reading, table: str = "cpu_interval") -> list[dict]:
 
 
 @pytest.mark.parametrize("name", ["cpu.csv.mapping.yaml", "csv.mapping.yaml"])
-def test_columns_by_the_mapping(read, name):
+def test_columns_are_read_as_the_mapping_says(read, name):
     reading = read(LINES, CPU, name)
     one, two = rows(reading)
     assert (reading.format, reading.status) == ("mapped_csv", "ok")
@@ -72,7 +72,7 @@ def test_end_of_the_interval_and_own_zone(read):
     assert rows(read(LINES, mapping))[0]["start_utc"] == "2022-04-12T00:15:00.000000Z"
 
 
-def test_time_with_its_offset(read):
+def test_a_time_with_an_offset_is_not_taken_for_local(read):
     mapping = CPU.replace("%H:%M", "%H:%M%z")
     lines = LINES.replace("00:30", "00:30+0200").replace("00:45", "00:45+0200")
     assert rows(read(lines, mapping))[0]["start_utc"] == "2022-04-11T22:30:00.000000Z"
@@ -119,7 +119,7 @@ def test_bad_lines_are_said_and_left_out(read):
     ]
 
 
-def test_a_column_that_the_file_lacks(read):
+def test_a_mapped_column_that_the_file_lacks_is_refused(read):
     with pytest.raises(UserError, match="no column 'Busy'"):
         read(LINES.replace("Busy", "Load"), CPU)
 
@@ -144,11 +144,11 @@ def test_encoding_that_does_not_exist(read):
         read(LINES, CPU + "encoding: klingon\n")
 
 
-def test_no_lines(read):
+def test_a_file_without_lines_is_empty(read):
     assert read(LINES.splitlines()[0] + "\n", CPU).status == "empty"
 
 
-def test_documented_example(tmp_path, root):
+def test_the_example_of_the_page_is_read_as_it_says(tmp_path, root):
     """The page's mapping and lines are read as it says."""
     page = (root / "docs" / "how-to" / "csv-mapping.md").read_text(encoding="utf-8")
     blocks = {

@@ -78,7 +78,7 @@ def read(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("form", "name"), [(as_xml, "rmf_xml"), (as_json, "rmf_json")])
-def test_cpc(read, form, name):
+def test_a_cpc_report_has_its_busy_time_by_type_of_processor(read, form, name):
     reading = read(form(COLUMNS, ROWS))
     cp, ziip = rows_of(reading, "cpu_interval")
     assert (reading.format, reading.status) == (name, "ok")
@@ -93,7 +93,7 @@ def test_cpc(read, form, name):
 
 
 @pytest.mark.parametrize("form", [as_xml, as_json])
-def test_channels(read, form):
+def test_channels_have_their_kind_and_shares(read, form):
     columns = ["CHACPIVC", "CHACPTVC", "CHACPUVC", "CHACTRVC"]
     cells = [["01", "OSD", "1.5", "28000"], ["ED", "IQD", "----", ""]]
     one, two = rows_of(read(form(columns, cells, "CHANNEL")), "channel_interval")
@@ -111,7 +111,7 @@ OLD = """<perf-config><server name="RMF-DDS-Server" version="ZOSV1R8"/>
 </performance-data></perf-config>"""
 
 
-def test_old_dialect(read):
+def test_the_old_dialect_has_value_and_time(read):
     (row,) = rows_of(read(OLD), "metric_interval")
     assert (row["system"], row["metric"]) == ("SYSA", "% total utilization")
     assert (row["value"], row["seconds"]) == (32.0, 20.0)

@@ -59,7 +59,7 @@ def cpu_pages(cpus: Cpus, listing: Listing = Listing()) -> str:  # noqa: B008
 
 @pytest.mark.parametrize("asa", [True, False])
 @pytest.mark.parametrize("shift", [0, 1, 5])
-def test_one_interval(read, asa, shift):
+def test_one_interval_is_read_with_and_without_printer_controls(read, asa, shift):
     text = cpu_pages(Cpus(TWO, shift=shift), Listing(asa=asa))
     reading = read(text)
     (row,) = rows(reading)
@@ -142,7 +142,7 @@ def test_boost_is_said(read):
     assert rows(reading)[0]["boost"] == "Boost Type ZIIP"
 
 
-def test_duration_report(read):
+def test_a_duration_report_has_the_length_of_its_interval(read):
     listing = Listing(interval="001.30.00", end="04/12/2022-02.00.00")
     (row,) = rows(read(cpu_pages(Cpus(TWO, seconds=1800), listing)))
     assert row["seconds"] == 5400.0

@@ -45,7 +45,7 @@ def read(tmp_path: Path):
     return read_text
 
 
-def test_one_interval(read):
+def test_one_interval_has_its_system_start_and_length(read):
     text = document(Interval(TWO, seconds=1799.997).xml())
     reading = read(text)
     (row,) = rows_of(reading)
@@ -285,7 +285,7 @@ def test_only_other_reports(read):
     assert reading.reason == "only reports in it that are not decoded: CRYPTO, ENQ"
 
 
-def test_error_reply(read):
+def test_an_error_reply_fails_with_its_message(read):
     reading = read(document(message("GPM0739E", "Invalid parameter 'DATE'")))
     assert (reading.status, reading.reason) == (
         "failed",
@@ -384,7 +384,7 @@ def test_genuine_report_to_the_digit():
         ("ddsml-empty.xml", "empty", "holds no report"),
     ],
 )
-def test_genuine_replies(file, status, reason):
+def test_errors_and_empty_replies_of_real_servers_are_told(file, status, reason):
     reading = xml_report.read(SAMPLES / file, ZONE)
     assert reading.status == status
     assert reason in reading.reason

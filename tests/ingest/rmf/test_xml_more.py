@@ -48,7 +48,7 @@ def rows(reading: Reading, table: str) -> list[dict]:
     return [] if frame is None else frame.to_dicts()
 
 
-def test_class(read):
+def test_a_service_class_is_read_without_problems(read):
     reading = read(workload(classes=(Class(),)))
     (row,) = rows(reading, "class_interval")
     assert (reading.status, reading.problems) == ("ok", [])
@@ -110,7 +110,7 @@ def test_classes_of_several_systems_carry_the_name_of_the_sysplex(read):
     assert reading.details["classes add up the systems"] == ["SYSA", "SYSB"]
 
 
-def test_channels(read):
+def test_channels_have_speed_shares_and_bytes_in_their_units(read):
     found = {row["channel"]: row for row in rows(read(channels()), "channel_interval")}
     assert len(found) == 22
     osa, off, iqd = found["01"], found["FE"], found["ED"]
@@ -134,7 +134,7 @@ def test_a_channel_of_several_tables_is_one_row(read):
     assert (row["kind"], row["partition_busy_pct"]) == ("IQD", 5.0)
 
 
-def test_devices(read):
+def test_devices_have_their_times_and_shares(read):
     found = rows(read(devices(number=3)), "device_interval")
     assert [row["device"] for row in found] == ["05000", "05001", "05002"]
     first = found[0]
@@ -144,7 +144,7 @@ def test_devices(read):
     assert (first["connect_pct"], first["busy_pct"]) == (0.02, 0.03)
 
 
-def test_pcie_functions(read):
+def test_pcie_functions_have_bytes_of_rate_times_interval(read):
     heads = ["Function ID", "Function PCHID", "Function Name", "Owner Job Name"]
     heads += ["Function Allocation Time", "DMA Read Transfer Rate"]
     heads += ["DMA Write Transfer Rate"]

@@ -71,7 +71,7 @@ def test_windows_counts_1000_bytes(read):
     assert (reading.status, row(reading)["seconds"]) == ("ok", 2.0)
 
 
-def test_failed_transfers():
+def test_failed_transfers_fail_their_test_and_are_named():
     reading = golden("ftp_clients/tnftp-failed.txt")
     told = "2 of 2 tests: 1 of 2 transfers failed (RETR)"
     assert (reading.status, reading.reason) == ("failed", told)
@@ -160,7 +160,7 @@ def test_a_transfer_cut_off_costs_its_direction(read):
     assert unknown.status == "truncated"
 
 
-def test_server_log():
+def test_a_log_of_a_server_has_transfers_and_no_results():
     reading = golden("ftp_clients/vsftpd.txt")
     assert (reading.status, reading.tool) == ("degraded", "vsftpd")
     first, *_ = rows(reading, "ftp_transfer")

@@ -15,7 +15,7 @@ def read(tmp_path):
     return reader("ftp_zos", tmp_path)
 
 
-def test_both_directions():
+def test_each_direction_has_its_own_rate():
     reading = golden("ftp_zos/get-put.txt")
     assert reading.status == "ok"
     results = {r["test"]: r for r in rows(reading)}
@@ -51,7 +51,7 @@ def test_a_transfer_too_short_to_be_timed(read):
     assert row(reading)["rate"] is None
 
 
-def test_failed_command():
+def test_a_failed_command_fails_with_its_code_and_reply():
     reading = golden("ftp_zos/no-such-data-set.txt")
     assert reading.status == "failed"
     assert "Std Return Code = 16550" in reading.reason

@@ -15,7 +15,7 @@ def read(tmp_path):
     return reader("tn3270_s3270", tmp_path)
 
 
-def test_real_script():
+def test_a_real_script_has_response_times_and_no_rate():
     reading = golden("tn3270_s3270/hercules.txt")
     result = row(reading)
     assert result["transactions"] == 10
@@ -39,7 +39,7 @@ def test_commands_at_the_client_alone_are_no_round_trips(read):
     assert (session["round_trips"], session["response_ms"]) == (1, 125)
 
 
-def test_all_errors(read):
+def test_a_log_of_errors_alone_has_failed(read):
     reading = read(STATUS.format("2.001", "error"))
     assert (reading.status, reading.reason) == ("failed", "no command got an answer")
 

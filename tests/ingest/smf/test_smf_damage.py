@@ -154,7 +154,7 @@ def test_undamaged_dumps_are_sound(kind):
 
 @few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
-def test_overwritten_bytes(kind, chunk, draw):
+def test_overwritten_bytes_lose_nothing_unnamed(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
     places = st.lists(
         st.tuples(st.integers(0, len(data) - 1), st.integers(0, 255)), max_size=6
@@ -166,7 +166,7 @@ def test_overwritten_bytes(kind, chunk, draw):
 
 @few
 @given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
-def test_overwritten_stretches(kind, chunk, draw):
+def test_overwritten_stretches_lose_nothing_unnamed(kind, chunk, draw):
     data = bytearray(DUMPS[kind])
     at = draw.draw(st.integers(0, len(data) - 1))
     junk = draw.draw(st.binary(min_size=1, max_size=400))

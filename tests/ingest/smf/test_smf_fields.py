@@ -27,7 +27,7 @@ def words(raw: bytes, size: int) -> np.ndarray:
 
 
 @given(st.floats(1e-60, 1e60) | st.floats(-1e60, -1e-60))
-def test_hexadecimal_floating_point(value):
+def test_hexadecimal_floating_point_is_read_as_it_was_packed(value):
     found = fields.hfp(words(bytes_of.hfp(value), 8))[0]
     assert math.isclose(found, value, rel_tol=1e-14, abs_tol=1e-70)
 
@@ -46,7 +46,7 @@ def test_hexadecimal_floating_point_of_known_words(raw, value):
 
 
 @given(MOMENTS)
-def test_clock_values(moment):
+def test_a_clock_value_is_read_to_the_microsecond(moment):
     micros = (moment - EPOCH) // dt.timedelta(microseconds=1)
     assert fields.stck_micros(words(bytes_of.stck(moment), 8))[0] == micros
 
@@ -62,7 +62,7 @@ def test_spans_in_clock_units(micros):
 
 
 @given(st.dates(dt.date(1971, 1, 1), dt.date(2199, 12, 31)))
-def test_dates(day):
+def test_a_packed_date_is_read_in_days(day):
     found = fields.packed_days(words(bytes_of.date(day), 4))[0]
     assert found == (day - EPOCH.date()).days
 
@@ -73,7 +73,7 @@ def test_what_is_no_date_is_none(raw):
 
 
 @given(st.times())
-def test_times_of_day(time):
+def test_a_packed_time_of_day_is_read_in_seconds(time):
     found = fields.packed_clock(words(bytes_of.clock(time), 4))[0]
     assert found == time.hour * 3600 + time.minute * 60 + time.second
 
@@ -85,7 +85,7 @@ def test_lengths_of_intervals(millis):
 
 
 @given(st.ip_addresses())
-def test_addresses(value):
+def test_mapped_addresses_are_written_as_ipv4(value):
     expected = getattr(value, "ipv4_mapped", None) or value
     assert address(bytes_of.address(str(value))) == str(expected)
 
@@ -106,7 +106,7 @@ def test_code_pages_of_python(name):
         ("1141", b"\x4a\x5a\x9f", "ÄÜ€"),
     ],
 )
-def test_code_pages_by_their_difference(name, raw, text):
+def test_each_code_page_decodes_the_characters_in_which_it_differs(name, raw, text):
     assert CodePage(name).decode(raw) == text
 
 

@@ -68,7 +68,7 @@ def test_starts_and_system_spaces_are_counted_only(read_records, subtype):
     assert f"30-{subtype} are counted, not decoded" in messages(reading)
 
 
-def test_channels(read_records):
+def test_channels_have_their_kind_and_share(read_records):
     record = channels(INTERVAL, [Channel(0x1C, 500, 1000), Channel(0xF0, 0, 0, "IQD")])
     found = rows(read_records(record), "channel_interval")
     assert [(row["channel"], row["kind"]) for row in found] == [
@@ -78,7 +78,7 @@ def test_channels(read_records):
     assert [row["partition_busy_pct"] for row in found] == [50, None]
 
 
-def test_devices(read_records):
+def test_devices_have_the_mean_times_of_their_requests(read_records):
     record = devices(INTERVAL, [Device(0x0A01, 100, 1000, 500, 250)])
     (row,) = rows(read_records(record), "device_interval")
     assert (row["device"], row["volume"], row["requests"]) == ("0A01", "VOL001", 100)
@@ -136,7 +136,7 @@ def test_counters_are_taken_from_the_basic_set(read_records):
     assert (found[0]["seconds"], found[0]["cycles_per_us"]) == (900, 5200)
 
 
-def test_connections(read_records):
+def test_a_connection_has_ends_times_and_counts(read_records):
     (row,) = rows(read_records(connection(Connection(), 77)), "tcp_connection")
     assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
     assert row["end_utc"] == "2026-03-02T14:00:12.500000Z"
@@ -209,7 +209,7 @@ def test_statistics_of_several_records_are_one_interval(read_records):
 
 
 @pytest.mark.parametrize(("fast", "speed"), [(True, 25_000), (False, 1_000)])
-def test_interfaces(read_records, fast, speed):
+def test_interfaces_have_names_counts_and_speed(read_records, fast, speed):
     reading = read_records(KNOWN, interfaces(END, ports(["OSD1", "OSH1"], fast)))
     found = rows(reading, "interface_interval")
     assert [row["interface"] for row in found] == ["OSD1", "OSH1"]
@@ -219,7 +219,7 @@ def test_interfaces(read_records, fast, speed):
     assert found[0]["seconds"] == 900
 
 
-def test_transfers(read_records):
+def test_transfers_of_both_sides_have_their_role(read_records):
     begun = local(START)
     reading = read_records(
         KNOWN,

@@ -69,7 +69,7 @@ CONNECTIONS = st.builds(
 
 @FEW
 @given(st.lists(CONNECTIONS, min_size=1, max_size=30), st.booleans())
-def test_connections(made, in_blocks):
+def test_connections_are_read_as_they_were_made(made, in_blocks):
     records = [connection(it, nth) for nth, it in enumerate(made)]
     found = read_back(*records, in_blocks=in_blocks)["tcp_connection"]
     for nth, (it, row) in enumerate(zip(made, found, strict=True)):
@@ -91,7 +91,7 @@ SPACES = st.builds(
 
 @FEW
 @given(st.lists(SPACES, min_size=1, max_size=20))
-def test_address_spaces(made):
+def test_address_spaces_are_read_as_they_were_made(made):
     found = read_back(*map(address_space, made))["address_space_interval"]
     for it, row in zip(made, found, strict=True):
         assert (row["job"], row["start_utc"]) == (it.job, utc(it.start))
@@ -105,7 +105,7 @@ PERIODS = st.builds(Period, cpu=UNITS, srb=UNITS, ended=COUNT4)
 
 @FEW
 @given(NAME, st.lists(PERIODS, min_size=1, max_size=8), st.integers(1, 10**5))
-def test_classes(name, periods, adjust):
+def test_periods_of_a_class_are_read_with_their_adjustment(name, periods, adjust):
     record = class_activity(Interval(), name, periods, adjust=adjust)
     found = read_back(record)["class_interval"]
     for it, row in zip(periods, found, strict=True):

@@ -31,7 +31,7 @@ def test_a_request_of_version_1(read_records):
 
 
 @pytest.mark.parametrize("at", [32, 40, 200])
-def test_requests_of_version_2(read_records, at):
+def test_every_request_of_a_record_of_version_2_is_read(read_records, at):
     made = connect_2([second_request(), second_request("GET", 404)], at)
     first, second = rows(read_records(made), REQUESTS)
     assert (first["api"], first["service"]) == ("orders", "orderService")

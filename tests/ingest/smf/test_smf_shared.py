@@ -113,7 +113,7 @@ def test_counts_of_ieee_format_are_told_of(read_records):
     assert reading.tables == {}
 
 
-def test_control_units(read_records):
+def test_control_units_have_queues_and_times(read_records):
     units = [control_unit(0x4C), control_unit(0xFFF0, sums=(0, 0))]
     first, second = rows(read_records(queuing(INTERVAL, units)), "lcu_interval")
     assert set(first) == set(TABLES["lcu_interval"])

@@ -20,7 +20,7 @@ def test_each_request_has_its_connection():
     assert result["bytes_per_second"] == pytest.approx(256497.93 * 1024, rel=1e-4)
 
 
-def test_kept_connections():
+def test_kept_connections_make_it_request_and_response():
     assert row(golden("ab/keep-alive.txt"))["shape"] == "RR"
 
 

@@ -14,7 +14,7 @@ def read(tmp_path):
     return reader("curl", tmp_path)
 
 
-def test_json():
+def test_timings_in_json_agree_with_the_law_of_little():
     reading = golden("curl/json.txt")
     result = row(reading)
     assert (reading.status, result["transactions"], result["shape"]) == ("ok", 5, "CRR")
@@ -22,7 +22,7 @@ def test_json():
     assert little(reading) == pytest.approx(1)
 
 
-def test_names():
+def test_timings_by_name_add_up():
     result = row(golden("curl/names.txt"))
     assert result["transactions"] == 3
     assert result["seconds"] == pytest.approx(0.016772 + 0.011716 + 0.010617)
@@ -38,13 +38,13 @@ def test_percentiles_need_enough_transfers(read):
 
 
 @pytest.mark.parametrize("file", ["all-errors", "refused"])
-def test_failed_transfers(file):
+def test_failed_transfers_leave_no_rate(file):
     reading = golden(f"curl/{file}.txt")
     assert reading.status == "failed"
     assert row(reading)["rate"] is None
 
 
-def test_cut_json(read):
+def test_a_cut_object_is_truncated(read):
     whole = json.dumps({"http_code": 200, "time_total": 0.1})
     assert read(f"{whole}\n{whole[:-3]}").status == "truncated"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.ingest.logs import golden, little, reader, row, text_of
 
 
-def test_timed_run():
+def test_a_timed_run_agrees_with_the_law_of_little():
     reading = golden("h2load/timed.txt")
     result = row(reading)
     assert (reading.status, result["clients"]) == ("ok", 8)
@@ -31,7 +31,7 @@ def test_mean_in_milliseconds(tmp_path):
 @pytest.mark.parametrize(
     ("file", "errors"), [("half-errors", 100), ("refused", 20)], ids=str
 )
-def test_errors(file, errors):
+def test_errors_fail_a_log_and_leave_no_rate(file, errors):
     reading = golden(f"h2load/{file}.txt")
     assert (reading.status, row(reading)["errors"]) == ("failed", errors)
     assert row(reading)["rate"] is None

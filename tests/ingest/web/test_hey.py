@@ -7,7 +7,7 @@ import pytest
 from tests.ingest.logs import golden, reader, row, text_of
 
 
-def test_real_log():
+def test_a_real_log_has_its_rate_and_no_clients():
     reading = golden("hey/http.txt")
     result = row(reading)
     assert (reading.status, result["transactions"]) == ("ok", 154013)
@@ -49,7 +49,7 @@ def test_one_line_a_request(tmp_path):
     assert busy == pytest.approx(2, rel=0.02)
 
 
-def test_cut_within_a_line(tmp_path):
+def test_a_text_that_is_cut_within_a_line_is_truncated(tmp_path):
     reading = reader("hey", tmp_path)(text_of("hey/requests.csv")[:-9])
     assert reading.status == "truncated"
 

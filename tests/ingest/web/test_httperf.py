@@ -36,7 +36,7 @@ def test_a_time_is_told_in_steps_of_its_last_digit(tmp_path):
 
 
 @pytest.mark.parametrize("file", ["half-errors", "refused"])
-def test_errors(file):
+def test_errors_fail_a_log_and_leave_no_rate(file):
     reading = golden(f"httperf/{file}.txt")
     assert reading.status == "failed"
     assert row(reading)["rate"] is None

@@ -43,7 +43,7 @@ def test_bytes_of_pages():
     assert result["bytes_per_second"] == pytest.approx(4153 * 296 / 2.5)
 
 
-def test_refused():
+def test_a_refused_connection_fails_with_its_reason():
     reading = golden("openssl_s_time/refused.txt")
     assert reading.status == "failed"
     assert "Connection refused" in reading.reason

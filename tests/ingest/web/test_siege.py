@@ -7,7 +7,7 @@ import pytest
 from tests.ingest.logs import golden, little, reader, row, text_of
 
 
-def test_text():
+def test_a_text_has_its_rate_and_clients():
     reading = golden("siege/text.txt")
     result = row(reading)
     assert (reading.status, result["clients"]) == ("ok", 4)
@@ -21,7 +21,7 @@ def test_mean_follows_from_the_concurrency():
     assert little(reading) == pytest.approx(3.44 / 4)
 
 
-def test_json():
+def test_json_has_its_rate_and_no_clients():
     reading = golden("siege/json.txt")
     assert (reading.status, row(reading)["rate"]) == ("ok", 14749.74)
     assert row(reading)["clients"] is None

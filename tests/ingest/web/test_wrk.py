@@ -12,7 +12,7 @@ def read(tmp_path):
     return reader("wrk", tmp_path)
 
 
-def test_real_log():
+def test_a_real_log_agrees_with_the_law_of_little():
     reading = golden("wrk/latency.txt")
     result = row(reading)
     assert (reading.status, reading.tool, result["clients"]) == ("ok", "wrk", 4)
@@ -61,7 +61,7 @@ def test_few_errors_are_a_doubt_and_do_not_count(read):
     assert row(reading)["rate"] == pytest.approx(37258.53 * (1 - 100 / 78232))
 
 
-def test_socket_errors(read):
+def test_socket_errors_are_added_up_and_degrade_a_log(read):
     line = "  Socket errors: connect 0, read 3, write 0, timeout 4\nRequests/sec:"
     reading = read(text_of("wrk/latency.txt").replace("Requests/sec:", line))
     assert (reading.status, row(reading)["errors"]) == ("degraded", 7)

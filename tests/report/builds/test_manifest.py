@@ -52,7 +52,9 @@ def test_it_hashes_every_file(project: Sources, tmp_path: Path) -> None:
     assert made["facts_sha256"] == hashlib.sha256(facts).hexdigest()
 
 
-def test_it_counts(project: Sources, tmp_path: Path) -> None:
+def test_the_manifest_counts_what_the_edition_has(
+    project: Sources, tmp_path: Path
+) -> None:
     counts = manifest_of(project, tmp_path)["counts"]
     assert counts == {
         "studies": 1, "figures": 2, "tables": 4, "facts": 27,

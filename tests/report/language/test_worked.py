@@ -117,7 +117,7 @@ def decided(text: str, *facts: Fact) -> Evidence:
          "one group for RR1(1kB)", "one group of runs", None),
     ],
 )  # fmt: skip
-def test_both_sides_and_the_margin(text, facts, left, right, margin):
+def test_a_claim_prints_both_sides_and_its_margin(text, facts, left, right, margin):
     found = decided(text, *facts)
     assert (found.left, found.right) == (left, right)
     if margin is not None:
@@ -537,7 +537,7 @@ def test_shares_and_ranks_of_changes(claim, holds):
         ("latency of new is lower for RR40(1kB) than for RR1(1kB)", False),
     ],
 )
-def test_ranks_of_values(claim, holds):
+def test_claims_of_highest_and_higher_look_at_values(claim, holds):
     facts = (value("RR1(1kB)", 10, "new"), value("RR40(1kB)", 90, "new"))
     assert outcome(claim, *facts).holds == holds
 

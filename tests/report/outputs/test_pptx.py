@@ -57,7 +57,9 @@ def test_columns_are_as_wide_as_their_words(parts: dict[str, bytes]) -> None:
     assert len(widths) == 2 and int(widths[1]) > 2 * int(widths[0])
 
 
-def test_two_stand_side_by_side_above_their_words(parts: dict[str, bytes]) -> None:
+def test_two_pictures_or_tables_stand_side_by_side_with_their_words(
+    parts: dict[str, bytes],
+) -> None:
     for number, kind in ((12, "pic"), (13, "tbl")):
         root = slide(parts, number)
         found = root.xpath(f"//*[local-name()='{kind}']")

@@ -82,7 +82,7 @@ def test_it_is_approved_beside_the_declaration_of_the_edition(
          "term RTT is new: round-trip time: There and back."),
     ],
 )  # fmt: skip
-def test_an_edit_makes_it_stale_in_words(
+def test_an_edit_makes_an_approval_stale_and_says_what_changed(
     approved: Sources, write_text: WriteText, name: str, text: str, moved: str
 ) -> None:
     write_text(name, text)

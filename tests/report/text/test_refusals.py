@@ -128,7 +128,7 @@ def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
         "## 1.5 MB/s: no. #3\n\n- C# and #4",
     ],
 )
-def test_markdown_passes(text: str) -> None:
+def test_plain_markdown_is_not_refused(text: str) -> None:
     assert check(text) == []
 
 

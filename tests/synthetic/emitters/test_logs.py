@@ -47,7 +47,7 @@ def runs(draw) -> dict:
 
 @FEW
 @given(runs(), st.sampled_from(["RR", "CRR"]))
-def test_uperf(run, shape):
+def test_a_log_of_uperf_is_read_as_it_was_made(run, shape):
     log = UperfLog(**run, shape=shape, start=START)
     (row,) = rows(read_back("uperf", log.write()))
     assert (row["shape"], row["clients"]) == (shape, run["clients"])
@@ -76,7 +76,7 @@ def test_a_log_of_uperf_has_its_tables():
 
 @FEW
 @given(runs())
-def test_netperf(run):
+def test_a_log_of_netperf_is_read_as_it_was_made(run):
     (row,) = rows(read_back("netperf_omni", netperf_log(**run)))
     for name in ("clients", "request_bytes", "response_bytes"):
         assert row[name] == run[name]
@@ -85,7 +85,7 @@ def test_netperf(run):
     assert row["transactions"] == pytest.approx(run["transactions"], rel=1e-3)
 
 
-def test_procstat():
+def test_counters_of_all_cpus_are_read_as_they_were_made():
     cpus = [{"user": 1, "system": 2, "idle": 30, "iowait": 4, "irq": 5, "softirq": 6}]
     found = rows(read_back("procstat", procstat("", cpus * 2)), "cpu_counter")
     whole = next(row for row in found if row["cpu"] == "all")
@@ -95,7 +95,7 @@ def test_procstat():
 
 @FEW
 @given(st.integers(1, 500), RATES, st.integers(0, 99), st.integers(1, 10**5))
-def test_h2load(clients, rate, failed, size):
+def test_a_log_of_h2load_is_read_as_it_was_made(clients, rate, failed, size):
     requests, latency = round(rate * 60), clients / rate * 1e6
     log = h2load_log("", clients, requests, failed, rate, latency, size)
     (row,) = rows(read_back("h2load", log))
@@ -123,7 +123,7 @@ def test_every_line_of_h2load_is_one_that_it_prints():
 
 @FEW
 @given(st.integers(1, 500), RATES, st.integers(0, 99))
-def test_contract(clients, rate, errors):
+def test_a_result_by_the_contract_is_read_as_it_was_made(clients, rate, errors):
     result = {
         "tool": "AWM", "seconds": 200.0, "transactions": round(rate * 200),
         "errors": errors,

@@ -41,7 +41,7 @@ def classes(draw) -> ClassTime:
 
 @FEW
 @given(st.lists(classes(), min_size=1, max_size=9))
-def test_classes(each):
+def test_service_classes_are_read_as_they_were_made(each):
     for it, row in zip(each, read("class_interval", classes=each), strict=True):
         assert (row["class"], row["class_kind"]) == (it.name, "service")
         assert (row["system"], row["start_utc"]) == ("SYNA", utc(START))

@@ -62,7 +62,7 @@ def test_busy_time_of_cpus(engines):
 
 @FEW
 @given(st.floats(0.01, 1e4), mean(1), mean(1e4), mean(1e4), mean(1))
-def test_classes(cp, tcb, ziip, zaap, share):
+def test_a_service_class_is_read_as_it_was_made(cp, tcb, ziip, zaap, share):
     it = ClassTime("SYNSTC", cp, tcb, ziip, zaap, cp * share)
     (row,) = read("class_interval", class_record(INTERVAL, it))
     assert (row["class"], row["class_kind"], row["period"]) == ("SYNSTC", "service", 1)
@@ -73,7 +73,7 @@ def test_classes(cp, tcb, ziip, zaap, share):
 
 @FEW
 @given(NAME, MOMENT, CENTISECONDS, CENTISECONDS, CENTISECONDS, CENTISECONDS)
-def test_address_spaces(job, start, on_cp, tcb, srb, ziip):
+def test_an_address_space_is_read_as_it_was_made(job, start, on_cp, tcb, srb, ziip):
     tcb = round(tcb + on_cp, 2)
     record = space_record(
         "SYNA", -5, job, "EZBTCPIP", start, 60.0, tcb, srb, ziip, srb, on_cp
@@ -88,7 +88,7 @@ def test_address_spaces(job, start, on_cp, tcb, srb, ziip):
 
 @FEW
 @given(st.integers(1, 10_000), mean(2))
-def test_devices(requests, connect):
+def test_devices_are_read_as_they_were_made(requests, connect):
     record = device_record(INTERVAL, {0xA00: "SYN0", 0xA01: "SYN1"}, requests, connect)
     found = read("device_interval", record)
     assert [row["device"] for row in found] == ["0A00", "0A01"]
@@ -101,7 +101,9 @@ def test_devices(requests, connect):
 
 @FEW
 @given(ADDRESS, ADDRESS, COUNT, COUNT, st.integers(0, 65_535), st.booleans())
-def test_connections(remote, own, moved, segments, port, active):
+def test_a_connection_is_read_as_it_was_made(
+    remote, own, moved, segments, port, active
+):
     it = Connection(
         START, 59.4, "SYNUPERF", str(remote), str(own), (20_000, port), moved, 7,
         (segments, 5), port, active,
@@ -136,7 +138,7 @@ def test_counts_of_a_stack(counts, received, sent):
 @FEW
 @given(st.lists(st.builds(Port, NAME, COUNT, COUNT, COUNT, COUNT), max_size=9,
                 min_size=1))  # fmt: skip
-def test_interfaces(ports):
+def test_interfaces_are_read_as_they_were_made(ports):
     found = read("interface_interval", interfaces(local(START), ports), ZONE)
     names = ("bytes_in", "packets_in", "bytes_out", "packets_out", "mtu")
     for it, row in zip(ports, found, strict=True):
@@ -146,7 +148,9 @@ def test_interfaces(ports):
 
 @FEW
 @given(st.sampled_from(["RETR", "STOR"]), MOMENT, CENTISECONDS, COUNT, ADDRESS)
-def test_transfers_of_ftp(command, start, seconds, size, remote):
+def test_a_transfer_of_ftp_is_read_as_it_was_made(
+    command, start, seconds, size, remote
+):
     it = Transfer(local(start), size, round(seconds * 100), command, str(remote))
     file = "SYN.FTP.DATA(M20)"
     record = server_transfer(it, ("", file))
