@@ -31,6 +31,7 @@ ANYWHERE = {
 _CODE, _RUNNING = Path("analysis"), PROGRAM / "analysis"
 _PROJECT = ("data/metrics.yaml", "templates", "report")
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")
+_PAGES = re.compile(r"(?<![\w./-])docs/((?:[\w-]+/)?[\w-]+\.md)")
 _OPTIONS = re.compile(r"unrecognized arguments: (--[\w-]+)")
 
 Tasks = Mapping[str, Mapping[str, tuple[str, str]]]
@@ -51,7 +52,8 @@ def as_called(text: str) -> str:
 
     Texts call it as if its environment were active.
     """
-    return text.replace(ELSEWISE, program()).replace("docs/", f"{documentation()}/")
+    text = text.replace(ELSEWISE, program())
+    return _PAGES.sub(lambda page: f"{documentation()}/{page[1]}", text)
 
 
 def taken(args: list[str], option: str) -> str | None:

@@ -118,3 +118,13 @@ def test_a_build_is_that_of_the_checkout(monkeypatch):
     assert cli.main(["build", "--edition", "linux-veth"]) == 3
     assert started[0][:3] == [sys.executable, "-m", "workflow.build"]
     assert started[0][3:5] == ["--edition", "linux-veth"]
+
+
+def test_pages_are_told_where_they_are(tmp_path, monkeypatch):
+    text = "see docs/claims.md and docs/how-to/plan.md; /home/docs/a.md is no page"
+    assert usage.as_called(text) == text
+    monkeypatch.chdir(tmp_path)
+    assert usage.as_called(text) == (
+        f"see {ROOT}/docs/claims.md and {ROOT}/docs/how-to/plan.md; "
+        "/home/docs/a.md is no page"
+    )

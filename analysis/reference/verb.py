@@ -30,6 +30,7 @@ from analysis.declared.study import Study
 from analysis.files.atomic import write_text
 from analysis.ingest.rmf.csv_mapping import MAPPED, Mapping
 from analysis.ingest.tables.catalog import DECLARED
+from analysis.program import PROGRAM
 from analysis.reference.formats import formats_page
 from analysis.report.output import OUTPUTS
 
@@ -134,7 +135,7 @@ def whole_schema(file: WrittenFile) -> Schema:
 
 def example_of(file: WrittenFile) -> str:
     """The example of a kind of file."""
-    path = SCHEMAS / "examples" / f"{file.id}.yaml"
+    path = PROGRAM / SCHEMAS / "examples" / f"{file.id}.yaml"
     return path.read_text(encoding="utf-8")
 
 

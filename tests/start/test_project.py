@@ -129,13 +129,19 @@ def test_a_lab_goes_from_an_installed_program_to_a_report_of_its_own(
     assert "Gbit/s" in {fact["unit"] for fact in facts["facts"]}
     texts = [said, *words_of(build), *words_of(lab / "raw"), *words_of(lab / "report")]
     assert {match[0] for text in texts for match in FOREIGN.finditer(text)} == set()
+    assert "docs/reference/study.schema.json" in call(installed, lab, "schema")
     again = call(installed, lab, "build")
     assert "Nothing to be done" in again
     names = subprocess.run(
         ["git", "ls-files", "--others", "--exclude-standard"],
         cwd=lab, capture_output=True, text=True, check=True,
     ).stdout.splitlines()  # fmt: skip
-    assert {name.split("/")[0] for name in names} == {"raw", "report", "templates"}
+    assert {name.split("/")[0] for name in names} == {
+        "docs",
+        "raw",
+        "report",
+        "templates",
+    }
 
 
 def test_an_installed_command_needs_no_project_for_one_run(

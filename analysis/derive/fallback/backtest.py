@@ -72,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
         if (points := [p for t in tests if t.data == data for p in t.points])
         for held in [sum(point.held for point in points)]
     ]
-    print(f"90% ranges of predictions held: {', '.join(parts)}: {args.out}")
+    said = f"90% ranges of predictions held: {', '.join(parts)}"
+    print(f"{said if parts else 'no data to test predictions on'}: {args.out}")
     for test in tests if args.list else ():
         print(_line(test))
     return 0
