@@ -121,10 +121,10 @@ def test_a_build_is_that_of_the_checkout(monkeypatch):
 
 
 def test_pages_are_told_where_they_are(tmp_path, monkeypatch):
-    text = "see docs/claims.md and docs/how-to/plan.md; /home/docs/a.md is no page"
+    text = "see docs/claims.md and docs/how-to/plan.md; /srv/docs/a.md is no page"
     assert usage.as_called(text) == text
     monkeypatch.chdir(tmp_path)
     assert usage.as_called(text) == (
         f"see {ROOT}/docs/claims.md and {ROOT}/docs/how-to/plan.md; "
-        "/home/docs/a.md is no page"
+        "/srv/docs/a.md is no page"
     )

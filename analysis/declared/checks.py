@@ -227,12 +227,19 @@ def check_published_names(
     published: Iterable[Published],
 ) -> list[Issue]:
     """What ``published:`` of an edition's own studies names and nothing has."""
+    published = list(published)
     rows, issues = {row.id: row.study for row in published}, []
+    chosen = {row.study for row in published if edition.units
+              and row.kind == "value" and row.metric in edition.units}  # fmt: skip
     for id in edition.own_studies:
         named = studies[id].published
+        at = places_in(study_folder(folder, edition, id) / "study.yaml")
         for keys, what, mend in _wrong_published(named, studies[id], rows):
-            at = places_in(study_folder(folder, edition, id) / "study.yaml")
             issues.append(Issue(what, at("published", *keys), mend))
+        if (named.study if named else id) in chosen:
+            what = "its published numbers are not in the units that edition.yaml wants"
+            mend = f"leave them out of units: {', '.join(edition.units)}"
+            issues.append(Issue(what, at("published"), mend))
     return issues
 
 

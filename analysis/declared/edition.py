@@ -266,6 +266,8 @@ class Edition(Declared):
     order: Order = "answer"
     """Whether a study begins with its answer, or with its set-up as printed reports
     do."""
+    units: dict[Id, str] = Field(default_factory=dict)
+    """Units of metrics that have several, such as {throughput: Gbit/s}."""
     raw_files: bool = Field(default=False, alias="raw-files")
     """Whether releases carry the raw files."""
     numbered_overview: bool = Field(default=True, alias="numbered-overview")
@@ -388,12 +390,21 @@ def study_folder(folder: Path, edition: Edition, id: str) -> Path:
 
 
 def check_lent(folder: Path, edition: Edition, derived: Container[str]) -> list[Issue]:
-    """Borrowed studies that are not among those of which there are facts."""
+    """Borrowed studies that are not among those of which there are facts, or whose
+    facts have other units."""
     mend = "run 'make report'; it derives the facts of all editions"
+    units = {one: read_edition(folder.parent / one).units
+             for one in {*edition.borrowed.values()}}  # fmt: skip
     absent = {
         id: (f"{lender} has no facts of {id!r} yet", mend)
         for id, lender in edition.borrowed.items()
         if id not in derived
+    }
+    same = "write the same units in both editions"
+    absent |= {
+        id: (f"{lender} has other units", same)
+        for id, lender in edition.borrowed.items()
+        if units[lender] != edition.units
     }
     return _issues(folder, absent)
 

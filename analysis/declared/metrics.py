@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, RootModel, model_validator
+from pydantic import AfterValidator, Field, RootModel, model_validator
 
 from analysis.declared.base import (
     Declared,
@@ -15,6 +16,7 @@ from analysis.declared.base import (
     parse_yaml,
 )
 from analysis.declared.workload import SHAPES
+from analysis.errors import user_error
 from analysis.program import PROGRAM
 
 METRICS_FILE = Path("data/metrics.yaml")
@@ -29,6 +31,14 @@ def _known(shape: str) -> str:
 ShapeName = Annotated[str, AfterValidator(_known)]
 
 
+class OtherUnit(Declared):
+    """What a metric is in another unit."""
+
+    means: str
+    rule: str
+    expression: str
+
+
 class Metric(Declared):
     """One metric: how it is called, its unit, its better direction, its meaning.
 
@@ -37,7 +47,8 @@ class Metric(Declared):
     another in other units ``repeats`` it, and one that others determine ``follows``
     them: a comparison of all counts once, where the runs show that it follows. Besides
     its label, texts call it by its ``words``. ``less`` and ``more`` say a change in
-    words of its own, such as ``38% sooner``. ``rule_of_part`` is its rule where it is
+    words of its own, such as ``38% sooner``. ``other_units`` are those in which an
+    edition may want it instead. ``rule_of_part`` is its rule where it is
     of a part of a system, if that is another one.
     """
 
@@ -47,6 +58,7 @@ class Metric(Declared):
     roles: bool
     shapes: tuple[ShapeName, ...]
     means: str
+    other_units: dict[str, OtherUnit] = Field(default_factory=dict)
     evidence: Literal["benchmark", "cpu", "storage", "service"] | None = None
     times: tuple[Literal["CP", "zIIP", "zAAP"], ...] = ()
     rule: str = ""
@@ -96,6 +108,28 @@ def read_metrics(path: Path = METRICS_FILE) -> dict[str, Metric]:
     alone = path != METRICS_FILE or path.resolve() == first
     files = [path] if alone else [first, *filter(Path.exists, [path])]
     return dict(_metrics_of(*((declared_text(file), file) for file in files)))
+
+
+def in_units(
+    metrics: Mapping[str, Metric], units: Mapping[str, str], where: Path
+) -> dict[str, Metric]:
+    """The metrics, some in the units that an edition wants, which ``where`` declares.
+
+    A :class:`analysis.errors.UserError` names what can be chosen.
+    """
+    chosen = dict(metrics)
+    for id, unit in units.items():
+        metric = metrics.get(id)
+        if metric is None or unit not in (metric.unit, *metric.other_units):
+            known = {id: [m.unit, *m.other_units] for id, m in metrics.items()
+                     if m.other_units}  # fmt: skip
+            choice = "; ".join(f"{id}: {' or '.join(u)}" for id, u in known.items())
+            what = f"units: {id} in {unit!r} is not declared"
+            raise user_error(what, where, mend=f"choose of {choice}")
+        if other := metric.other_units.get(unit):
+            update = {"unit": unit, **dict(other)}
+            chosen[id] = metric.model_copy(update=update)
+    return chosen
 
 
 @lru_cache(maxsize=4)  # a desk reads them at each save, twice

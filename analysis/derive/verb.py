@@ -18,7 +18,7 @@ import duckdb
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
-from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.metrics import METRICS_FILE, Metric, in_units, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.study import Study
 from analysis.derive.basis import read_bases, with_bases
@@ -90,13 +90,27 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _metrics(args: argparse.Namespace, editions: Sequence[str]) -> dict[str, Metric]:
+    """The metrics in the units that the editions want, which must be the same."""
+    metrics = read_metrics(args.metrics)
+    places = {edition: args.report / edition for edition in editions}
+    wanted = {edition: read_edition(place).units for edition, place in places.items()}
+    for edition, units in wanted.items():
+        if units != wanted[editions[0]]:
+            what = f"its units are not those of {editions[0]}"
+            mend = "derive them one after another: --edition NAME"
+            raise user_error(what, places[edition] / "edition.yaml", mend=mend)
+        metrics = in_units(metrics, units, places[edition] / "edition.yaml")
+    return metrics
+
+
 def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> None:
     """The facts of some editions: declarations and tables are read, every study is
     checked against its runs and derived, its changes are judged, all is written."""
     studies = _read_studies(args.report, editions)
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
-    metrics = read_metrics(args.metrics)
+    metrics = _metrics(args, editions)
     for (edition, id), study in studies.items():
         place = _path(args.report, edition, id)
         for text in unnamed_differences(study, campaigns, args.raw):

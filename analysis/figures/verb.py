@@ -14,7 +14,7 @@ import polars as pl
 
 from analysis.declared.checks import check_figures
 from analysis.declared.edition import placed_figures, read_edition
-from analysis.declared.metrics import read_metrics
+from analysis.declared.metrics import in_units, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.study import part_of
 from analysis.errors import Issue, raise_if
@@ -47,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
     edition = read_edition(args.report / args.edition)
     homes = edition.homes(args.edition)
     facts = read_facts(args.facts, homes.values()).of_homes(homes)
-    settings = read_settings(args.report, args.edition, declared, read_metrics())
+    place = args.report / args.edition / "edition.yaml"
+    metrics = in_units(read_metrics(), edition.units, place)
+    settings = read_settings(args.report, args.edition, declared, metrics)
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
         settings = [replace(setting, published=published) for setting in settings]

@@ -18,7 +18,7 @@ from analysis.declared.edition import (
     read_studies,
     study_folder,
 )
-from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.metrics import METRICS_FILE, Metric, in_units, read_metrics
 from analysis.declared.mistakes import did_you_mean
 from analysis.declared.published import (
     ISSUES_FILE,
@@ -202,7 +202,8 @@ def read_material(id: str, sources: Sources) -> Material:
         text_files(place)  # what is no file is told before it is opened
     edition = read_edition(folder)
     studies = read_studies(folder, edition)
-    metrics = read_metrics(sources.metrics)
+    place = folder / "edition.yaml"
+    metrics = in_units(read_metrics(sources.metrics), edition.units, place)
     homes = edition.homes(id)
     facts = read_facts(sources.facts, homes.values()).of_homes(homes)
     raise_if(check_lent(folder, edition, {fact.study for fact in facts.facts}))

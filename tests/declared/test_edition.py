@@ -319,3 +319,20 @@ def test_names_of_published_rows_that_nothing_has(
     assert issues[0] == []
     (issue,) = issues[1]
     assert f"study.yaml:{told}" in str(issue)
+
+
+@pytest.mark.parametrize(("text", "named"), [(NAMES, "theirs"), ("", "s")])
+def test_published_numbers_are_in_the_units_of_the_edition(
+    tmp_path: Path, text: str, named: str
+) -> None:
+    folder = write(tmp_path, "one", "s")
+    (folder / "studies/s/study.yaml").write_text(QUESTION + text, encoding="utf-8")
+    edition = read_edition(folder)
+    own = read_studies(folder, edition)
+    row = Published.model_construct(
+        id="P001", study=named, kind="value", metric="throughput"
+    )
+    assert check_published_names(folder, edition, own, [row]) == []
+    other = edition.model_copy(update={"units": {"throughput": "Gbit/s"}})
+    (issue,) = check_published_names(folder, other, own, [row])
+    assert "not in the units that edition.yaml wants" in issue.what

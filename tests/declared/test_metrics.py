@@ -1,8 +1,10 @@
 """The declared metrics."""
 
+from pathlib import Path
+
 import pytest
 
-from analysis.declared.metrics import read_metrics
+from analysis.declared.metrics import in_units, read_metrics
 from analysis.errors import UserError
 
 
@@ -41,3 +43,21 @@ def test_a_file_that_changed_is_read_again_and_what_is_done_with_it_is_not_kept(
     file.write_text(text.replace("label: Latency", "label: Waiting"), encoding="utf-8")
     assert before["latency"].label == "Latency"
     assert read_metrics(file)["latency"].label == "Waiting"
+
+
+def test_an_edition_may_want_another_unit_and_no_unknown_one(root):
+    metrics = read_metrics(root / "data" / "metrics.yaml")
+    where = Path("report/lab/edition.yaml")
+    chosen = in_units(metrics, {"throughput": "Gbit/s"}, where)
+    assert [*chosen] == [*metrics]
+    assert chosen["throughput"].unit == "Gbit/s"
+    assert chosen["throughput"].expression == "bytes_per_second * 8 / 1e9"
+    assert "bits" in chosen["throughput"].means
+    assert metrics["throughput"].unit == "MB/s"
+    assert in_units(metrics, {"throughput": "MB/s"}, where) == metrics
+    for wrong in ({"throughput": "KiB/h"}, {"latency": "s"}, {"speed": "MB/s"}):
+        with pytest.raises(
+            UserError, match=r"report/lab/edition\.yaml.*declared"
+        ) as no:
+            in_units(metrics, wrong, where)
+        assert "throughput: MB/s or Gbit/s" in str(no.value)

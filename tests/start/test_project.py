@@ -114,6 +114,8 @@ def test_a_lab_goes_from_an_installed_program_to_a_report_of_its_own(
     said += call(installed, lab, "campaign", "init", "raw/veth")
     said += call(installed, lab, "edition", "new", "offload", "--campaign", "veth")
     assert "next: netperf-report build --edition offload" in said
+    with (lab / "report/offload/edition.yaml").open("a") as file:
+        file.write("units: {throughput: Gbit/s}\n")
     made = subprocess.run(
         ["make", "-o", ".venv/requirements.txt", f"VENV={installed}", "report"],
         cwd=lab, capture_output=True, text=True, env=_environment(installed),
@@ -126,7 +128,10 @@ def test_a_lab_goes_from_an_installed_program_to_a_report_of_its_own(
     assert "Bit rate" in page
     assert "of the lab" in page
     facts = json.loads((build / "offload/facts.json").read_text("utf-8"))
-    assert "Gbit/s" in {fact["unit"] for fact in facts["facts"]}
+    units = {fact["unit"] for fact in facts["facts"] if fact["kind"] == "value"}
+    assert "Gbit/s" in units
+    assert "MB/s" not in units
+    assert "MB/s" not in re.sub(r"<script.*?</script>", "", page, flags=re.S)
     texts = [said, *words_of(build), *words_of(lab / "raw"), *words_of(lab / "report")]
     assert {match[0] for text in texts for match in FOREIGN.finditer(text)} == set()
     assert "docs/reference/study.schema.json" in call(installed, lab, "schema")

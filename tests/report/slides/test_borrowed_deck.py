@@ -192,6 +192,14 @@ def test_what_was_not_derived_is_told_where_it_is_borrowed(talk: Sources) -> Non
     assert "edition.yaml:8: small has no facts of 'speed'" in str(error.value)
 
 
+def test_a_study_is_not_borrowed_in_other_units(talk: Sources) -> None:
+    lender = talk.report / "small/edition.yaml"
+    with lender.open("a", encoding="utf-8") as file:
+        file.write("units: {throughput: Gbit/s}\n")
+    with pytest.raises(UserError, match=r"edition\.yaml:8: small has other units"):
+        read_material("talk", talk)
+
+
 def test_a_class_of_slides_is_refused_elsewhere(talk: Sources) -> None:
     path = talk.report / "small/studies/speed/background.md"
     path.write_text("::: {.notes}\nThe new one is new.\n:::\n", encoding="utf-8")
