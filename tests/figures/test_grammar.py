@@ -10,6 +10,7 @@ from plotnine import geom_blank
 from analysis.figures.grammar.marks import bars, change_ends, change_ground, intervals
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import (
+    _apart,
     change_labels,
     linear_breaks,
     ratio_trans,
@@ -127,6 +128,11 @@ def test_halving_and_doubling_are_equally_far_from_zero() -> None:
 )
 def test_breaks_are_round(limits, count: int, breaks: list[float]) -> None:
     assert linear_breaks(limits, count) == breaks
+
+
+def test_breaks_lie_within_the_limits_and_stand_apart() -> None:
+    wanted = [0.0, 5.0, 10.0, 11.0, -1.0, 6.0]
+    assert _apart(wanted, (0, 10), float, 100, 20, beyond=True) == [0, 5, 10]
 
 
 def test_an_axis_has_more_than_one_label() -> None:

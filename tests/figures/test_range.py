@@ -264,3 +264,10 @@ def test_labels_of_an_axis_stand_below_it_however_tall_the_figure_is() -> None:
 
     assert drawn.size[1] > 300, "in mm"
     assert check_texts(drawn, "narrow") == []
+
+
+def test_each_axis_has_zero_and_the_changes_of_its_side() -> None:
+    drawn = draw(EDITION, of_both(), FORMATS["wide"])
+    lowest = next(text.y for text in drawn.texts if text.label == "0")
+    axes = sorted((text.x, text.label) for text in drawn.texts if text.y == lowest)
+    assert [label for _, label in axes] == ["0", "−20%", "0", "0", "+50%"]

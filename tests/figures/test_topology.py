@@ -285,6 +285,11 @@ def test_ways_in_and_out_cross_no_words(format: str) -> None:
                     upright = x == to and left < x < right
                     assert not (upright and min(y, end) < low and high < max(y, end))
     assert "gateway, by IPIC region" in drawn.words.alt
+    gateway, joined = (
+        next(text.x for text in drawn.texts if text.label == label)
+        for label in ("gateway", "IPIC")
+    )
+    assert gateway < joined < gateway + 30, "it stands on the line between both"
 
 
 def test_what_stands_outside_the_campaign_is_no_system_of_it() -> None:

@@ -21,7 +21,14 @@ from analysis.ingest.bench import (
 )
 from analysis.ingest.detect import read_file
 from analysis.ingest.logs.checks import agree
-from analysis.ingest.logs.text import plain_number, text_lines
+from analysis.ingest.logs.text import (
+    BINARY_STEPS,
+    DECIMAL_STEPS,
+    MICROSECONDS,
+    SECONDS,
+    plain_number,
+    text_lines,
+)
 from tests.ingest.benchmark_logs import (
     GOLDEN,
     assert_cuts_are_safe,
@@ -118,6 +125,17 @@ def test_only_plain_numbers_are_numbers(text):
 
 def test_a_plain_number_is_a_number():
     assert [plain_number(t) for t in ("4.00", "-1", " 12 ", "1e3")] == [4, -1, 12, 1000]
+
+
+def test_each_letter_is_a_power_of_1000_or_1024_and_each_unit_of_time_has_its_length():
+    letters = [(letter, power) for power, letter in enumerate(["", *"KMGTPE"])]
+    assert {letter: 1000.0**n for letter, n in letters} == DECIMAL_STEPS
+    assert {letter: 1024**n for letter, n in letters} == BINARY_STEPS
+    assert SECONDS == {
+        "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600,
+    }  # fmt: skip
+    lengths = {unit: pytest.approx(seconds * 1e6) for unit, seconds in SECONDS.items()}
+    assert lengths == MICROSECONDS
 
 
 def test_agreement_is_a_share_of_the_larger():

@@ -264,7 +264,7 @@ def _on_and_off(noun: str, on: frozenset[str], off: frozenset[str]) -> Iterator[
 
 
 def _tells(word: str) -> bool:
-    return word not in _COMMON and len(word) > 1 and bool(_NAMELIKE.match(word))
+    return word not in _COMMON and bool(_NAMELIKE.match(word))
 
 
 def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator[_Term]:

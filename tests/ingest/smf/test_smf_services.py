@@ -64,10 +64,13 @@ def test_another_version_is_told_of(read_records):
      (connect_1(first_request(method="")), "without a method or a time"),
      (connect_1(first_request(seconds=-1)), "without a method or a time"),
      (connect_1(first_request(), job="\x02"), "without a method or a time"),
+     (connect_2([second_request()[:688] + bytes(16) + second_request()[704:]]),
+      "without a method or a time"),
      (connect_1(first_request(size=239)), "is shorter than 240 bytes"),
      (connect_2([second_request(size=783)]), "is shorter than 784 bytes"),
      (connect_2([]), "nothing of this record was used")],
-    ids=["method", "no method", "ends early", "job", "short 1", "short 2", "none"],
+    ids=["method", "no method", "ends early", "job", "no end", "short 1", "short 2",
+         "none"],
 )  # fmt: skip
 def test_what_cannot_be_a_request_gives_no_row(read_records, odd, told):
     reading = read_records(odd)

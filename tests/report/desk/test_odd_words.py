@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
-from analysis.report.desk.parts import with_expressions
+from analysis.report.desk.parts import EditedPart, with_expressions, with_words
 from analysis.report.desk.people import git_person, read_team
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
@@ -30,6 +30,17 @@ def test_braces_beside_code_are_a_value_or_refused() -> None:
     assert with_expressions("`{7}` {5%}", known) == "`{7}` {{ delta(1) }}"
     with pytest.raises(UserError, match=r"\{6\} is no value"):
         with_expressions("`{7}` {6} {5%}", known)
+
+
+@pytest.mark.parametrize(
+    ("content", "left"),
+    [("- a\n- b\n", "- b\n"), ("A.\n\nB.\n", "B.\n")],
+)
+def test_a_part_that_is_taken_away_leaves_what_follows_it(
+    content: str, left: str
+) -> None:
+    first = EditedPart("a.md", 0, content.split("\n")[0], first=1, last=1)
+    assert with_words(content, first, "")[0] == left
 
 
 def test_what_word_and_mail_copy_into_a_comment_is_said(office: Office) -> None:
