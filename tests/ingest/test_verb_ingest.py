@@ -17,6 +17,7 @@ from analysis.ingest import store
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import write_tables
+from analysis.ingest.verb import _some
 from synthetic.emitters.rmf_xml import Interval, Processor, document
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
@@ -478,3 +479,8 @@ def test_equal_files_give_equal_bytes(small_campaign, tmp_path):
         write_tables(store.ingest(small_campaign), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_three_names_are_listed_and_only_those_beyond_are_counted():
+    assert _some(["a", "b", "c"]) == "a, b, c"
+    assert _some(["a", "b", "c", "d"]) == "a, b, c and 1 more"
