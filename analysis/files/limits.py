@@ -61,6 +61,7 @@ REQUEST_CONNECTIONS = 256  # at a time
 REQUEST_BYTES = 2 * MIB  # of one request
 REQUEST_STREAMS = 32  # pages of one person that hear of changes at a time
 REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one person
+PART_CHARACTERS = 100_000  # of new words for one part: its checks take a second or two
 GIT_SECONDS = 60.0  # of one command of Git
 REMARKS_BYTES = MIB  # of the comments, or suggestions, of one folder
 WORD_BYTES = 64 * MIB  # of a DOCX that came back

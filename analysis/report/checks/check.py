@@ -112,12 +112,13 @@ class TextChecks:
         if not studies and text.study:
             studies = {text.study: None}
         for study in studies:
-            named = self.names(study).mentions(words)
+            own = words[span.start : span.end]
+            named = self.names(study).mentions(own, span.start)
             reading = Assertion(
                 words,
                 span,
                 [v for v in sentence.prints if v.facts and v.facts[0].study == study],
-                [mention for mention in named if span.holds(mention.start)],
+                named,
                 self.material.studies[study],
                 self.facts[study],
             )

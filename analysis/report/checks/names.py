@@ -113,11 +113,18 @@ class Names:
             whole = rf"(?<![\w])(?:{'|'.join(parts) or '(?!)'})(?![\w(*])"
             self._terms[dimension] = re.compile(whole), ordered
 
-    def mentions(self, words: str) -> list[Mention]:
-        """What words name, in order."""
+    def mentions(self, words: str, start: int = 0) -> list[Mention]:
+        """What words name, in order; ``start`` is where they begin in those of all."""
         bare = _KEY.sub(lambda key: " " * len(key[0]), words)
         mentions = [
-            Mention(dimension, *one.span(), term.names, term.loose, one[0])
+            Mention(
+                dimension,
+                start + one.start(),
+                start + one.end(),
+                term.names,
+                term.loose,
+                one[0],
+            )
             for dimension, (pattern, terms) in self._terms.items()
             for one in pattern.finditer(bare)
             for term in [terms[(one.lastindex or 1) - 1]]

@@ -10,8 +10,10 @@ up in what is declared; none is ever part of a path that is opened.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -39,6 +41,10 @@ from analysis.report.pages.html_page import html_page
 _COMMITS = 200  # of a history
 _SEARCH = 200  # characters
 _AT = "/e/{edition}"
+# Pages are made in other threads than these: no check and no save keeps one waiting.
+_CHECKING = ThreadPoolExecutor(1, "desk-check")
+_WRITING = ThreadPoolExecutor(4, "desk-write")
+_WAITING = 4  # requests of one person that wait for one of these
 Json = dict[str, Any]
 _SHOWS: dict[str, tuple[str, Callable[[remarks.ThreadRow, str], bool]]] = {
     "open": ("Open", lambda row, _: row.thread.asks),
@@ -170,6 +176,7 @@ class _Routes:
     desk: Desk
     log: ActionLog
     passes: Passes
+    _asked: Counter[str] = field(default_factory=Counter)
 
     def live(self, request: Request) -> Live:
         """The edition of an address."""
@@ -187,8 +194,7 @@ class _Routes:
             what = verb.says.validate_json(await request.body())
             at = getattr(what, verb.at) if verb.at else ""
             if may(by, verb.action):
-                do = verb.do, live, what, by
-                answer = await asyncio.to_thread(_answer, live, at, *do)
+                answer = await self._done(verb, live, at, what, by)
             else:
                 answer = _forbidden(by, verb.action)
             if verb.at:
@@ -197,6 +203,20 @@ class _Routes:
             return answer
 
         return Route(f"{_AT}/{name}", done, methods=["POST"])
+
+    async def _done(
+        self, verb: DeskAction, live: Live, at: str, what: Any, by: Person
+    ) -> Response:
+        """The answer, in its turn; a 429 of who has enough that waits."""
+        if self._asked[by.email] >= _WAITING:
+            raise HTTPException(429)
+        self._asked[by.email] += 1
+        try:
+            loop, room = asyncio.get_running_loop(), _WRITING if at else _CHECKING
+            do = verb.do, live, what, by
+            return await loop.run_in_executor(room, _answer, live, at, *do)
+        finally:
+            self._asked[by.email] -= 1
 
     def asked(self, name: str, ask: Callable[[Live, Request], Json]) -> Route:
         """What pages ask by script."""

@@ -83,11 +83,12 @@ class Live:
         return own_texts(checked.texts, checked.material.edition)[name]
 
     def open(self) -> Stage:
-        """The stage, with a page on it if there can be one."""
-        with self.lock:
-            if self.page is None:
-                self._declared = self._states(DECLARED)
-                self.update()
+        """The stage, with a page on it if there can be one; a save delays none."""
+        if self.page is None:
+            with self.lock:
+                if self.page is None:
+                    self._declared = self._states(DECLARED)
+                    self.update()
         return self.stage
 
     def update(self, texts_only: bool = False) -> None:

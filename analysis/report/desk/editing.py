@@ -5,6 +5,7 @@ A sentence of its author's own words is offered the claims that it may state.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
@@ -14,8 +15,10 @@ from pydantic.dataclasses import dataclass
 
 from analysis.errors import Fix, Issue, UserError, user_error
 from analysis.facts.fact import Fact
+from analysis.files.limits import PART_CHARACTERS
 from analysis.files.text_file import ends_as, read_text
 from analysis.report.checks.check import TextChecks
+from analysis.report.checks.claims import Checked
 from analysis.report.checks.direction import DENIES, WORD, word_of
 from analysis.report.checks.names import Mention
 from analysis.report.desk.desk import Live
@@ -62,7 +65,14 @@ class Edit:
 
     @property
     def markdown(self) -> str:
-        """The words with the expression of each token in its place."""
+        """The words with the expression of each token in its place.
+
+        A :class:`analysis.errors.UserError` where they are more than is checked.
+        """
+        if len(self.words) > PART_CHARACTERS:
+            what = f"one part of {len(self.words):,} characters; at most "
+            what += f"{PART_CHARACTERS:,} are taken (PART_CHARACTERS)"
+            raise user_error(what, mend="part it")
         return with_expressions(self.words, self.tokens)
 
     @property
@@ -170,15 +180,17 @@ def _save(live: Live, edit: Edit, by: Person) -> str:
         if after == before:
             return ""
         if not part.entry:
+            _check_final(live, live.maker.checked_texts({edit.text: after}))
             page = live.render({edit.text: after})
             what = f"{edit.text}: edit ‘{part.start}’"
             entry = saving(live, edit.text, before, after, by, what)
             return live.journal.save(entry, lambda: live.show(page))
         live.open()
+        known = _stopping(live, live.checked)
         what = f"{edit.text}: {part.entry} reads ‘{edit.line}’"
         entry = saving(live, edit.text, before, after, by, what)
         try:
-            return live.journal.save(entry, lambda: _show_declared(live))
+            return live.journal.save(entry, lambda: _show_declared(live, known))
         except Exception:
             live.refresh()  # the file may be what it was
             raise
@@ -219,11 +231,38 @@ def saving(
     return Save(live.id, f"{live.id}/{file}", before, after, by.name, by.email, message)
 
 
-def _show_declared(live: Live) -> None:
+def _show_declared(live: Live, known: list[Issue]) -> None:
     """Show a declaration as it is written, if a page can be made of it."""
     live.forget()
     if live.stage.problem:
         raise user_error(live.stage.problem.removeprefix("error: "))
+    _check_final(live, live.checked, known)
+
+
+def _check_final(
+    live: Live, checked: Checked, known: list[Issue] | None = None
+) -> None:
+    """A final edition takes nothing that its build would not: an error says what.
+
+    What stood there before, as ``known`` or by the files, keeps no one from mending.
+    """
+    if now := _stopping(live, checked):
+        known = _stopping(live, live.checked) if known is None else known
+        left = Counter(issue.what for issue in known)
+        left.subtract(issue.what for issue in now)
+        if new := [issue for issue in now if left[issue.what] < 0]:
+            what = "this is not saved: no build of a final edition would take it"
+            mend = "mend what follows, or suggest it; here it is kept as your draft"
+            raise UserError([*user_error(what, mend=mend).issues, *new])
+
+
+def _stopping(live: Live, checked: Checked) -> list[Issue]:
+    """What stops a build of a final edition, wherever it stands; nothing of a draft."""
+    if checked.material.edition.status != "final":
+        return []
+    every = live.maker.findings(checked, saved=False)
+    stops = (finding.issue for finding in every if finding.stops(final=True))
+    return [*checked.false_claims(), *stops]
 
 
 def _check_left(words: str, text: Text) -> None:

@@ -29,8 +29,8 @@ _BLOCK = re.compile(
     r"^(?:#{1,6} |(?P<code>`{3,}|~{3,})|(?P<div>:{3,})[ \t]*(?P<opens>\S[^\n]*)?$)",
     re.MULTILINE,
 )
-_CODE = re.compile(
-    r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
+_CODE = re.compile(  # a run of signs is read once, not from each of its signs
+    r"^ {0,3}(`{3,}+|~{3,}+).*?^ {0,3}\1|(?<!`)(?P<ticks>`++)[^`\n]+(?P=ticks)",
     re.DOTALL | re.MULTILINE,
 )
 _ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')

@@ -127,19 +127,20 @@ class _Walk:
                 yield self._leaf(block)
 
     def _leaf(self, leaf: Node) -> TextPassage:
-        words, places = "", list[int]()
+        pieces, places = list[str](), list[int]()
         lines, claimed = [(0, leaf.line)], list[tuple[Span, str]]()
         for node, claims in _read(leaf.children):
             if node.line != lines[-1][1]:
-                lines.append((len(words), node.line))
-            start = len(words)
+                lines.append((len(places), node.line))
+            start = len(places)
             read = reader_text(text := _text(node))
             at: Sequence[int] = range(node.start, node.start + len(text))
             if node.start < 0 or len(read) != len(text):  # no letter for a letter
                 at = [node.start] * len(read)
-            words, places = words + read, [*places, *at]
-            claimed += [(Span(start, len(words)), claims)] if claims else []
-        words = _APART.sub(_joined, words)
+            pieces.append(read)
+            places += at
+            claimed += [(Span(start, len(places)), claims)] if claims else []
+        words = _APART.sub(_joined, "".join(pieces))
         told = tuple(lines), tuple(places), self.whole, tuple(claimed)
         return TextPassage(leaf.kind, words, *told)
 

@@ -190,10 +190,11 @@ def _excesses(text: str) -> Iterator[Excess]:
         if _FENCE.search(line):
             what = "a longer run of ` or ~"
             yield number, what, TEXT_FENCE_CHARACTERS, "TEXT_FENCE_CHARACTERS", "cut it"
-        plain = _ESCAPED.sub("", _EXPRESSION.sub("", line))
+        prose = _EXPRESSION.sub("", line)
+        plain = _ESCAPED.sub("", prose)
         notes += len(_NOTE.findall(plain))
         cells += plain.count("|")
-        yield from _block(number, plain, block)
+        yield from _block(number, prose, plain, block)
         levels = len(_LEVEL.findall(_PREFIX.match(line)[0]))  # type: ignore[index]
         if levels > TEXT_NESTING:
             what = f"{levels} lists or quotes within each other"
@@ -208,10 +209,13 @@ def _excesses(text: str) -> Iterator[Excess]:
             return
 
 
-def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
-    """Excesses since the last blank line, of which ``block`` keeps count."""
+def _block(number: int, prose: str, line: str, block: Counter[str]) -> Iterator[Excess]:
+    """Excesses since the last blank line, of which ``block`` keeps count.
+
+    ``prose`` has the characters that are escaped, of which none is a mark in ``line``.
+    """
     before = block["characters"]
-    block["characters"] += 0 if line.lstrip().startswith("|") else len(line)
+    block["characters"] += 0 if line.lstrip().startswith("|") else len(prose)
     if before <= TEXT_BLOCK_CHARACTERS < block["characters"]:
         what = "more characters without a blank line between"
         name = "TEXT_BLOCK_CHARACTERS"

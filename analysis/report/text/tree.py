@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -236,6 +237,7 @@ class _Spans:
     ) -> None:
         self.blocks, self.text, self.starts = blocks, text, starts
         self.first = self.line = blocks.line
+        self.breaks = [at for at, sign in enumerate(text) if sign == "\n"]
         self.read_to = 0
 
     def read(self, nodes: Iterable[Parsed]) -> list[Node]:
@@ -270,11 +272,14 @@ class _Spans:
         if at < 0:
             return -1
         self.read_to = at + len(node.content)
-        before = [line for line in self.starts if line[0] <= at]
-        return before[-1][1] + at - before[-1][0] if before else -1
+        before = bisect_right(self.starts, at, key=lambda line: line[0])
+        if not before:
+            return -1
+        own, start = self.starts[before - 1]
+        return start + at - own
 
     def _line(self, at: int) -> int:
-        return self.first + self.text.count("\n", 0, at)
+        return self.first + bisect_left(self.breaks, at)
 
     def _span(self, node: Parsed) -> Node:
         line, kind, words = self.line, _SPANS[node.type], node.content

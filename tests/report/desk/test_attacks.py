@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 import time
 from contextlib import ExitStack, suppress
 from typing import Any
@@ -16,7 +17,7 @@ from analysis.report.desk import remarks, server
 from analysis.report.desk.parts import EditedPart
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_guard import rest, status
-from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
+from tests.report.desk.test_saving import OBSERVATIONS, PART, edit, opened
 
 HOST = "Host: 127.0.0.1\r\n"
 CHUNKED = "Transfer-Encoding: chunked\r\n"
@@ -166,3 +167,52 @@ def test_a_file_of_comments_has_an_end(
     code, said = office.client.post("e/small/comment", **about | {"words": "z" * 600})
     assert code == 422 and "REMARKS_BYTES" in json.dumps(said)
     assert office.client.get("e/small/comments")[0] == 200
+
+
+LOOKS = {  # of one part, as many as a request holds
+    "backticks": "`" * 400_000,
+    "backticks that are escaped": "\\`\n" * 100_000,
+    "paragraphs": "a\n\n" * 200_000,
+}
+
+
+@pytest.mark.parametrize("words", LOOKS.values(), ids=LOOKS)
+def test_words_that_would_be_checked_for_long_are_refused_at_once(
+    office: Office, words: str
+) -> None:
+    part = opened(office.client)
+    office.client.sit()
+    for verb in ("look", "save", "suggest"):
+        began = time.monotonic()
+        code, said = office.client.post(f"e/small/{verb}", **edit(part, words))
+        assert code == 422 and "PART_CHARACTERS" in str(said)
+        assert time.monotonic() - began < 5
+
+
+def test_a_check_or_save_that_lasts_delays_no_page(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, live = office.client, office.desk.lives["small"]
+    client.get("e/small/")
+    client.sit()
+    part, ends = opened(client), threading.Event()
+    monkeypatch.setattr(live, "render", lambda *_: ends.wait(30))
+    monkeypatch.setattr(live.maker, "findings", lambda *_, **__: ends.wait(30))
+    asks = [
+        threading.Thread(
+            target=client.post, args=(f"e/small/{verb}",), kwargs=edit(part, "Hm.")
+        )
+        for verb in ("save", "look") * 2
+    ]
+    for ask in asks:
+        ask.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    for path in ("", "e/small/", "e/small/history", PART):
+        assert client.get(path)[0] == 200
+    assert client.post("e/small/look", **edit(part, "One too many."))[0] == 429
+    took = time.monotonic() - began
+    ends.set()
+    for ask in asks:
+        ask.join()
+    assert took < 10

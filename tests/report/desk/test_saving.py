@@ -107,7 +107,7 @@ def test_the_second_of_two_sees_what_the_first_saved(office: Office) -> None:
         ("See @fig-nowhere.", "refers to nothing"),
         ("It falls by {36%}.", "is no value of this text"),
         ("Half \ud83d a character.", ""),
-        ("a" * 1_100_000, "TEXT_BYTES"),
+        ("a" * 1_100_000, "PART_CHARACTERS"),
     ],
 )
 def test_what_no_build_takes_is_refused_and_changes_nothing(
@@ -250,3 +250,25 @@ def test_without_git_a_save_is_a_file(project: Any, tmp_path: Path) -> None:
     said = f"small/{OBSERVATIONS}", path.read_text(), "New.\n"
     entry = Save("small", *said, "", "", "edit")
     assert journal.save(entry) == "" and path.read_text() == "New.\n"
+
+
+def test_a_final_edition_takes_no_words_that_its_build_would_refuse(
+    office: Office,
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    declared = office.texts / "edition.yaml"
+    declared.write_text(declared.read_text() + "status: final\n")
+    client.sit()
+    part, before = opened(client), path.read_text()
+    typed = edit(part, f"{part['words']} It is 99% faster.")
+    status, said = client.post("e/small/save", **typed)
+    assert status == 422 and "no build of a final edition" in str(said)
+    assert "99%" in str(said) and "suggest" in str(said)
+    assert path.read_text() == before
+    assert client.post("e/small/suggest", **typed)[0] == 200
+    better = edit(part, f"{part['words']} So do others.")
+    assert client.post("e/small/save", **better)[0] == 200
+    path.write_text(path.read_text() + "\nIt was 98% faster.\n")  # by an editor
+    part = opened(client)
+    again = edit(part, part["words"].replace("others", "we"))
+    assert client.post("e/small/save", **again)[0] == 200, "what stood there stays"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 from urllib.request import Request, urlopen
@@ -10,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.desk.actions import desk_routes
+from analysis.report.desk.actions import VERBS, desk_routes
 from analysis.report.desk.desk import make_desk
 from analysis.report.desk.people import (
     Action,
@@ -26,8 +27,13 @@ from analysis.report.desk.people import (
 from analysis.report.desk.server import Passes, Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
+from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import PART, edit, opened
 
+ANYTHING = {
+    "text": "x", "number": 0, "hash": "x", "words": "Hm.", "about": "x", "id": "x",
+    "stamp": "x", "accept": True,
+}  # fmt: skip
 TEAM = """\
 host: desk.example.org
 proxies: [127.0.0.1]
@@ -205,3 +211,15 @@ def test_hostile_requests_get_nothing(room: Room) -> None:
         said = [room.client("ann", **more).get(path)[0] for more in hostile]
         assert said == [403] * len(hostile)
     assert room.client("ann").get("e/small/changes?version=x")[0] == 400
+
+
+def test_no_verb_is_without_a_role_that_the_server_asks_for(office: Office) -> None:
+    routes = desk_routes(office.desk)
+    posts = {route.path for route in routes if "POST" in (route.methods or ())}
+    assert posts == {f"/e/{{edition}}/{name}" for name in VERBS}
+    office.client.sit()
+    for role in get_args(Role):
+        office.chair[0] = replace(ANN, role=role)
+        for name, verb in VERBS.items():
+            code = office.client.post(f"e/small/{name}", **ANYTHING)[0]
+            assert (code == 403) == (verb.action not in allowed(office.chair[0]))

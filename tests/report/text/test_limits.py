@@ -9,6 +9,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
+from analysis.report.document.parts import content
 from analysis.report.text.reviewed import check_shape, read_reviewed
 from tests.report.text.read import check
 
@@ -104,3 +105,29 @@ def test_what_is_begun_again_and_again_is_checked_in_time(piece: str) -> None:
     started = time.process_time()
     check(piece * (limits.TEXT_BYTES // 64 // len(piece)))
     assert time.process_time() - started < IN_TIME
+
+
+SIGNS = (
+    "`", "``` ", "`a ", "~", "~~~\n", "{", "{1", "}", "{{ a ", "[", "[a](", "[a]{", "(",
+    "<", "<!--", "$", "\\", "\\(\n", "a", "a ", "1", "1,", "9%", "* ", "**a ", "_a ",
+    "- a\n", "> ", "# a\n", "| a ", "@a ", "[^a] ", "^[a ", '"a ', "'a ", "&a ",
+    "http://a ", "a; ", "A ", "Aa-", "V1R", "not never ", "RR1(1kB) ", "V1² ", " ",
+    "\t", '{"\\"', "![a]", "\\`", "<% ", "z/OS ", "1 kB ", "e.g. ", "::: a\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"], ids=["line", "block", "blocks"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_twice_the_text_takes_no_more_than_about_twice_the_time(
+    sign: str, end: str
+) -> None:
+    def seconds(characters: int) -> float:
+        text = "Hm. " + (sign + end) * (characters // len(sign + end))
+        started = time.process_time()
+        content(text)
+        if not check_shape(text, PATH):
+            check(text)
+        return time.process_time() - started
+
+    few, many = seconds(4_500), seconds(18_000)  # 4 times; 16 if each looked at all
+    assert many < 0.3 or many < 9 * few or seconds(18_000) < 9 * seconds(4_500)
