@@ -1,13 +1,6 @@
 // What search looks through, made from the page itself: sections, figures, tables, terms.
 // biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportEntries = (() => {
-  // What a kind counts for, and what each word in its title adds.
-  const WEIGHT = {
-    Term: [55, 80],
-    Section: [60, 80],
-    Figure: [50, 80],
-    Table: [40, 40],
-  };
   let entries = null;
 
   const plain = text => text.replace(/\s+/g, " ").trim();
@@ -27,7 +20,7 @@ const reportEntries = (() => {
 
   function entry(kind, element, title, path, parts) {
     const blocks = parts.map(part => ({ element: part, text: textOf(part) }));
-    return { kind, element, title, path, blocks, folded: null, place: 1 };
+    return { kind, element, title, path, blocks, finding: null, folded: null, place: 1 };
   }
 
   function foldEntry(found) {
@@ -37,10 +30,11 @@ const reportEntries = (() => {
     found.whole = [found.folded, fold(found.path), ...found.blocks.map(block => block.folded)].join("\n");
   }
 
-  /** Studies come before what is round them, then tables of all studies, appendices last. */
-  function placeOf({ kind, path, title }, studies) {
+  /** Studies come before their parts, these before what is round them, then tables of all studies, appendices last. */
+  function placeOf({ kind, path, title, finding }, studies) {
     const chain = `${path} › ${title}`;
     if (/(^| )(Appendix|Reproduction|Back-test)/.test(chain)) return 0.4;
+    if (finding) return 2;
     if (studies.some(name => chain.includes(name))) return 1.6;
     return kind === "Table" ? 0.9 : 1;
   }
@@ -61,12 +55,15 @@ const reportEntries = (() => {
       if (caption) found.push(entry("Table", element, caption, path, rows));
     } else if (element.matches("figure")) {
       const caption = element.querySelector("figcaption");
-      if (caption) found.push(entry("Figure", element, titleOf(caption), path, []));
+      const lead = [element.previousElementSibling].filter(one => one?.querySelector(".figure-lead"));
+      if (caption) found.push(entry("Figure", element, titleOf(caption), path, lead));
     } else if (element.matches("dt")) {
       const means = element.nextElementSibling;
       found.push(entry("Term", element, plain(element.textContent), path, means ? [means] : []));
     } else if (at.section) {
-      at.section.blocks.push({ element, text: textOf(element) });
+      const block = { element, text: textOf(element) };
+      if (element.closest(".answer")) at.section.finding ||= block;
+      at.section.blocks.push(block);
     }
   }
 
@@ -87,41 +84,7 @@ const reportEntries = (() => {
     return found;
   }
 
-  /** What a form of a word counts for in an entry: most in its title, nothing where it is not. */
-  function held(found, forms, title) {
-    if (!reportWords.has(found.whole, forms)) return 0;
-    if (!reportWords.has(found.folded, forms)) return 10;
-    return reportWords.begins(found.folded, forms) ? title : title / 2;
-  }
-
-  /** What a word counts for: what else would do as well counts half. */
-  const worth = (found, word, title) =>
-    Math.max(held(found, word.slice(0, 2), title), held(found, word, title) / 2);
-
-  /** How many of the words an entry has, and how well it answers. */
-  function answer(found, words) {
-    const [kind, title] = WEIGHT[found.kind];
-    const worths = words.map(word => worth(found, word, title));
-    const same = found.folded === words.map(word => word[0]).join(" ") ? 2 * title : 0;
-    const sum = kind + same + worths.reduce((a, b) => a + b, 0);
-    const has = worths.filter(Boolean).length;
-    const written = words.filter(word => reportWords.has(found.whole, word.slice(0, 2))).length;
-    return { found, has, near: (has + written) / 2, score: sum * found.place };
-  }
-
-  // An appendix and a table of all studies have many words: they count as if they had one less.
-  const rank = one => one.near - (one.found.place < 1 ? 1 : 0);
-
-  /** The entries that have all of the words, or most of them, and then with one less. */
-  function matches(words) {
-    const answers = index().map(found => answer(found, words));
-    const most = Math.max(0, ...answers.map(one => one.has));
-    if (most < Math.max(1, words.length / 2)) return [];
-    return answers
-      .filter(one => one.has >= Math.max(most - 1, (words.length + 1) / 2))
-      .sort((a, b) => rank(b) - rank(a) || b.score - a.score)
-      .map(one => one.found);
-  }
+  const matches = words => reportWords.answers(index(), words);
 
   return {
     index,

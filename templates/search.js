@@ -105,7 +105,10 @@
       return;
     }
     const found = matches(words);
-    results = bestOfEachKind(found).map(found => ({ found, block: bestBlock(found, words) }));
+    results = bestOfEachKind(found).map(found => ({
+      found,
+      block: found.finding || bestBlock(found, words),
+    }));
     list.replaceChildren(...results.map((result, number) => option(result, number, words)));
     status.textContent = found.length ? `${found.length} found` : "Nothing found";
     status.classList.toggle("unseen", found.length > 0);

@@ -1,7 +1,7 @@
 // The search of a list: all sections of all reports.
 (() => {
   const MOST = 20;
-  const { fold, has, of } = reportWords;
+  const { answers, fold, of } = reportWords;
   let sections = [];
 
   function read() {
@@ -9,27 +9,14 @@
     sections = found.flatMap(report =>
       report.sections.map(one => {
         const title = fold(one.title);
-        const place = /^(Appendix|Reproduction)/.test(one.path || one.title) ? 0.4 : 1;
+        const back = /^([\d.]+ )?(Appendix|Reproduction|Back-test)/.test(one.path || one.title);
+        const place = back ? 0.4 : one.finding ? 2 : 1;
         return { ...one, report, place, folded: title, whole: `${title} ${fold(one.path)} ${one.words}` };
       }),
     );
   }
 
-  /** How many of the words a section has, and how well it answers. */
-  function answer(one, words) {
-    const held = words.filter(word => has(one.whole, word));
-    const titles = held.filter(word => has(one.folded, word)).length;
-    return { one, has: held.length, score: (held.length * 10 + titles * 80) * one.place };
-  }
-
-  function matches(words) {
-    const answers = sections.map(one => answer(one, words));
-    const most = Math.max(0, ...answers.map(found => found.has));
-    if (most < Math.max(1, words.length / 2)) return [];
-    return answers.filter(found => found.has === most).sort((a, b) => b.score - a.score);
-  }
-
-  function line({ one }) {
+  function line(one) {
     const item = document.createElement("p");
     const link = document.createElement("a");
     const { address } = one.report;
@@ -39,12 +26,17 @@
     const where = document.createElement("span");
     where.textContent = [one.report.title, one.path].filter(Boolean).join(" › ");
     item.append(link, where);
+    if (one.finding) {
+      const finding = document.createElement("em");
+      finding.textContent = one.finding;
+      item.append(finding);
+    }
     return item;
   }
 
   function show() {
     const words = of(fold(document.getElementById("search").value.trim()));
-    const found = words.length ? matches(words) : [];
+    const found = words.length ? answers(sections, words) : [];
     document.getElementById("results").replaceChildren(...found.slice(0, MOST).map(line));
     const count = `${found.length} ${found.length === 1 ? "section" : "sections"} found`;
     document.getElementById("count").textContent = words.length ? count : "";

@@ -3,12 +3,16 @@
 (() => {
   const root = document.documentElement;
   root.classList.add("scripted");
-  // Where the page stands among others, as a release or as a build, they have a list.
-  const list = /\/releases\/[^/]+\/[^/]+\/[^/]*$/.test(location.pathname)
-    ? "../../../index.html"
-    : /\/report\/build\/[^/]+\/[^/]*$/.test(location.pathname)
+  // A release and a build have a list of all above them, wherever their folders lie. A page
+  // may not look whether it is there: the folder has the edition's name where it is.
+  const edition = document.querySelector("meta[name=edition]")?.content;
+  const [folder, above, over] = location.pathname.split("/").slice(0, -1).reverse();
+  const list =
+    edition && folder === edition
       ? "../index.html"
-      : "";
+      : edition && above === edition && over === "releases"
+        ? "../../../index.html"
+        : "";
   if (list) root.classList.add("listed");
   try {
     const theme = localStorage.getItem("theme");

@@ -4,8 +4,8 @@ const reportWords = (() => {
   // What asks, and tells nothing of what is asked for.
   const SMALL = new Set(
     (
-      "a an and are as at by does do for from how if in is it its much of on or " +
-      "than that the to what which with"
+      "a an and any are as at be by can does do for from how i if in is it its many much my of on or " +
+      "should than that the there to we what when where which why will with you"
     ).split(" "),
   );
   let meanings = null;
@@ -55,5 +55,49 @@ const reportWords = (() => {
 
   const fold = text => text.toLowerCase().replaceAll("−", "-");
 
-  return { of, has, begins, fold };
+  // What a kind of entry counts for, and what each word in its title adds.
+  const WEIGHT = {
+    Term: [55, 80],
+    Section: [60, 80],
+    Figure: [50, 80],
+    Table: [40, 40],
+  };
+
+  /** What a form of a word counts for in an entry: most in its title, nothing where it is not. */
+  function held(entry, forms, title) {
+    if (!has(entry.whole, forms)) return 0;
+    if (!has(entry.folded, forms)) return 10;
+    return begins(entry.folded, forms) ? title : title / 2;
+  }
+
+  /** What a word counts for: what else would do as well counts half. */
+  const worth = (entry, word, title) =>
+    Math.max(held(entry, word.slice(0, 2), title), held(entry, word, title) / 2);
+
+  /** How many of the words an entry has, and how well it answers. */
+  function answer(entry, words) {
+    const [kind, title] = WEIGHT[entry.kind || "Section"];
+    const worths = words.map(word => worth(entry, word, title));
+    const same = entry.folded === words.map(word => word[0]).join(" ") ? 2 * title : 0;
+    const sum = kind + same + worths.reduce((a, b) => a + b, 0);
+    return { entry, has: worths.filter(Boolean).length, score: sum * entry.place };
+  }
+
+  // An appendix and a table of all studies have many words: they count as if they had one less.
+  const rank = one => one.has - (one.entry.place < 1 ? 1 : 0);
+
+  /** The entries that have all of the words, or most of them, and then with one less.
+   * An entry has its title as ``folded``, all its text as ``whole``, a ``place`` that its
+   * score is multiplied by, and a ``kind``; without one it is a section. */
+  function answers(entries, words) {
+    const known = entries.map(entry => answer(entry, words));
+    const most = Math.max(0, ...known.map(one => one.has));
+    if (most < Math.max(1, words.length / 2)) return [];
+    return known
+      .filter(one => one.has >= Math.max(most - 1, (words.length + 1) / 2))
+      .sort((a, b) => rank(b) - rank(a) || b.score - a.score)
+      .map(one => one.entry);
+  }
+
+  return { of, has, begins, fold, answers };
 })();

@@ -229,6 +229,8 @@ class Edition(Declared):
     """Title of the report."""
     subtitle: str = ""
     """Second line of the title."""
+    product: str = ""
+    """What it is about, under which the list of all reports has it."""
     authors: tuple[str, ...]
     """Who answers for it."""
     date: dt.date

@@ -117,6 +117,13 @@ class Entry:
     about: tuple[str, ...]
     sections: tuple[dict[str, str], ...]
     links: tuple[FormatLink, ...]
+    product: str = ""
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether it comes as slides alone."""
+        known = [OUTPUTS[link.format] for link in self.links if link.format in OUTPUTS]
+        return bool(known) and all(output.folder for output in known)
 
 
 def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
@@ -126,6 +133,21 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
     """
     by_title = sorted((_entry(b, start) for b in builds), key=lambda entry: entry.title)
     return sorted(by_title, key=lambda entry: entry.date, reverse=True)
+
+
+def by_product(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Entries, which are newest first, by their products: reports before talks.
+
+    The product with the newest entry is first; what names no product is last.
+    """
+    products = sorted((entry.product for entry in entries), key=lambda name: not name)
+    return {
+        product: sorted(
+            (entry for entry in entries if entry.product == product),
+            key=lambda entry: entry.is_talk,
+        )
+        for product in dict.fromkeys(products)
+    }
 
 
 def _entry(folder: Path, start: Path) -> Entry:
@@ -146,6 +168,7 @@ def _entry(folder: Path, start: Path) -> Entry:
         build=manifest["build"],
         engine=manifest.get("engine") or "",
         about=_about(manifest),
+        product=str(manifest.get("product") or ""),
         sections=tuple(read_sections(text)),
         links=tuple(
             FormatLink(id, link_words(id), quote(Path(relative, name).as_posix()))
@@ -203,7 +226,8 @@ def index_page(
     alike = {tuple(link.format for link in entry.links) for entry in entries}
     whole = [OUTPUTS[id].whole for ids in alike for id in ids if id in OUTPUTS]
     known: dict[str, Any] = {
-        "editions": entries,
+        "products": by_product(entries),
+        "count": len(entries),
         "each": f"Each is {listed(whole)}." if whole and len(alike) == 1 else "",
         "across": ACROSS in beside,
         "catalogue": CATALOGUE in beside,

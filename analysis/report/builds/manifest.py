@@ -56,6 +56,7 @@ def make_manifest(
         "headline": headline,
         "banner": about.get("banner", ""),
         "sizes": about.get("sizes", ""),
+        "product": material.edition.product,
         "build": next(iter(documents.values())).build,
         "formats": files_of(material.edition, material.id),
         "raw_files": material.edition.raw_files,

@@ -25,7 +25,8 @@ _MOST = 2000  # sections that a list takes from an edition
 
 
 def sections_of(page: str) -> list[dict[str, str]]:
-    """The sections of a page: ``id``, ``title``, ``path`` of what it is in, ``words``.
+    """The sections of a page: ``id``, ``title``, ``path`` of what it is in, ``words``,
+    and of a study its ``finding``, how its answer begins.
 
     Words are those of its text, each once and in small letters. A slide is in the part
     of the talk that a divider begins.
@@ -44,8 +45,15 @@ def sections_of(page: str) -> list[dict[str, str]]:
             found.append((about, words))
             heads.append((level, title))
         elif element.tag in _READ and found:
+            if _answers(element):
+                found[-1][0].setdefault("finding", _text(element))
             words.update(dict.fromkeys(_WORD.findall(_text(element).lower())))
     return [about | {"words": " ".join(words)} for about, words in found]
+
+
+def _answers(element: html.HtmlElement) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.get("class") == "answer"
 
 
 def _heading(element: html.HtmlElement) -> tuple[int, str]:
@@ -81,7 +89,7 @@ def read_sections(text: str | bytes | None) -> list[dict[str, str]]:
     except ValueError:
         return []
     known = found if isinstance(found, list) else []
-    names = ("id", "title", "path", "words", "page")
+    names = ("id", "title", "path", "words", "page", "finding")
     return [
         {name: str(one.get(name, "")) for name in names}
         for one in known[:_MOST]

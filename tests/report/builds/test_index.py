@@ -164,3 +164,19 @@ def test_a_spoilt_manifest_is_named_and_the_page_stays(
     assert what in said
     assert "small/manifest.json" in said
     assert (builds / "index.html").read_text() == "old"
+
+
+def test_products_have_reports_before_talks_and_the_newest_first(
+    builds: Path, fonts: Path
+) -> None:
+    add(builds, title="Old", product="Stack")
+    add(builds, edition="new", title="New", product="Stack", date="2026-06-01")
+    slides = {"formats": {"revealjs": "talk-slides.html"}, "date": "2026-12-01"}
+    add(builds, edition="talk", title="Talk", product="Stack", **slides)
+    (builds / "talk/talk-slides.html").write_text("<!doctype html>")
+    add(builds, edition="other", title="Gateway", product="Gate", date="2026-07-01")
+    add(builds, edition="none", title="Nameless", date="2026-12-31")
+    page = page_of(builds, fonts)
+    assert [h.text_content() for h in page.xpath("//h2 | //h3")] == [
+        "Stack", "New", "Old", "Talk", "Gate", "Gateway", "Other reports", "Nameless",
+    ]  # fmt: skip

@@ -15,7 +15,8 @@ from tests.report.builds.test_index import add
 from tests.report.devtools import Browser
 
 PAGE = """<!doctype html><main>
-<h2 id="sec-queue">1 A queue</h2><p>The router queue saves CPU time.</p>
+<h2 id="sec-queue">1 A queue</h2><div class="answer"><p>The router
+queue saves CPU time.</p><p>More.</p></div>
 <h3 id="sec-queue-results">1.1 Results</h3>
 <table><caption>Changes</caption><tr><td>RR10(1kB)</td><td>−36%</td></tr></table>
 <h2 id="sec-tls">2 TLS &lt;1.3&gt;</h2><ul><li>A handshake costs more.</li></ul>
@@ -29,7 +30,9 @@ def test_a_section_has_its_title_its_place_and_its_words_once() -> None:
         "1 A queue",
         "",
     )
-    assert queue["words"] == "the router queue saves cpu time"
+    assert queue["words"] == "the router queue saves cpu time more"
+    assert queue["finding"] == "The router queue saves CPU time."
+    assert "finding" not in results
     assert results["path"] == "1 A queue"
     assert {"changes", "rr10", "−36%"} <= set(results["words"].split())
     assert tls["title"] == "2 TLS <1.3>"
