@@ -154,6 +154,7 @@ def desk_routes(
     make = _Routes(desk, log or ActionLog(None), passes or Passes())
     return [
         Route("/", make.drafts),
+        Route("/e/index.html", make.drafts),  # which pages call "All reports"
         Route("/token", make.passes.give),
         Route("/desk/{name}", make.asset),
         *(make.verb(name, verb) for name, verb in VERBS.items()),

@@ -15,6 +15,7 @@ def test_all_editions_are_listed_with_their_state(office: Office) -> None:
     assert status == 200
     assert "A &#34;small&#34; report" in page and "You are Ann Author (author)." in page
     assert "0 of 1 approved" in page
+    assert office.client.get("e/index.html") == (200, page)
 
 
 def test_a_title_says_what_the_numbers_are(office: Office) -> None:
