@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import polars as pl
 
@@ -40,6 +41,41 @@ class Grid:
     unit: str = ""
 
 
+Form = Literal["bars", "stacked", "lines"]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Numbers by category, with their intervals where there are any.
+
+    ``colours`` are hexes, one for each number where they differ. ``looks`` are origins.
+    """
+
+    name: str
+    values: tuple[float | None, ...]
+    low: tuple[float | None, ...]
+    high: tuple[float | None, ...]
+    colours: tuple[str, ...]
+    looks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One panel of a figure: ``unit`` is as readers see it; that of ``changes`` is %.
+
+    Axes of charts with equal ``axis`` reach equally far; a ``log`` one shows ratios.
+    """
+
+    form: Form
+    title: str
+    unit: str
+    categories: tuple[str, ...]
+    series: tuple[Series, ...]
+    axis: str
+    log: bool = False
+    changes: bool = False
+
+
 def check_metrics(setting: Setting) -> list[Issue]:
     """An issue where a figure of facts names no metric."""
     if setting.figure.metrics:
@@ -62,7 +98,8 @@ class FigureKind:
     One that ``compares`` draws changes, which a study of values has not. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
     the demands of the kind on a declaration, ``check_data`` those on what it chose.
-    One with a ``table`` stands on pages as that, and is drawn for slides alone.
+    One with a ``table`` stands on pages as that, and is drawn for slides alone. One
+    that office programs can draw has its ``chart``.
     ``overlays`` are the kinds of published numbers that it draws over its own, and
     ``columns`` those of its data where they are not those of facts.
     """
@@ -82,6 +119,7 @@ class FigureKind:
     check: Callable[[Setting], list[Issue]] = check_metrics
     check_data: Callable[[pl.DataFrame, Setting], list[Issue]] = lambda *_: []
     table: Callable[[pl.DataFrame, Setting], Grid] | None = None
+    chart: Callable[[pl.DataFrame, Setting], list[Chart]] | None = None
     overlays: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
 

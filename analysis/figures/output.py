@@ -41,6 +41,7 @@ from analysis.progress import WorkDone, counted
 FILES = ("figure.svg", "figure-narrow.svg")
 KEY = "key.svg"  # how to read its kind
 ALTS = "alts.json"  # beside pictures for slides
+CHARTS = "charts.json"  # what office programs draw themselves, by figure
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a
 # row of record "published" a number of data/published.csv that the figure overlays.
@@ -49,6 +50,14 @@ COLUMNS = (
     "high", "unit", "n", "verdict", "origin", "basis", "baseline", "model", "qualifier",
     "key",
 )  # fmt: skip
+# What marks of a picture are in a chart of an office program.
+_IN_CHARTS = {
+    **dict.fromkeys(
+        ("thick line:", "upright line, where longer than its mark:"), "line:"
+    ),
+    "open diamond:": "bar without a fill:",
+    " · thin line: lowest to highest run": "",
+}
 _FEW = 10  # figures that are drawn for what it costs to begin another process, or two
 _LIBRARIES = ("plotnine", "matplotlib", "mizani", "lxml", "font-source-sans-pro")
 Drawer = Callable[["Drawing"], tuple[bytes, ...]]
@@ -71,12 +80,12 @@ class Drawing:
     def sheet(self, format: page.PageFormat, alone: bool = False) -> Sheet:
         """The figure in one format.
 
-        What it finds and what it shows are text on a page. One that stands ``alone``,
-        as on a slide, has both in the picture.
+        What it finds and what it shows are text on a page. One that stands ``alone``
+        says what it shows; what it finds is the title of its slide.
         """
         sheet, words = Sheet(format), self.words
         about = f"{self.caption.subject} {words.subtitle}".rstrip()
-        sheet.head(words.title, about) if alone else sheet.head("", words.subtitle)
+        sheet.head("", about if alone else words.subtitle)
         self.kind.plot(self.frame, self.setting, sheet)
         sheet.foot(words.foot)
         return sheet
@@ -97,9 +106,12 @@ def draw(drawing: Drawing) -> tuple[bytes, ...]:
 
 
 def draw_slide(drawing: Drawing) -> tuple[bytes, ...]:
-    """A figure in the format of slides."""
+    """A figure in the format of slides, with as much air as a slide has for it."""
     format = page.SLIDE_SETUP if drawing.kind.setup else page.SLIDE
-    return (drawing.sheet(format, alone=True).svg(f"{drawing.setting.id}-slide"),)
+    sheets = (drawing.sheet(replace(format, air=air), alone=True) for air in page.AIR)
+    sheet = next((s for s in sheets if s.y <= page.SLIDE_HEIGHT), None)
+    sheet = sheet or drawing.sheet(format, alone=True)
+    return (sheet.svg(f"{drawing.setting.id}-slide"),)
 
 
 def draw_all(
@@ -154,7 +166,8 @@ def write_slides(
     cores: int | None = None,
 ) -> None:
     """Replace ``out`` by a folder with the picture of each figure for a slide, and
-    ``alts.json``, the alt text of each."""
+    ``alts.json``, the alt text of each, and ``charts.json``, those that office programs
+    can draw, with what stands above and below them."""
     alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
     drawn = _drawn(drawings, draw_slide, ("slide.svg",), cache, cores)
     with whole_folder(out) as draft:
@@ -162,6 +175,19 @@ def write_slides(
             draft, [f"{d.setting.id}.svg" for d in drawings], [svg for (svg,) in drawn]
         )
         _write_json(draft / ALTS, alts)
+        _write_json(draft / CHARTS, dict(filter(None, map(_charts, drawings))))
+
+
+def _charts(drawing: Drawing) -> tuple[str, dict[str, Any]] | None:
+    """The id of a figure, and its charts with their words; nothing where none is."""
+    if drawing.kind.chart is None:
+        return None
+    charts = drawing.kind.chart(drawing.frame, drawing.setting)
+    foot = drawing.words.foot
+    for mark, drawn in _IN_CHARTS.items():
+        foot = foot.replace(mark, drawn)
+    about = {"about": drawing.caption.subject, "foot": foot}
+    return drawing.setting.id, about | {"charts": [asdict(one) for one in charts]}
 
 
 def _drawn(

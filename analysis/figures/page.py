@@ -51,7 +51,8 @@ VERDICT_COLOURS: dict[Verdict, str] = {
 class PageFormat:
     """A page to draw on. Lengths in millimetres, type sizes in points.
 
-    ``stacked`` formats put a row's label above its marks, as a phone needs it.
+    ``stacked`` formats put a row's label above its marks, as a phone needs it. Rows
+    are ``air`` times as high as their marks need.
     """
 
     width: float
@@ -60,11 +61,14 @@ class PageFormat:
     small: float
     row: float
     stacked: bool
+    air: float = 1.0
 
 
 WIDE = PageFormat(width=170, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
 # a slide of 338 mm shows its 128 mm 2.6 times as large, so text has 24 points
 SLIDE = PageFormat(width=128, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
+SLIDE_HEIGHT = 88.0  # mm beside words; a small figure has rows that are farther apart
+AIR = (1.8, 1.5, 1.25)
 # a set-up has boxes side by side; half a slide shows its text with 13 pixels still
 SLIDE_SETUP = replace(SLIDE, width=140)
 # 90 mm are 340 px, which a phone of 360 px shows a little smaller or larger

@@ -28,7 +28,8 @@ class Output:
     renders a document with a cache of fonts. Quarto renders its format ``quarto``, of
     which the extension says how; without one it is Pandoc that renders under both
     engines. Where there is a ``finish``, Quarto is asked for a text in ``markup``, of
-    which that makes the file, and unchanged parts are kept.
+    which that makes the file, and unchanged parts are kept; ``amend`` makes the file of
+    one that Quarto made.
     ``prepare`` adds to a document's folder what the format needs, given a cache of
     fonts. ``gate`` tells why a file must not be published, given the names of all files
     beside it. A format that is quick to render yields to others by ``nice``. Formats of
@@ -45,6 +46,7 @@ class Output:
     quarto: str = ""
     prepare: Callable[[Path, Path], None] | None = None
     finish: Callable[[str, Document, Path], bytes] | None = None
+    amend: Callable[[bytes, Document], bytes] | None = None
     markup: str = ""
     nice: int = 0
     folder: str = ""

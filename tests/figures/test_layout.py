@@ -166,11 +166,11 @@ def test_every_text_has_its_place(case: str, format: str) -> None:
 
 @pytest.mark.parametrize("format", list(SLIDES))
 @pytest.mark.parametrize("case", list(CASES))
-def test_the_finding_is_the_title_of_a_slide_in_full(case: str, format: str) -> None:
+def test_a_slide_has_its_subtitle_and_its_foot_in_full(case: str, format: str) -> None:
     drawn = drawn_once(CASES[case], format)
 
     words = {*" ".join(drawn.labels).split()}
-    assert {*drawn.words.title.split(), *drawn.words.foot.split()} <= words
+    assert {*drawn.words.subtitle.split(), *drawn.words.foot.split()} <= words
 
 
 @pytest.mark.parametrize("case", list(CASES))

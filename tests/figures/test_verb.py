@@ -69,6 +69,7 @@ def test_slides_are_drawn_into_a_folder_of_their_own(project: Path) -> None:
 
     drawn = {path.name: path.read_text("utf-8") for path in Path("slides").iterdir()}
     alts = json.loads(drawn.pop("alts.json"))
+    assert {*json.loads(drawn.pop("charts.json"))} <= {*alts}
     assert {f"{id}.svg" for id in alts} == {*drawn}
     assert "offload-stream.svg" in drawn
     width = round(SLIDE.width / POINT, 2)

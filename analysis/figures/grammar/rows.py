@@ -121,7 +121,7 @@ class RowTable:
         wide = sum(width for column, width in beside if not column.of_block)
         self.lines = 2 if stacked and wide > format.width else 1
         self.line = format.text * page.POINT * _LINE
-        self.marks = marks or (_MARKS if stacked else format.row)
+        self.marks = (marks or (_MARKS if stacked else format.row)) * format.air
         self.panels = [part for _, part in groups(frame, *by)]
         self.headings = [heading(panel) for panel in self.panels]
         self.apart = any(h.width(format) > format.width for h in self.headings)

@@ -7,6 +7,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.chart import charts_of_values
 from analysis.figures.findings import levels_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import is_log, scale_value
@@ -76,6 +77,7 @@ KIND = FigureKind(
     data=data_compare,
     words=words_compare,
     plot=plot_compare,
+    chart=charts_of_values,
     draws="medians of several configurations, workload by workload",
     answers="which is best at which payload?",
     caption="{all}",

@@ -8,6 +8,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.chart import charts_of_changes
 from analysis.figures.findings import finding_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import Heading, RowTable, WordColumn
@@ -158,5 +159,6 @@ KIND = FigureKind(
         ("band", "changes too small to count"),
     ),
     compares=True,
+    chart=charts_of_changes,
     overlays=("delta",),
 )

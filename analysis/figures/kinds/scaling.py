@@ -17,6 +17,7 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.figures import page, words
+from analysis.figures.chart import charts_of_lines
 from analysis.figures.findings import levels_of
 from analysis.figures.grammar import curves, marks
 from analysis.figures.kind import FigureKind
@@ -224,6 +225,7 @@ KIND = FigureKind(
     data=data_scaling,
     words=words_scaling,
     plot=plot_scaling,
+    chart=charts_of_lines,
     draws="values over payload or clients, with crossings and ends of growth",
     answers="how far does it scale, and from where on is one ahead?",
     caption="{all}, by {x}",

@@ -14,10 +14,11 @@ from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
 from analysis.figures import page, words
+from analysis.figures.chart import chart_of_parts
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.rows import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.scales import scale_value
-from analysis.figures.kind import FigureKind, check_metrics
+from analysis.figures.kind import Chart, FigureKind, check_metrics
 from analysis.figures.select import fact_frame, groups, load_names
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Named, Sheet, legend_lines
@@ -184,6 +185,13 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     sheet.legend((panel.x[0], panel.y[0]), chips, table.heading / heads)
 
 
+def _chart(frame: pl.DataFrame, setting: Setting) -> list[Chart]:
+    """The parts as a chart of an office program."""
+    solid = _filled(frame, setting)
+    colours = pl.col("part").replace_strict(_colours(solid))
+    return chart_of_parts(solid.with_columns(colour=colours))
+
+
 def _bars(
     frame: pl.DataFrame,
     potential: pl.DataFrame,
@@ -292,6 +300,7 @@ KIND = FigureKind(
     data=data_stacked,
     words=words_stacked,
     plot=plot_stacked,
+    chart=_chart,
     draws="parts of a whole with a limit, and at the end their sum",
     answers="what is it made of, and how near is the limit?",
     caption="parts and their sum, {all}",

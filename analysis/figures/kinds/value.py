@@ -9,6 +9,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures import page, words
+from analysis.figures.chart import charts_of_values
 from analysis.figures.findings import runs_of
 from analysis.figures.grammar import marks
 from analysis.figures.grammar.scales import scale_value, value_ends
@@ -105,6 +106,7 @@ KIND = FigureKind(
     data=data_value,
     words=words_value,
     plot=plot_value,
+    chart=charts_of_values,
     draws="every run beside its median",
     answers="does it show in every run?",
     caption="every run, {all}",

@@ -47,8 +47,10 @@ from analysis.report.pages.inserts import CARDS, FACTS
 from analysis.report.pictures import KEY
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
+    CHARTS,
     REFERENCE,
     anchor,
+    charts_of,
     reference_deck,
     slide_picture,
     slides_of,
@@ -194,8 +196,11 @@ def _fill_slides(
     deck.write_bytes(reference_deck(deck, foot, material.edition.date))
     (folder / "figures").mkdir()
     paths = (image.path for part in slides for image in part.content.images)
-    for id in {Path(path).stem for path in paths}:
+    shown = sorted({Path(path).stem for path in paths})
+    for id in shown:
         shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
+    charts = folder / "figures" / CHARTS
+    charts.write_text(charts_of(material, shown), encoding="utf-8")
 
 
 def first_slides(slides: Iterable[Slide], studies: Iterable[str]) -> dict[str, str]:

@@ -78,7 +78,7 @@ class QuartoEngine(Renderer):
         if output.finish is None or output.folder:
             own = self._run(document, output, document.parts, document.text)
             if output.finish is None:
-                return own
+                return output.amend(own, document) if output.amend else own
             return output.finish(own.decode("utf-8"), document, self.fonts)
         to = (f"--to=quarto-{output.quarto}", self.version, _drawings(document))
         page = output.markup == "html"

@@ -1,4 +1,7 @@
-"""PPTX, slides to show and edit in an office program; its figures are PNG."""
+"""PPTX, slides to show and edit in an office program.
+
+What such a program can draw is a chart with its numbers, other figures are PNG.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 from analysis.report.document.document import DECK, REPORT, Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.output import Output
+from analysis.report.outputs.native_charts import with_charts
 from analysis.report.outputs.office import OfficeFile
 from analysis.report.slides.compose import REFERENCE
 from analysis.report.text.texts import SLIDES
@@ -24,8 +28,8 @@ _SLIDES = OfficeFile(
     refusal="not slides of PowerPoint",
     main="ppt/presentation.xml",
     texts="ppt/slides/slide",
-    mute="//*[local-name()='pic']//*[local-name()='cNvPr']"
-    "[not(normalize-space(@descr))]",
+    mute="//*[local-name()='pic' or (local-name()='graphicFrame' and "
+    ".//*[local-name()='chart'])]//*[local-name()='cNvPr'][not(normalize-space(@descr))]",
     drawings="figures/*.svg",
     ppi=320,  # 200 and more on a slide of 10 inches
 )
@@ -35,7 +39,7 @@ check_pptx = _SLIDES.check
 def pptx_file(document: Document, fonts: Path) -> bytes:
     """The slides as a file of PowerPoint."""
     _SLIDES.prepare(document.folder, fonts)
-    return plain_file(document, _TO)
+    return with_charts(plain_file(document, _TO), document)
 
 
 OUTPUT = Output(
@@ -47,6 +51,7 @@ OUTPUT = Output(
     whole="slides for an office program",
     pandoc=pptx_file,
     quarto="netperf-slides-pptx",
+    amend=with_charts,
     gate=check_pptx,
     prepare=_SLIDES.prepare,
     folder=SLIDES,

@@ -32,6 +32,7 @@ from analysis.report.slides.limits import (
     check_slide,
     check_titles,
     displays,
+    few,
     layout,
 )
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
@@ -42,6 +43,7 @@ REFERENCE = "reference.pptx"  # from which PowerPoint files take their look
 _FOOT = b"<a:t>FOOT</a:t>"  # the foot of its slides
 _OWN = "{.own-words}"
 _ALTS = "alts.json"  # the alt text of each picture for slides
+CHARTS = "charts.json"  # those that office programs draw themselves, by figure
 _SIZE = re.compile(r"0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)")
 _MEND = "delete that file and run 'make report'"
 _SVG = "{http://www.w3.org/2000/svg}svg"
@@ -116,7 +118,8 @@ def _slide(
     level = "#" if slide.parts else "##"
     sizes = sizes_text({f: None for n in slide.numbers for f in n.facts})
     title = f"{slide.title} [{sizes}]{{.sizes}}" if sizes else slide.title
-    parts = [f"{level} {title} {{#{anchor(number)} .{slide.kind or place}}}"]
+    look = f".{slide.kind or place}" + " .few" * few(slide)
+    parts = [f"{level} {title} {{#{anchor(number)} {look}}}"]
     for id in slide.figures:
         alt = f'fig-alt="{attribute(alts[id])}"'
         parts.append(f"::: {{.picture}}\n![](figures/{id}.svg){{{alt}}}\n:::")
@@ -166,6 +169,18 @@ def read_alts(path: Path, slides: Iterable[Slide]) -> dict[str, str]:
     ]
     raise_if(issues)
     return found
+
+
+def charts_of(material: Material, figures: Iterable[str]) -> str:
+    """JSON of the charts of some figures, by their ids, as they were drawn."""
+    path = slide_file(material, CHARTS)
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return json.dumps({id: known[id] for id in figures if id in known})
+    except (ValueError, TypeError):
+        raise user_error(
+            "these charts are damaged: no JSON", path, mend=_MEND
+        ) from None
 
 
 def reference_deck(deck: Path, foot: str, date: dt.date) -> bytes:

@@ -38,6 +38,9 @@ PARAGRAPHS, SENTENCES = 3, 40  # on a slide, and words in all of them
 LINES = {"alone": (10, 66), "figure": (13, 25), "below": BELOW, AGENDA: (6, 62)}
 ROWS, COLUMNS, ROW = 8, 6, 84  # lines of a table with its head; characters of a line
 CODE_LINES, CODE, CODE_OF_TWO = 12, 76, 40  # where two stand side by side
+# What is little enough to be larger: lines and their length, rows and characters of a
+# line of a table, lines of code and their characters.
+FEW_LINES, FEW_ROWS, FEW_CODE = (5, 50), (5, 64), (8, 56)
 SMALLEST = 13  # pixels of the text of a figure, of 720
 LISTS = ("bullet list", "numbered list")
 _KNOWN = (*LISTS, "paragraph", "table", "code block")
@@ -196,14 +199,20 @@ def _big(slide: Slide) -> Found:
         yield from _table(block) if block.kind == "table" else _code(block, width)
 
 
+def _measures(table: Block) -> tuple[int, int, int]:
+    """Rows and columns of a table, and the characters of a line of it."""
+    rows = [node for node in table.node.children if node.kind == "row"]
+    words = [[plain_words(cell) for cell in row.children] for row in rows]
+    columns = list(zip(*words, strict=False))
+    across = math.ceil(sum(max(map(width, column)) + 2 for column in columns))
+    return len(rows), len(columns), across
+
+
 def _table(block: Block) -> Found:
-    rows = [node for node in block.node.children if node.kind == "row"]
-    cells = [[plain_words(cell) for cell in row.children] for row in rows]
-    columns = list(zip(*cells, strict=False))
-    total = math.ceil(sum(max(map(width, column)) + 2 for column in columns))
+    rows, columns, total = _measures(block)
     line, mend = block.line, "leave out a column, or say less in its cells"
-    yield from _most(line, len(rows), ROWS, "a table of {} rows")
-    yield from _most(line, len(columns), COLUMNS, "a table of {} columns")
+    yield from _most(line, rows, ROWS, "a table of {} rows")
+    yield from _most(line, columns, COLUMNS, "a table of {} columns")
     yield from _most(line, total, ROW, "a table of {} characters a line", mend)
 
 
@@ -247,6 +256,26 @@ def layout(slide: Slide, find: Find) -> str:
 def displays(slide: Slide) -> list[Block]:
     """The blocks of code of a slide."""
     return [block for block in slide.blocks if block.kind == "code block"]
+
+
+def few(slide: Slide) -> bool:
+    """Whether a slide of words, a table or code has so little that it is larger."""
+    if slide.parts or slide.figures or len(displays(slide)) > 1:
+        return False
+    sizes = [*map(_size_of, _shown(slide))]
+    room = 3 if sizes else FEW_LINES[0]
+    return lines(slide.blocks, FEW_LINES[1]) <= room and all(
+        down <= most and across <= length for (down, across), (most, length) in sizes
+    )
+
+
+def _size_of(block: Block) -> tuple[tuple[float, float], tuple[int, int]]:
+    """Lines of a table or of code, how long they are, and what is few of them."""
+    if block.kind == "table":
+        rows, _, across = _measures(block)
+        return (rows, across), FEW_ROWS
+    code = block.markdown.split("\n")[1:-1]
+    return (len(code), max(map(cells, code), default=0)), FEW_CODE
 
 
 def _scales(drawn: Path, place: str) -> tuple[float, float]:

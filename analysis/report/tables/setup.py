@@ -111,7 +111,7 @@ def metric_table(metrics: Iterable[Metric]) -> str:
     """What each metric means, its unit and its better direction."""
     columns: list[Column[Metric]] = [
         Column("Metric", 24, lambda metric: escape(metric.label)),
-        Column("Unit", 9, lambda metric: escape(format_unit(metric.unit))),
+        Column("Unit", 12, lambda metric: escape(format_unit(metric.unit))),
         Column("Better", 9, lambda m: NONE if m.better == "none" else m.better),
         Column("Meaning", 50, lambda metric: escape(metric.means)),
     ]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from pathlib import Path
+from typing import Any
 
 from analysis.report.document.assemble import add_extension
 from analysis.report.document.document import DECK, Document, read_document
 from analysis.report.slides import limits
-from analysis.report.slides.compose import REFERENCE, reference_deck
+from analysis.report.slides.compose import CHARTS, REFERENCE, reference_deck
 from tests.report.conftest import ROOT
 from tests.report.slides.made_text import drawing
 
@@ -88,13 +90,15 @@ SLIDES = [
 ]  # fmt: skip
 
 
-def sample_deck(folder: Path) -> Document:
+def sample_deck(folder: Path, charts: dict[str, Any] | None = None) -> Document:
     """The document, with the templates of slides and two figures."""
     add_extension(folder, ROOT / "templates", slides=True)
     deck, date = folder / DECK / REFERENCE, dt.date(2026, 3, 5)
     deck.write_bytes(reference_deck(deck, "A deck of wide words", date))
     drawing(folder / "figures/tall.svg", 363, 380)
     drawing(folder / "figures/flat.svg", 363, 150)
+    charts = json.dumps(charts or {})
+    (folder / "figures" / CHARTS).write_text(charts, encoding="utf-8")
     slides = [
         f"{level} {TITLE * len(level)} {{#slide-{number} .{kind}}}\n\n{body}"
         for number, (level, kind, body) in enumerate(SLIDES, 1)

@@ -62,6 +62,7 @@ def talk(project: Sources) -> Sources:
     told = json.loads((place / "small/speed-rr/figure.json").read_text("utf-8"))
     alts = json.dumps({"speed-rr": told["alt"]})
     (place / "talk/slides/alts.json").write_text(alts, encoding="utf-8")
+    (place / "talk/slides/charts.json").write_text("{}", encoding="utf-8")
     made = {name: getattr(project, name) for name in project.__dataclass_fields__}
     return Sources(**made | {"figures": place / "talk"})
 

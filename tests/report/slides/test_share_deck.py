@@ -32,6 +32,21 @@ def test_a_slide_with_results_tells_its_limit_in_its_notes() -> None:
             assert "limit(" in notes, title
 
 
+def test_no_bullet_prints_what_its_title_answers() -> None:
+    printed = re.compile(r"\{\{ .*? \}\}")
+    for title, _, body in SLIDES:
+        slide, _, _ = body.partition("::: {.notes}")
+        assert not set(printed.findall(title)) & set(printed.findall(slide)), title
+
+
+def test_a_title_over_a_chart_is_a_sentence() -> None:
+    labels = re.compile(
+        r"^[^,]*: (?:requests|streams|the effect|the results)\b|against"
+    )
+    answers = [title for title, _, body in SLIDES if "figure(" in body]
+    assert [title for title in answers if labels.search(title)] == []
+
+
 def test_it_borrows_the_studies_of_the_report() -> None:
     lenders = list(read_edition(FOLDER).borrowed.values())
     assert lenders.count("zos-cs-3.2") == 14
@@ -40,7 +55,7 @@ def test_it_borrows_the_studies_of_the_report() -> None:
 def test_its_two_displays_say_what_the_campaign_declares() -> None:
     declared = ROOT / "synthetic/campaigns/zos-cs-3.2/campaign.yaml"
     configurations = yaml.safe_load(declared.read_text("utf-8"))["configurations"]
-    [body] = [body for title, _, body in SLIDES if title.endswith("two displays")]
+    [body] = [body for _, _, body in SLIDES if "SecLevel:" in body]
     shown = re.findall(r"^```\n(.*?)\n```", body, flags=re.DOTALL | re.MULTILINE)
     for id, text in zip(("tls12-c030", "tls13-1302"), shown, strict=True):
         details = configurations[id]["details"]
