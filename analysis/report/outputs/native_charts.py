@@ -193,7 +193,7 @@ def _words(words: str, place: Box, size: int) -> Rel:
             A.noFill(),
         ),
         P.txBody(
-            A.bodyPr(A.normAutofit(), wrap="square", lIns="91440", tIns="0", bIns="0"),
+            A.bodyPr(A.normAutofit(), wrap="square", tIns="0", bIns="0"),
             A.lstStyle(),
             A.p(A.r(A.rPr(_fill(_SOFT), sz=str(size)), A.t(words))),
         ),
