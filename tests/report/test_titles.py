@@ -59,6 +59,7 @@ def declared(folder: Path, formats: str, origin: str = "synthetic") -> Sources:
     (home / "slides.md").write_text(SLIDES)
     drawing(project.figures / "slides/speed-rr.svg", 363, 200)
     (project.figures / "slides/alts.json").write_text("{}")
+    (project.figures / "slides/charts.json").write_text("{}")
     text = project.facts.read_text("utf-8")
     project.facts.write_text(text.replace('"measured"', f'"{origin}"'), "utf-8")
     return project
