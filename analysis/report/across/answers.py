@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.declared.questions import NamedArm, SharedQuestion
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import origin_text, tally
+from analysis.facts.sentences import comparisons_sentence, origin_text, tally
 from analysis.facts.units import format_percent
 from analysis.report.across.library import Library
 
@@ -70,11 +70,13 @@ class Continued:
 class Reach:
     """The changes of a metric on one side, the lowest and the highest of them printed.
 
-    ``start``, ``width`` and ``zero`` are per cent of the axis of the metric.
+    ``start``, ``width`` and ``zero`` are per cent of the axis of the metric, and
+    ``verdict`` is that of all of them, empty where they differ.
     """
 
     printed: str
     verdicts: str
+    verdict: str
     start: float
     width: float
     zero: float
@@ -96,10 +98,40 @@ class SharedAnswer:
         metrics = dict.fromkeys(row.metric for row in self.rows)
         return {metric: list(self._reaches(metric)) for metric in metrics}
 
+    @property
+    def axes(self) -> dict[str, str]:
+        """The ends of the axis of each metric, in words."""
+        ends = {row.metric: self._axis(row.metric) for row in self.rows}
+        return {
+            metric: " to ".join(map(format_percent, both))
+            for metric, both in ends.items()
+        }
+
+    @property
+    def findings(self) -> dict[AnswerSide, str]:
+        """What each edition answers in a sentence, by the first of its sides."""
+        firsts = {side.edition: side for side in reversed(self.sides)}
+        sides = list(zip(self.sides, *(row.facts for row in self.rows), strict=True))
+        return {
+            first: comparisons_sentence(
+                [
+                    fact
+                    for side, *facts in sides
+                    for fact in facts
+                    if fact and side.edition == edition
+                ]
+            )
+            for edition, first in reversed(firsts.items())
+        }
+
+    def _axis(self, metric: str) -> tuple[float, float]:
+        rows = (row.facts for row in self.rows if row.metric == metric)
+        values = [fact.value for facts in rows for fact in facts if fact]
+        return min(-_AXIS, *values), max(_AXIS, *values)
+
     def _reaches(self, metric: str) -> Iterator[Reach | None]:
         rows = [row.facts for row in self.rows if row.metric == metric]
-        values = [fact.value for facts in rows for fact in facts if fact]
-        low, high = min(-_AXIS, *values), max(_AXIS, *values)
+        low, high = self._axis(metric)
         for side in zip(*rows, strict=True):
             facts = sorted(filter(None, side), key=lambda fact: fact.value)
             if not facts:
@@ -107,9 +139,11 @@ class SharedAnswer:
                 continue
             first, last, length = facts[0], facts[-1], high - low
             width = max(100 * (last.value - first.value) / length, _LEAST)
+            verdicts = {fact.verdict for fact in facts}
             yield Reach(
                 " to ".join(dict.fromkeys((first.printed, last.printed))),
                 tally(fact.verdict for fact in facts),
+                (facts[0].verdict or "") if len(verdicts) == 1 else "",
                 min(100 * (first.value - low) / length, 100 - width),
                 width,
                 100 * -low / length,

@@ -195,3 +195,26 @@ def test_rows_that_one_edition_has_are_its_own() -> None:
     assert [row.label for row in both.shared_rows] == ["Latency, RR1(1B)"]
     assert both.shared_sides == [0, 1]
     assert answer(("RR2(1B)", -10, None)).shared_rows == []
+
+
+def test_each_edition_answers_in_a_sentence_and_axes_have_ends() -> None:
+    known = answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None))
+    assert {side.edition: words for side, words in known.findings.items()} == {
+        "a": "Both comparisons are predicted.",
+        "b": "1 comparison: predicted.",
+    }
+    assert list(known.findings) == list(known.sides)
+    assert known.axes == {"Latency": "−20% to +20%"}
+
+
+def test_a_bar_has_the_verdict_that_all_its_changes_have() -> None:
+    known = answer(("RR1(1B)", -20, -5), ("RR2(1B)", -10, None))
+    verdicts = [("improved", "improved"), ("improved", "comparable")]
+    for pair, verdict in zip(verdicts, ("improved", ""), strict=True):
+        rows = tuple(
+            replace(row, facts=(replace(row.facts[0], verdict=own), None))
+            for row, own in zip(known.rows, pair, strict=True)
+            if row.facts[0]
+        )
+        span, _ = replace(known, rows=rows).reaches["Latency"]
+        assert span and span.verdict == verdict
