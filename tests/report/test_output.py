@@ -212,6 +212,10 @@ def test_formats_of_an_edition_that_names_none() -> None:
     [
         (b"%PDF-1.7 /JavaScript (x)", "a PDF with /JavaScript"),
         (b"%PDF-1.7 << /S /Launch >>", "a PDF with /Launch"),
+        (
+            b"%PDF-1.7 <</Type/EmbeddedFile/Subtype/text#2Fhtml>>",
+            "a PDF with /EmbeddedFile",
+        ),
         (b"<html>", "not a PDF"),
     ],
 )
@@ -221,5 +225,6 @@ def test_a_pdf_that_may_run_is_not_published(
     file = tmp_path / "small.pdf"
     file.write_bytes(data)
     assert [issue.what for issue in check_pdf(file, ())] == [what]
-    file.write_bytes(b"%PDF-1.7 /JavaScripts")
-    assert check_pdf(file, ()) == []
+    for fine in (b"/JavaScripts", b"<</Type/EmbeddedFile/Subtype/text#2Fcsv>>"):
+        file.write_bytes(b"%PDF-1.7 " + fine)
+        assert check_pdf(file, ()) == []

@@ -135,7 +135,7 @@ def test_pdfs_are_the_same(builds: Builds, edition: str) -> None:
 
 
 @pytest.mark.skipif(not VERAPDF, reason="needs veraPDF: VERAPDF names its program")
-@pytest.mark.parametrize("flavour", ["ua1", "2a"])
+@pytest.mark.parametrize("flavour", ["ua1", "3a"])
 @pytest.mark.parametrize("edition", REPORTS)
 def test_the_pdf_of_quarto_keeps_its_promises(
     builds: Builds, edition: str, flavour: str

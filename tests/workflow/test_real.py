@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from pypdf import PdfReader
 
 from analysis.facts.fact import read_facts
 from analysis.files.hashes import hash_file
@@ -50,6 +51,16 @@ def test_the_pages_of_its_pdf_are_broken_at_good_places(built):
     assert len(paper.words) > 10
     assert len(paper.captions) > 10
     assert paper.faults() == []
+
+
+def test_its_pdf_carries_the_data_that_stand_beside_it(built):
+    folder = built / f"report/build/{EDITION}"
+    attached = PdfReader(folder / f"{EDITION}.pdf").attachments
+    beside = [*map(folder.joinpath, ("facts.json", "provenance.json"))]
+    beside += folder.glob("data/*.csv")
+    assert {name: data for name, [data] in attached.items()} == {
+        path.name: path.read_bytes() for path in beside
+    }
 
 
 def test_what_was_built_is_published_whole_and_safe_to_serve(built, tmp_path):

@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.declared.edition import Group, study_id
 from analysis.declared.workload import workload_order
 from analysis.errors import Issue, Place, raise_if
+from analysis.facts.fact import FACTS_FILE
 from analysis.facts.sentences import basis_counts, data_words, sizes_text
 from analysis.facts.units import date_text
 from analysis.files.templates import template_folders
@@ -90,6 +91,7 @@ def compose(
         "reproduction": _reproduction(material),
         "backtest": backtest(material),
         "sections": {section.id for section in (*edition.front, *edition.back)},
+        "attached": list(_attached(material)),
     }
     text = _environment(templates).get_template("index.qmd.j2").render(placed_here)
     numbers = (*numbers_of(checked), *numbers_in(placed_here))
@@ -100,6 +102,16 @@ def compose(
     told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
     raise_if([*told, *_check(checked, parts)])
     return parts
+
+
+def _attached(material: Material) -> Iterator[tuple[str, str, str, str]]:
+    """The data that the PDF carries: file, relation to the pages, type, description."""
+    json = "application/json"
+    yield FACTS_FILE, "data", json, "All values with their intervals, runs and files"
+    yield "provenance.json", "source", json, "Raw files, texts and claims"
+    for picture in material.all_pictures():
+        about = f"Data of the figure {picture.id}"
+        yield f"data/{picture.id}.csv", "data", "text/csv", about
 
 
 def numbers_of(checked: Checked, slides: bool = False) -> Iterator[Number]:

@@ -49,7 +49,7 @@ def main() -> int:
 def paper(fonts: typst.Fonts, root: str, timestamp: str, kept: str) -> bytes:
     """The PDF of the source in the input."""
     made = laid_out(sys.stdin.read(), root, fonts, Path(kept))
-    pdf = made.compile(pdf_standards=["ua-1", "a-2a"], timestamp=int(timestamp))
+    pdf = made.compile(pdf_standards=["ua-1", "a-3a"], timestamp=int(timestamp))
     return cast(bytes, pdf)
 
 

@@ -1,4 +1,7 @@
-"""PDF by Typst: tagged, PDF/UA-1, the same bytes for the same document."""
+"""PDF by Typst: tagged, PDF/UA-1 and PDF/A-3a, the same bytes for the same document.
+
+It carries the values, what they rest on and the data of its figures as attachments.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ from analysis.report.pages.fonts import print_fonts
 _TO = ("--to=typst-citations",)
 _PRINT = (f"--template={REPORT}/page.typ",)
 _NO_GLYPH = re.compile(r'the text `"(.*?)"` could not be displayed with font')
-_ACTIVE = re.compile(rb"/(JavaScript|Launch|SubmitForm|EmbeddedFile)\b")
+_DATA = rb"[^>]{0,99}/Subtype/(?:application#2Fjson|text#2Fcsv)\b"  # may be attached
+_ACTIVE = re.compile(rb"/(JavaScript|Launch|SubmitForm|EmbeddedFile(?!%s))\b" % _DATA)
 _AGAIN = "build the edition again: make report"
 
 
@@ -83,7 +87,7 @@ OUTPUT = Output(
     name="{edition}.pdf",
     media_type="application/pdf",
     link="PDF",
-    whole="one PDF",
+    whole="one PDF, with its data attached",
     pandoc=pdf_file,
     quarto="netperf-typst",
     gate=check_pdf,

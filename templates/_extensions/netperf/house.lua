@@ -395,6 +395,25 @@ local function shown(div)
   return call_block('shown', '"' .. div.attributes.figure .. '", layout', div.content)
 end
 
+--- Files that the PDF carries; a page has them beside it.
+local function attach(div)
+  if not typst then return pandoc.Blocks {} end
+  local parts = pandoc.Blocks { div.content[1] }
+  local call = '#pdf.attach("%s", read("%s", encoding: none), '
+    .. 'relationship: "%s", mime-type: "%s", description: "%s")'
+  div:walk {
+    Span = function(span)
+      local kind, about = span.attributes, pandoc.utils.stringify(span.content)
+      local name, file = kind.file:match '[^/]+$', io.open(kind.file)
+      if not file then return end -- a document that is looked at before it is whole
+      file:close()
+      local one = call:format(name, kind.file, kind.relation, kind.type, about)
+      parts:insert(pandoc.RawBlock('typst', one))
+    end,
+  }
+  return parts
+end
+
 local wrapped = {
   'chips',
   'question',
@@ -427,6 +446,7 @@ function Div(div)
     if html then return mark_empty(div) end
     if not typst then return div end
   end
+  if div.classes:includes 'attached' then return attach(div) end
   if not typst then return nil end
   if div.classes:includes 'csl-entry' then return entry(div) end
   for _, name in ipairs(wrapped) do

@@ -114,7 +114,7 @@ def test_the_pdf_shows_them_as_text(
     source = read_document(document(project, tmp_path / "document"))
     pdf = pdf_file(source, fonts)
     assert pdf.startswith(b"%PDF")
-    assert not re.search(rb"/(?:JavaScript|JS|Launch|SubmitForm|EmbeddedFile)\b", pdf)
+    assert not re.search(rb"/(?:JavaScript|JS|Launch|SubmitForm)\b", pdf)
 
 
 def test_a_drawing_shows_them_as_text() -> None:
