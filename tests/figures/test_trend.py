@@ -11,7 +11,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.curves import are_ratios, with_room, x_of
+from analysis.figures.grammar.curves import _hits, are_ratios, with_room, x_of
 from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
 from analysis.figures.page import NARROW, TESTS, text_width
@@ -337,3 +337,18 @@ def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:
         p.get("stroke") for p in drawn.root.iter("{http://www.w3.org/2000/svg}path")
     }
     assert set(setting.colours.values()) <= colours
+
+
+@pytest.mark.parametrize(
+    ("box", "hits"),
+    [
+        ((4, 6, 4, 6), True),
+        ((-9, 99, -9, 99), True),
+        ((-9, 0, 4, 6), False),
+        ((10, 99, 4, 6), False),
+        ((4, 6, -9, 0), False),
+        ((4, 6, 10, 99), False),
+    ],
+)
+def test_boxes_that_only_touch_do_not_hit_each_other(box, hits: bool) -> None:
+    assert _hits(box, [(0, 10, 0, 10)]) is hits

@@ -52,7 +52,13 @@ def digest(files: Sequence[str]) -> str:
 
 
 def verdict_of(mutant: Mutant, ended: Ended) -> Verdict:
-    """What the end of a trial says: only tests that all pass let a mutant live."""
+    """What the end of a trial says: only tests that all pass let a mutant live.
+
+    Raises:
+        ChildProcessError: The trial itself broke, as where a package is missing.
+    """
+    if ended.code > 0 and not ended.said and not ended.timeout:
+        raise ChildProcessError(f"the trial of a mutant broke: {mutant.id}")
     outcome = TIMEOUT if ended.timeout else SURVIVED if ended.code == 0 else KILLED
     by = ended.said.get("failed", "")
     tests = [by.partition("::")[0]] if by else ended.said.get("begun", [])
@@ -150,7 +156,11 @@ def main() -> int:
         parser.error(f"no room is called {unknown[0]}: {' '.join(ROOMS)}")
     chosen = sample(rooms, asked.sample, asked.seed)
     preload()
-    verdicts = try_all(chosen, JOURNAL, asked.jobs)
+    try:
+        verdicts = try_all(chosen, JOURNAL, asked.jobs)
+    except ChildProcessError as error:
+        print(f"\nerror: {error}", file=sys.stderr)
+        return 2
     print()
     if broken := failing(sorted({v.by for v in verdicts.values() if v.by})):
         print("error: tests fail without a mutant:", *broken, sep="\n", file=sys.stderr)

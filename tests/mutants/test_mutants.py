@@ -127,12 +127,17 @@ def test_a_trial_imports_the_mutant_and_says_which_test_failed(tmp_path, limit):
     [
         (Ended(0, 1.0, {"failed": "", "begun": []}), SURVIVED),
         (Ended(1, 1.0, {"failed": "tests/a.py::b"}), KILLED),
-        (Ended(3, 1.0, {}), KILLED),  # it cannot even be imported
+        (Ended(-11, 1.0, {}), KILLED),  # it ended the interpreter
         (Ended(-9, 1.0, {}, timeout=True), TIMEOUT),
     ],
 )
 def test_only_tests_that_all_pass_let_a_mutant_live(ended, outcome):
     assert command.verdict_of(mutant_at(7), ended).outcome == outcome
+
+
+def test_a_trial_that_broke_kills_no_mutant():
+    with pytest.raises(ChildProcessError, match="the trial of a mutant broke"):
+        command.verdict_of(mutant_at(7), Ended(3, 1.0, {}))
 
 
 def test_a_verdict_stands_until_a_file_changes_on_which_it_rests(tmp_path, monkeypatch):

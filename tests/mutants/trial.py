@@ -151,9 +151,9 @@ def try_mutant(mutant: Mutant, tests: Sequence[str], budget: float = BUDGET) -> 
         watch, begun = _Watch(budget), 0
         while begun < len(tests) and not watch.failed and not watch.late:
             code = _run(tests[begun : begun + TOGETHER], watch, "-x")
-            begun += TOGETHER
             if code in (ExitCode.INTERNAL_ERROR, ExitCode.USAGE_ERROR):
-                watch.failed.append("")
+                watch.failed.append(tests[begun])  # none can be collected
+            begun += TOGETHER
         failed = watch.failed[:1]
         return len(failed), {"failed": [*failed, ""][0], "begun": tests[:begun]}
 
