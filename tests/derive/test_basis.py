@@ -47,6 +47,9 @@ def test_a_change_has_the_basis_of_its_target(
     }
     (told,) = with_bases(Facts((fact,)), read_bases(["camp"], tmp_path), studies).facts
     assert told.basis == basis
+    measured = replace(fact, origin="measured")
+    same = with_bases(Facts((measured,)), read_bases(["camp"], tmp_path), studies)
+    assert same.facts == (measured,)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.facts.fact import read_facts
 from analysis.facts.kinds import KINDS
-from analysis.facts.remark import Refusal, Remark, read_remarks, refusal
+from analysis.facts.remark import Refusal, Remark, read_remarks, refusal, remark
 
 ANALYSIS = Path(__file__).parents[2] / "analysis"
 MAKERS = ("Remark", "Flag", "_flag", "_beyond")
@@ -91,3 +91,10 @@ def test_remarks_of_other_releases_keep_words_that_are_known():
     written = {"kind": "absent", "subject": "", "values": values, "text": "old words"}
     (remark,) = read_remarks([gone, written])
     assert remark == Remark("absent", values=values | {"parts": ("A", "B")})
+
+
+def test_eight_folders_are_named_and_only_those_beyond_are_counted():
+    eight = remark("left_out", files=9, folders=list("abcdefgh")).words
+    nine = remark("left_out", files=9, folders=list("abcdefghi")).words
+    assert eight.endswith("in a, b, c, d, e, f, g, h")
+    assert nine.endswith("in a, b, c, d, e, f, g, h and 1 more folders")

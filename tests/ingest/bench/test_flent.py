@@ -114,3 +114,8 @@ def test_samples_of_a_part_of_the_test_are_doubted(tmp_path):
     reading = flent.read(path)
     assert reading.status == "degraded"
     assert "cover 1 of 3 s" in reading.reason
+
+
+def test_rates_in_each_unit_are_bytes_a_second():
+    units = ("bits/s", "Kbits/s", "Mbits/s", "Gbits/s")
+    assert {u: 1000**n / 8 for n, u in enumerate(units)} == flent._BYTES

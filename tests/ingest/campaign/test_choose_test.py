@@ -10,7 +10,9 @@ import polars as pl
 import pytest
 
 from analysis.cli import main
+from analysis.declared.workload import parse_workload
 from analysis.errors import UserError
+from analysis.ingest.campaign.choose_test import unlike
 from analysis.ingest.store import ingest
 from tests.ingest.campaign.test_runs import LOG, set_cell
 
@@ -212,3 +214,9 @@ def test_no_result_is_that_of_two_runs(folder, tests, mistake):
     told = mistakes(folder)
     assert f"runs.csv:{mistake}" in told[0].splitlines()[0]
     assert len(told) == 1
+
+
+def test_what_a_log_tells_otherwise_than_its_workload_is_named():
+    work = parse_workload("RR40(100B/200B)")
+    row = {"shape": "STR", "request_bytes": 1, "response_bytes": None}
+    assert list(unlike(work, row)) == ["shape", "request_bytes"]
