@@ -57,13 +57,14 @@ _NAMES |= {"cics": "CICS", "tcpip": "TCP/IP", "vtam": "VTAM"}
 
 # What of an LPAR its CPU time is taken from.
 CpuSource = Literal[
-    "cgroup", "procstat", "lpar_busy", "dispatch", "class", "address_space"
+    "cgroup", "procstat", "process", "lpar_busy", "dispatch", "class", "address_space"
 ]
 # Of these, what one system may name for itself: whole systems and sides of a run.
-SystemSource = Literal["cgroup", "procstat", "lpar_busy", "dispatch"]
+SystemSource = Literal["cgroup", "procstat", "process", "lpar_busy", "dispatch"]
 CPU_SOURCES: dict[CpuSource, str] = {
     "cgroup": "the control group of each side, which counts that side alone",
     "procstat": "/proc/stat of each system, which counts all that runs there",
+    "process": "the processes of the benchmark, as its own log tells them",
     "lpar_busy": "LPAR busy of RMF, averaged over the online CPs",
     "dispatch": "dispatch time of the LPAR, as PR/SM counts it",
     "class": "service or report classes of RMF workload activity",

@@ -73,9 +73,17 @@ def derive_cpu_cost(
     wide = _with_loads(_with_cps(_one_type(cpu), campaigns), runs, beside)
     share = pl.col("seconds") / pl.col("window_seconds")
     counted = pl.col("transactions") * share.fill_null(1)
-    under_load = pl.col("transactions") / pl.col("rate") * share.fill_null(1)
+    # logs of streams may count bytes alone
+    loaded = pl.when(pl.col("rate") > 0).then(pl.col("transactions") / pl.col("rate"))
+    by_bytes = pl.col("bytes_per_second") > 0
+    by_bytes = pl.when(by_bytes).then(
+        pl.col("bytes_moved") / pl.col("bytes_per_second")
+    )
+    under_load = pl.coalesce(loaded, by_bytes) * share.fill_null(1)
+    moved = pl.col("bytes_moved") * share.fill_null(1)
     spans = wide.with_columns(
         counted=pl.when(counted > 0).then(counted),
+        moved_bytes=pl.when(moved > 0).then(moved),
         # what was used counts against the time of the load, not against the rest of
         # an interval in which the load had not begun or was over
         under_load=under_load,
@@ -95,7 +103,7 @@ def _with_loads(
 ) -> pl.DataFrame:
     """CPU time with the transactions that it was used for."""
     columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
-    columns.append("rate_resolution")
+    columns += ["rate_resolution", "bytes_moved", "bytes_per_second"]
     alone = cpu.join(runs.select(columns), on="id", how="inner")
     if beside is None or beside.is_empty():
         return alone
@@ -106,6 +114,7 @@ def _with_loads(
             transactions=pl.coalesce("transactions_of_all", "transactions"),
             rate=pl.coalesce("rate_of_all", "rate"),
             tran_bytes=pl.when(pl.col("lead").is_null()).then("tran_bytes"),
+            bytes_moved=pl.when(pl.col("lead").is_null()).then("bytes_moved"),
         )
         .drop("lead", "transactions_of_all", "rate_of_all")
     )

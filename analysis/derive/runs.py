@@ -32,6 +32,7 @@ WITH measured AS (
         max(request_bytes) AS request_bytes, max(response_bytes) AS response_bytes,
         sum(transactions)::BIGINT AS transactions, sum(rate) AS rate,
         sum(bytes_per_second) AS bytes_per_second,
+        sum(coalesce(bytes_moved, bytes_per_second * seconds)) AS bytes_moved,
         CASE WHEN count(*) = 1 THEN max(latency_mean_us)
             ELSE sum(latency_mean_us * transactions) / sum(transactions)
         END AS latency_mean_us,
@@ -51,7 +52,7 @@ SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configurati
     epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
     m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
-    m.rate, m.latency_mean_us, m.bytes_per_second, m.source, m.tools,
+    m.rate, m.latency_mean_us, m.bytes_per_second, m.bytes_moved, m.source, m.tools,
     m.rate_resolution, m.latency_mean_us_resolution, m.bytes_per_second_resolution,
     1 AS transactions_resolution, sqrt(2) * pow(10, -max(greatest(
         length(rtrim(split_part(r.start_utc, '.', 2), '0Z')),

@@ -36,7 +36,7 @@ COLUMNS = {
         {
             "net_seconds", "ziip_seconds", "zaap_seconds", "ziip_on_cp_seconds",
             "zaap_on_cp_seconds", "counted", "cps", "under_load", "of_part", "factor",
-            "tran_bytes", "rate",
+            "tran_bytes", "moved_bytes", "rate",
         }
     ),
     "storage": frozenset({"bytes", "bytes_idle", "clients"}),

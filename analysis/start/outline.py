@@ -28,7 +28,7 @@ class Outline:
 
     Without ``tests`` it has the values of one configuration, and compares nothing.
     ``control`` repeats the baseline unchanged, if a configuration does; ``cpu`` says
-    whether the runs name evidence of CPU time.
+    whether the runs, or their logs, have evidence of CPU time.
     """
 
     campaign: str
@@ -93,6 +93,7 @@ def outline_of(
     controls = (id for id in with_runs if repeats[id] == first and id not in others)
     control = next(controls, None) if others else None
     cpu = any(row["cpu"] for row in rows if row["configuration"] in (first, *others))
+    cpu = cpu or declared.cpu.source == "process"  # which the logs themselves tell
     return Outline(name, first, others, tuple(shared), title, control, cpu)
 
 

@@ -138,7 +138,10 @@ def _figures(outline: Outline) -> Iterator[dict[str, str]]:
         metric = "throughput" if SHAPES[shape].bulk else "rate"
         id = metric if shape == "STR" else f"{metric}-{shape.lower()}"
         yield figure(id, metric, f"{shape}*", f"the {metric}")
-    if outline.cpu:
+    if outline.cpu and all(SHAPES[shape].bulk for shape in shapes):
+        # whose logs may count bytes alone
+        yield figure("cpu", "cpu_cost_per_mb", "*", "the CPU cost of each MB")
+    elif outline.cpu:
         yield figure("cpu", "cpu_cost", "*", "the CPU cost of a transaction")
 
 

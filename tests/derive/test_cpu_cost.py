@@ -66,6 +66,21 @@ def test_a_stream_also_has_a_cost_per_million_bytes(world):
     assert client["cpu_cost_per_mb"] == pytest.approx(20_000 / 20.971521)
 
 
+def test_a_stream_that_counts_bytes_alone_has_cost_per_million_and_utilisation(world):
+    run = world.run("r", workload="STR1(128kB/0B)", rate=10)
+    counted = {"rate": None, "transactions": None, "seconds": 8}
+    world.rows["benchmark"][-1] |= counted | {"bytes_per_second": 1e9}
+    world.cpu(run, 2.0, 1.0)
+    client, _ = costs(world)
+    assert client["cpu_cost"] is None
+    assert client["cpu_cost_per_mb"] == pytest.approx(2e6 / 8000)
+    assert client["utilisation"] == pytest.approx(100 * 2 / (4 * 8))
+    world.rows["benchmark"][-1]["bytes_moved"] = 10e9  # with 2 s of warm-up
+    client, _ = costs(world)
+    assert client["cpu_cost_per_mb"] == pytest.approx(200)
+    assert client["utilisation"] == pytest.approx(5)
+
+
 def test_ziip_time_is_not_added_but_said(world):
     lpar(world)
     world.run("r", transactions=1_000_000)

@@ -18,6 +18,7 @@ METRICS = read_metrics()
 RUN = {
     "id": "lab/r", "window_seconds": 10.0, "transactions": 1_000_000,
     "tran_bytes": 2_000.0, "rate": 125_000.0, "rate_resolution": None,
+    "bytes_moved": None, "bytes_per_second": None,
 }  # fmt: skip
 CPU = {
     "id": "lab/r", "campaign": "lab", "role": "server", "system": "srv",
@@ -26,7 +27,8 @@ CPU = {
 }  # fmt: skip
 TYPES = {"seconds": pl.Float64, "online_cpus": pl.Float64, "factor": pl.Float64,
          "transactions": pl.Int64, "rate": pl.Float64, "rate_resolution": pl.Float64,
-         "cpu_seconds_resolution": pl.Float64}  # fmt: skip
+         "cpu_seconds_resolution": pl.Float64, "bytes_moved": pl.Float64,
+         "bytes_per_second": pl.Float64}  # fmt: skip
 
 
 def campaign(idle: dict[str, float] | None = None, parts: tuple = ()) -> Any:

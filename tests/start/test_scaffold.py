@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import shutil
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 import yaml
 
 from analysis.cli import main
+from analysis.declared.campaign import read_campaign
 from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.workload import parse_workload
 from analysis.start.scaffold import add_study
@@ -175,3 +178,47 @@ def test_it_builds_at_once_and_lacks_approval_alone(
     assert main(["check", "--edition", "lab"]) == 0
     warnings = re.findall(r"warning: (.*)", capsys.readouterr().out)
     assert warnings == [f"study {id} is not approved yet" for id in ("b", "twins")]
+
+
+@pytest.mark.parametrize("beside", [True, False], ids=["meta.json", "the log alone"])
+def test_a_campaign_of_iperf3_alone_starts_with_its_cost_of_each_mb(
+    tmp_path: Path, report: Path, beside: bool
+) -> None:
+    raw = tmp_path / "raw"
+    for configuration in ("off", "on"):
+        for nth in (1, 2):
+            folder = raw / "lab" / configuration / f"rep{nth}"
+            folder.mkdir(parents=True)
+            log = json.loads((ROOT / "tests/golden/iperf3/tcp.json").read_text())
+            log["start"]["cookie"] = f"{configuration}{nth}"
+            (folder / "client.txt").write_text(json.dumps(log))
+            start = 1795234538 - 0.02
+            meta = {
+                "client_cmd": "iperf3 -c srv -J", "t_start": start, "rc": 0,
+                "t_end": start + 4.03, "cpuacct_client_s": 1.2, "cpuacct_server_s": 1.6,
+            }  # fmt: skip
+            for moment in ("before", "after") if beside else ():
+                ticks = 200 * (moment == "after")
+                (folder / "meta.json").write_text(json.dumps(meta))
+                (folder / f"proc_stat.{moment}").write_text(
+                    f"cpu  {ticks} 0 0 {ticks} 0 0 0 0 0 0\n"
+                    f"cpu0 {ticks} 0 0 {ticks} 0 0 0 0 0 0\n"
+                    "intr 1 0\nctxt 1\nbtime 1795000000\nprocesses 1\n"
+                )
+    assert main(["campaign", "init", str(raw / "lab")]) == 0
+    declared = read_campaign(raw / "lab")
+    assert declared.cpu.source == ("cgroup" if beside else "process")
+    assert {one.host for one in declared.systems.values()} == {
+        "host" if beside else None
+    }
+    rows = list(csv.DictReader((raw / "lab/runs.csv").open()))
+    assert all("left out" not in row["note"] for row in rows)
+    assert all(bool(row["start"]) == beside for row in rows)
+    folders = ("--report", str(report), "--raw", str(raw))
+    templates = ("--templates", str(ROOT / "templates"))
+    assert main(["edition", "new", "lab", *folders, *templates]) == 0
+    study = read_studies(report / "lab", read_edition(report / "lab"))["on"]
+    assert study.workloads == ("STR1(128kB/0B)",)
+    assert [each for figure in study.figures for each in figure.metrics] == [
+        "throughput", "cpu_cost_per_mb",
+    ]  # fmt: skip

@@ -2,7 +2,8 @@
 
 Reported is what the receiver got. ``cpu_utilization_percent`` is the process's CPU
 time by its wall time, 100 for one CPU, with omitted seconds (``iperf_util.c``); zeros
-of the other side mean that it is unknown. Errors end with status 0 and whole JSON.
+of the other side mean that it is unknown. A size is that of one
+call to write. Errors end with status 0 and whole JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from analysis.ingest.logs.checks import (
 from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
 from analysis.ingest.logs.text import decode, inner, real
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Reading, Verdict
+from analysis.ingest.reading import LOST, Reading, Verdict
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
@@ -51,7 +52,8 @@ def recognise(head: bytes) -> bool:
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each session: a stream (STR), without transactions.
 
-    Of a bidirectional session ``bytes_per_second`` is the sum of both ways.
+    Of a bidirectional session ``bytes_per_second`` is the sum of both ways. A row of
+    ``run_cpu`` is the process of each end, where its use of a CPU is known.
     """
     text = decode(raw.read_bytes())
     results = [
@@ -65,7 +67,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         else:
             results.append(failed_log(cause, line))
     name_sides(results)
-    return join_results(FORMAT, "iperf3", results)
+    reading = join_results(FORMAT, "iperf3", results)
+    if reading.status in LOST:  # CPU time of what did not count
+        reading.tables.pop("run_cpu", None)
+    return reading
 
 
 def _sessions(text: str) -> Iterator[tuple[int, Json | None]]:
@@ -103,6 +108,7 @@ def _result(session: Json | None, line: int) -> Result:
     start, end = inner(session, "start"), inner(session, "end")
     test = inner(start, "test_start")
     result.row |= {"shape": "STR", "clients": _whole(test, "num_streams")}
+    result.row |= _sizes(test, _is_bidirectional(end, test))
     result.row["start_utc"] = _start(start, test)
     result.details = _details(start, end, test)
     if cookie := start.get("cookie"):
@@ -117,6 +123,18 @@ def _result(session: Json | None, line: int) -> Result:
     else:
         _measured(result, session)
     return result
+
+
+def _sizes(test: Json, both: bool) -> Json:
+    """Bytes of a call to write, by the way that they go; none come back."""
+    if not (size := _whole(test, "blksize")):
+        return {}
+    to_client = both or bool(test.get("reverse"))
+    to_server = both or not to_client
+    return {
+        "request_bytes": size if to_server else 0,
+        "response_bytes": size if to_client else 0,
+    }
 
 
 def _number(entries: Json, name: str) -> float | None:
@@ -158,6 +176,11 @@ def _measured(result: Result, session: Json) -> None:
     seconds = max(time for _, time in known)
     rates = [size / time for size, time in known]
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
+    omitted = _number(test, "omit") or 0
+    result.row["bytes_moved"] = sum(rate * omitted for rate in rates) + sum(
+        size for size, _ in known
+    )
+    result.tables["run_cpu"] = [*_processes(start, end, seconds + omitted, line)]
     if both:
         result.details["bytes_per_second_each_way"] = rates
     asked = _number(test, "duration") or 0
@@ -184,6 +207,27 @@ def _way(
         result.judge("failed", remark("bytes_seconds_bits", odd), result.line)
         return None
     return size, seconds
+
+
+def _processes(
+    start: Json, end: Json, seconds: float, line: int | None
+) -> Iterator[dict[str, Any]]:
+    """CPU time of the process at each end, over the test with its omitted seconds."""
+    cpu = inner(end, "cpu_utilization_percent")
+    sides = ["client", "server"]
+    if "accepted_connection" in start:
+        sides.reverse()
+    for role, name in zip(sides, ("host_total", "remote_total"), strict=True):
+        if (used := _number(cpu, name)) and used > 0:
+            yield {
+                "role": role,
+                "cpu_type": "CP",
+                "cpu_seconds": used / 100 * seconds,
+                "coverage": 1.0,
+                "method": "process",
+                "scope": "process",
+                "position": line,
+            }
 
 
 def _older_udp(end: Json) -> Json:

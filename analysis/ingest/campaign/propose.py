@@ -127,7 +127,7 @@ def propose(
     return Proposal(
         runs,
         systems,
-        _source_of(readings, evidence),
+        _source_of(readings, evidence or logs),
         taken,
         unknown,
         [*unused],
@@ -348,6 +348,8 @@ def _source_of(readings: Readings, evidence: list[str]) -> str:
         "cgroup_counter" in tables for tables in all_tables
     ):
         return "cgroup"
+    if "process" in values("run_cpu", "method"):
+        return "process"
     bases = values("cpu_interval", "basis")
     return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"
 
@@ -374,10 +376,24 @@ def _propose_systems(
         )
         systems: dict[str, dict[str, Any]] = {name: {"cps": 1} for name in machines}
         return systems, roles, [f"the roles of the systems: {guesses}"]
+    if not machines and _on_one_machine(readings, evidence):
+        machines = ["host"]
     host = {"host": machines[0]} if machines else {}
     systems = {side: {"role": side, "cps": 1, **host} for side in SIDES}
     unknown = "the systems: which machine was the client, which the server"
     return systems, {side: side for side in SIDES}, [unknown]
+
+
+def _on_one_machine(readings: Readings, evidence: list[str]) -> bool:
+    """Whether one file tells the control groups of both sides, and ticks of a machine
+    that no file's name gives to one of them."""
+    both = any(
+        {*SIDES} <= {*readings[file].tables["run_cpu"]["role"]}
+        for file in evidence
+        if "run_cpu" in readings[file].tables
+    )
+    ticks = (file for file in evidence if "cpu_counter" in readings[file].tables)
+    return both and any(role_of(file) is None for file in ticks)
 
 
 def _with_side(file: str, reading: Reading, systems: Collection[str]) -> str:

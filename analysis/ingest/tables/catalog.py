@@ -109,6 +109,8 @@ _TABLES = (
                "99th percentile of the time of a transaction [µs]", F),
         column("bytes_per_second",
                "bytes moved both ways in the steady part [byte/s]", F),
+        column("bytes_moved",
+               "bytes moved both ways in the whole log, warm-up included [byte]", F),
         column("errors", "errors that the tool counted"),
         column("rate_resolution", type=F),
         column("latency_mean_us_resolution", type=F),

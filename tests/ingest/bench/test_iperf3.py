@@ -235,3 +235,40 @@ def test_omitted_intervals_and_a_short_last_one_are_not_missed(read):
     entries["end"]["streams"], entries["start"]["test_start"]["duration"] = [], 3
     del entries["intervals"][-1]
     assert read(json.dumps(entries)).status == "ok"
+
+
+def test_each_ends_process_is_told_and_so_is_what_moved_in_omitted_seconds():
+    reading = iperf3.read(LOGS / "tcp.json")
+    end = json.loads((LOGS / "tcp.json").read_text())["end"]
+    used = end["cpu_utilization_percent"]
+    rows = reading.tables["run_cpu"].select("role", "cpu_seconds", "method").rows()
+    assert rows == [
+        ("client", pytest.approx(used["host_total"] * 0.04000151), "process"),
+        ("server", pytest.approx(used["remote_total"] * 0.04000151), "process"),
+    ]
+    omitted = row_of(iperf3.read(LOGS / "reverse.json"))
+    assert omitted["bytes_moved"] == pytest.approx(
+        omitted["bytes_per_second"] * 4.999925
+    )
+
+
+def test_a_servers_log_tells_its_own_end_first():
+    server = iperf3.read(LOGS / "server-side.json")
+    used = json.loads((LOGS / "server-side.json").read_text())["end"]
+    at_home = used["cpu_utilization_percent"]["host_total"]
+    cpu = dict(server.tables["run_cpu"].select("role", "cpu_seconds").rows())
+    seconds = row_of(server)["seconds"]
+    assert cpu["server"] == pytest.approx(at_home / 100 * seconds)
+
+
+def test_a_log_that_ended_early_has_no_cpu_time(read):
+    longer = changed("tcp.json", "start", "test_start", "duration", value=40)
+    assert "run_cpu" not in read(longer).tables
+
+
+def test_the_workload_is_the_size_of_a_write_by_its_way():
+    row, back = (
+        row_of(iperf3.read(LOGS / name)) for name in ("tcp.json", "reverse.json")
+    )
+    assert (row["request_bytes"], row["response_bytes"]) == (131072, 0)
+    assert (back["request_bytes"], back["response_bytes"]) == (0, 131072)
