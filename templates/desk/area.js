@@ -26,6 +26,7 @@ export function putValue(area, tokens, shows, expression, typed = "") {
     area.value,
   );
   const at = typed ? words.indexOf(typed) : -1;
+  if (typed && at < 0) return; // it is put there already
   if (at >= 0) write(area, at, at + typed.length, token);
   else write(area, area.selectionStart, area.selectionEnd, token);
 }

@@ -250,8 +250,11 @@ function fixing(fix, all) {
 
 function mend(fix) {
   const { area } = open;
-  const claim = () => `[${fix.typed}]{claim="${fix.write}"}`;
-  if (fix.kind === "claim") rewrite(area, area.value.replace(fix.typed, claim));
+  const claimed = `[${fix.typed}]{claim="`;
+  // Once stated it is not stated again, also before the checks have seen it.
+  const stated = words =>
+    words.includes(claimed) ? words : words.replace(fix.typed, () => `${claimed}${fix.write}"}`);
+  if (fix.kind === "claim") rewrite(area, stated(area.value));
   else if (fix.kind === "plain") rewrite(area, area.value.replaceAll(fix.typed, fix.write));
   else insert(fix.shows, fix.write, fix.typed);
   area.focus();

@@ -27,7 +27,6 @@ from analysis.report.desk import editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
 from analysis.report.desk.people import (
     Action,
-    ActionLog,
     Person,
     allowed,
     asking,
@@ -147,11 +146,9 @@ PAGES: dict[str, Callable[[Live, Request], Json]] = {
 }
 
 
-def desk_routes(
-    desk: Desk, log: ActionLog | None = None, passes: Passes | None = None
-) -> list[Route]:
-    """All routes of a desk; what is done by them is added to a log."""
-    make = _Routes(desk, log or ActionLog(None), passes or Passes())
+def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
+    """All routes of a desk; what is done by them is added to its log."""
+    make = _Routes(desk, passes or Passes())
     return [
         Route("/", make.drafts),
         Route("/e/index.html", make.drafts),  # which pages call "All reports"
@@ -175,7 +172,6 @@ class _Routes:
     """Makes routes: who asks has a pass where something is done, and not too often."""
 
     desk: Desk
-    log: ActionLog
     passes: Passes
     _asked: Counter[str] = field(default_factory=Counter)
 
@@ -200,7 +196,7 @@ class _Routes:
                 answer = _forbidden(by, verb.action)
             if verb.at:
                 line = by, verb.action, live.id, at, answer.status_code
-                await asyncio.to_thread(self.log.add, *line)
+                await asyncio.to_thread(self.desk.log.add, *line)
             return answer
 
         return Route(f"{_AT}/{name}", done, methods=["POST"])

@@ -22,7 +22,7 @@ from analysis.report.beside.frame import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.parts import Marking
-from analysis.report.desk.people import TeamFile
+from analysis.report.desk.people import ActionLog, TeamFile
 from analysis.report.desk.stage import Stage, script_of
 from analysis.report.desk.store import (
     BRANCH,
@@ -58,6 +58,7 @@ class Live:
     journal: Journal
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
+    undone: list[str] = field(default_factory=list)
     _remarks: _States = field(default_factory=dict)
     _declared: _States = field(default_factory=dict)
 
@@ -123,9 +124,29 @@ class Live:
         changed = {path for path in mine if path.name not in REMARKS}
         if mine != changed:
             self.remarked()
+        if not all(map(self._knows, changed)):
+            self.see_undone()
         if self.page and not all(map(self._knows, changed)):
             declared = any(path.name in DECLARED for path in changed)
             (self.forget if declared else self.update_texts)()
+
+    def see_undone(self) -> None:
+        """Look whether Git took what was saved off the page."""
+        git = self.journal.repository
+        self.undone = git.undone(self.id) if git else []
+
+    @property
+    def undoing(self) -> str:
+        """What Git took off the page and how it comes back, in words."""
+        git = self.journal.repository
+        if not self.undone or not git:
+            return ""
+        branch, files = git.branch.format(edition=self.id), " ".join(self.undone)
+        return (
+            f"{self.id}: Git put {', '.join(self.undone)} back to before what was "
+            "saved at the desk, as a stash or a switch does. History has all of it; to "
+            f"bring it back: git -C {git.folder} restore --source={branch} -- {files}"
+        )
 
     def remarked(self) -> None:
         """Let who has the page open know of what was said since the last time."""
@@ -224,18 +245,31 @@ class Desk:
     notices: list[str] = field(default_factory=list)
     exchange: Exchange | None = None
     team: TeamFile | None = None
+    log: ActionLog = field(default_factory=lambda: ActionLog(None))
 
     def problems(self, edition: str = "") -> list[str]:
         """What somebody has to look at, of an edition or in all."""
         remote = self.exchange.problems if self.exchange else {}
+        undone = [live.undoing for live in self.lives.values() if live.undone]
         if edition:
-            return [remote[edition]] if edition in remote else []
+            live = self.lives[edition]
+            about = [live.undoing] if live.undone else []
+            return [*about, *([remote[edition]] if edition in remote else [])]
         people = [self.team.problem] if self.team and self.team.problem else []
-        return [*self.notices, *people, *self.journal.waiting(), *remote.values()]
+        people += [self.log.problem] if self.log.problem else []
+        return [
+            *self.notices,
+            *undone,
+            *people,
+            *self.journal.waiting(),
+            *remote.values(),
+        ]
 
     def recover(self) -> None:
         """Do what a crash left in the journal; what cannot be done is a notice."""
         self.notices += self.journal.recover()
+        for live in self.lives.values():
+            live.see_undone()
 
     def drafts(self) -> Iterator[Draft]:
         """All editions in the order of their names."""

@@ -179,6 +179,7 @@ def _save(live: Live, edit: Edit, by: Person) -> str:
         part, before, after = tried(live, edit)
         if after == before:
             return ""
+        _check_undone(live, edit.text)
         if not part.entry:
             _check_final(live, live.maker.checked_texts({edit.text: after}))
             page = live.render({edit.text: after})
@@ -237,6 +238,16 @@ def _show_declared(live: Live, known: list[Issue]) -> None:
     if live.stage.problem:
         raise user_error(live.stage.problem.removeprefix("error: "))
     _check_final(live, live.checked, known)
+
+
+def _check_undone(live: Live, file: str) -> None:
+    """Who saves over what Git took off the page hears of it first, and may again."""
+    if live.undone:
+        live.see_undone()
+    if f"{live.id}/{file}" in live.undone:
+        what = live.undoing
+        live.undone = []
+        raise user_error(what, mend="or save again, to go on without it")
 
 
 def _check_final(

@@ -11,6 +11,7 @@ import datetime as dt
 import os
 import re
 import subprocess
+import unicodedata
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
@@ -43,10 +44,18 @@ _FROM: MappingProxyType[Action, Role] = MappingProxyType({
 })  # fmt: skip
 # What no file and no commit may hold of a name, and how long it may be.
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff<>]")
+_NO_WIDTH = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]")
 _LONGEST = 200  # characters of a name, or of a field of the log
 _NAME = form(r"^[^<>]+$", "a name without < and >")
 _Header = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]+$")]
 _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
+
+
+def _look(name: str) -> str:
+    """What a reader sees of a name: one form of a letter, and no sign without width."""
+    plain = _NO_WIDTH.sub("", unicodedata.normalize("NFKC", name))
+    shown = (sign for sign in plain if unicodedata.category(sign) != "Cf")
+    return " ".join("".join(shown).casefold().split())
 
 
 @dataclass(frozen=True)
@@ -116,9 +125,13 @@ class Team(Declared):
 
     @model_validator(mode="after")
     def _one_person_a_name(self) -> Team:
-        emails: dict[str, str] = {}
+        looks: dict[str, Member] = {}
         for member in self.people.values():
-            if emails.setdefault(member.name, member.email) != member.email:
+            other = looks.setdefault(_look(member.name), member)
+            if other.name != member.name:
+                what = f"{other.name!r} and {member.name!r} look alike"
+                raise ValueError(f"{what}: write one name in one way")
+            if other.email != member.email:
                 what = "approvals and comments could not tell them apart"
                 raise ValueError(f"two people are called {member.name!r}: {what}")
         return self
@@ -194,15 +207,19 @@ def read_team(path: Path) -> Team:
     return read_declared(path, Team)
 
 
-@dataclass(frozen=True)
+@dataclass
 class ActionLog:
     """Who did what: a line each, added at the end of a file; ``None`` keeps none.
+
+    What is done is done, also where the log cannot be written: ``problem`` says so
+    until a line is added again.
 
     Fields are parted by tabs: time (UTC), name, what they did, edition, where, and the
     status of the answer, of which 200 is done and all others are refusals.
     """
 
     path: Path | None
+    problem: str = ""
 
     def add(self, by: Person, action: str, edition: str, at: str, status: int) -> None:
         """Add a line, whole even where several are added at once."""
@@ -211,10 +228,20 @@ class ActionLog:
         when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         fields = (when, by.name or "-", action, edition, at or "-", str(status))
         line = "\t".join(_ODD.sub(" ", field)[:_LONGEST] for field in fields) + "\n"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(file, line.encode("utf-8", "replace"))
+            self._write(self.path, line.encode("utf-8", "replace"))
+        except OSError as error:
+            self.problem = f"the log of who did what lacks lines: {error}"
+        else:
+            self.problem = ""
+
+    @staticmethod
+    def _write(path: Path, line: bytes) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK
+        file = os.open(path, flags, 0o600)
+        try:
+            os.write(file, line)
         finally:
             os.close(file)
 

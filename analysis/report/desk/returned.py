@@ -21,6 +21,7 @@ from typing import Any
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
 from analysis.facts.units import how_many
+from analysis.files.inputs import open_regular
 from analysis.files.limits import PANDOC_BYTES, WORD_BYTES, WORD_UNPACKED_BYTES
 from analysis.programs.child import pandoc_program, run_child
 from analysis.report.checks.claims import Checked, check_texts
@@ -176,6 +177,7 @@ def remarked_paragraphs(path: Path) -> list[WordParagraph]:
 
 def _check(path: Path) -> None:
     mend = "take pictures out of it"
+    open_regular(path).close()
     if path.stat().st_size > WORD_BYTES:
         raise user_error("it is too long (WORD_BYTES)", path, mend=mend)
     try:

@@ -175,6 +175,30 @@ class Repository:
         lines = self.ask("log", f"-{most}", form, self.ref(edition), "--", edition)
         return [SavedCommit(*line.split("\0")) for line in lines.split("\n") if line]
 
+    def undone(self, edition: str) -> list[str]:
+        """The files of an edition that Git put back to before what the desk saved.
+
+        A stash, a switch or a reset does so: a file is what is checked out, and what
+        was saved in it stands on the edition's branch alone.
+        """
+        ref, head = self.ref(edition), self.tip("HEAD")
+        tip = self.tip(ref)
+        if not tip or not head or tip == head or self.holds(head, tip):
+            return []
+        base = self.ask("merge-base", head, tip)
+        raw = ("--raw", "--no-abbrev", "--no-renames", "--relative")
+        saved = self.ask("diff", *raw, base, tip, "--", edition).splitlines()
+        names = ("diff", "--name-only", "--no-renames", "--relative")
+        other = self.ask(*names, tip, "--", edition).splitlines()
+        edited = self.ask(*names, "HEAD", "--", edition).splitlines()
+        taken = self.ask("log", *raw, "--format=", f"{base}..{head}", "--", edition)
+        found = []
+        for about, _, file in (line.partition("\t") for line in saved):
+            went = file in other and file not in edited
+            if went and about.split()[3] not in taken:  # nobody took it and went on
+                found.append(file)
+        return found
+
     def holds(self, commit: str, other: str) -> bool:
         """Whether a commit is another one, or comes after it.
 

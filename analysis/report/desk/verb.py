@@ -79,14 +79,14 @@ def _exchange(desk: Desk, remote: str) -> None:
 
 
 def _serve(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> None:
-    log = ActionLog(args.log)
+    desk.log = ActionLog(args.log)
     if team is None:
         person = git_person(args.report)
-        app = application(desk_routes(desk, log), who=lambda _: person)
+        app = application(desk_routes(desk), who=lambda _: person)
         server, readers = Served(app, args.port), person.name or "readers"
     else:
         desk.team, scheme = team, team.team.scheme
-        routes = desk_routes(desk, log, Passes(scheme == "https"))
+        routes = desk_routes(desk, Passes(scheme == "https"))
         app = application(routes, who=team.who, knows=team.knows, scheme=scheme)
         server = Served(app, args.port, team.team.listen)
         readers = f"{scheme}://{team.team.host}/"

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import raise_if
+from analysis.files.inputs import text_files
 from analysis.report.checks.check import TextChecks
 from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.document.assemble import assemble
@@ -152,7 +153,11 @@ class PageMaker:
         }
 
     def checked_texts(self, unsaved: Unsaved = NOTHING) -> Checked:
-        """Texts and claims; see :func:`check_texts`."""
+        """Texts and claims; see :func:`check_texts`.
+
+        A :class:`analysis.errors.UserError` where a link leads out of the project.
+        """
+        text_files(self.sources.report / self.edition)
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
         last = self.read.checked if self.read else None

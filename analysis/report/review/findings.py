@@ -1,5 +1,5 @@
 """What stands against reviews: approvals that lack, are stale or by nobody known, and
-comments that are open."""
+comments and suggestions that are open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unapproved(states: Reviews) -> Iterator[Finding]:
 
 def doubts(states: Reviews) -> Iterator[Finding]:
     """Approvals by nobody whom an edition that names its reviewers knows; studies, or
-    front and back matter, of which somebody says something still."""
+    front and back matter, of which somebody says or suggests something still."""
     material = states.checked.material
     for review in states.asked if material.edition.reviewers else ():
         if review.record and not review.verified:
@@ -45,18 +45,23 @@ def doubts(states: Reviews) -> Iterator[Finding]:
             yield _finding(states, issue)
     for review in (*states.studies.values(), states.matter):
         folder = folder_of(material, None if review.matter else review.id)
-        threads = [o for o in read_comments(folder).threads if o.asks]
-        if threads:
-            many = f"{len(threads)} open comment{'s' if len(threads) > 1 else ''}"
+        every = read_comments(folder).threads
+        kinds = (
+            ("comment", "answer and resolve", [o for o in every if o.asks]),
+            ("suggestion", "accept or decline", [o for o in every if o.waits]),
+        )
+        for kind, verbs, threads in (one for one in kinds if one[-1]):
+            many = f"{len(threads)} open {kind}{'s' if len(threads) > 1 else ''}"
             what = f"{review.called}: {many}: {'; '.join(map(_begun, threads))}"
-            mend = "answer and resolve: python -m analysis desk"
+            mend = f"{verbs}: python -m analysis desk"
             yield _finding(states, Issue(what, Place(str(folder / COMMENTS)), mend))
 
 
 def _begun(thread: Thread) -> str:
     """Who began a thread, and its first words."""
     first = thread.said[0]
-    words = " ".join(first.words.split())
+    said = first.words if thread.instead is None else thread.instead
+    words = " ".join(said.split())
     shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
     return f"{first.by} ‘{shown}’"
 

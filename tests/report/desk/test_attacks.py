@@ -216,3 +216,14 @@ def test_a_check_or_save_that_lasts_delays_no_page(
     for ask in asks:
         ask.join()
     assert took < 10
+
+
+def test_a_link_out_of_the_project_is_shown_to_no_reader(office: Office) -> None:
+    secret = office.texts.parents[2] / "secret.txt"
+    secret.write_text("Nobody reads this.")
+    preface = office.texts / "front/preface.md"
+    preface.unlink()
+    preface.symlink_to(secret)
+    assert "Nobody reads" not in office.client.get("e/small/")[1]
+    asked = office.client.get("e/small/part?text=front/preface.md&number=0")
+    assert asked[0] == 422 and "Nobody reads" not in asked[1]

@@ -208,3 +208,17 @@ def test_who_does_not_take_an_answer_is_left(
         assert connection.recv(1) == b"H"
         time.sleep(1)
         assert len(rest(connection)) < 20_000_000
+
+
+def test_connections_that_ask_nothing_keep_no_one_out(stage: Stage) -> None:
+    served = serve(stage, 0)
+    port = int(served.address.rstrip("/").rpartition(":")[2])
+    with ExitStack() as all:
+        for _ in range(serving.REQUEST_CONNECTIONS + 50):
+            all.enter_context(socket.create_connection((LOOPBACK, port), timeout=20))
+        began = time.monotonic()
+        with socket.create_connection((LOOPBACK, port), timeout=20) as one:
+            one.sendall(f"GET / HTTP/1.1\r\n{LOCAL}Connection: close\r\n\r\n".encode())
+            assert status(rest(one)) == b"200"
+        assert time.monotonic() - began < 5
+    served.shutdown()

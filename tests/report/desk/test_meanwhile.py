@@ -141,3 +141,60 @@ def test_a_branch_that_is_checked_out_elsewhere_is_left_alone(
     told = git(tmp_path, "log", "--format=%s", "main..review/small").splitlines()
     assert len(told) == 3
     assert git(there, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("command", [("stash",), ("checkout", "-f", "main", "--", ".")])
+def test_what_git_takes_off_the_page_is_told_with_the_way_back(
+    office: Office, command: tuple[str, ...]
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    live = office.desk.lives["small"]
+    client.get("e/small/")
+    client.sit()
+    assert client.post("e/small/save", **edit(opened(client), "Mine."))[0] == 200
+    git(office.texts, "config", "user.name", "O")
+    git(office.texts, "config", "user.email", "o@example.org")
+    git(office.texts.parents[1], *command)
+    assert "Mine." not in path.read_text()
+    live.take_up({path.absolute()})
+    listed, history = client.get("")[1], client.get("e/small/history")[1]
+    assert "restore --source=review/small" in listed and "restore" in history
+    said = edit(opened(client), "Yours.")
+    status, answer = client.post("e/small/save", **said)
+    assert status == 422 and "restore --source=review/small" in str(answer)
+    git(office.texts, "restore", "--source=review/small", "--", OBSERVATIONS)
+    live.take_up({path.absolute()})
+    assert path.read_text() == "Mine.\n" and not live.undone
+    assert "restore" not in client.get("")[1]
+
+
+def test_who_was_told_that_git_took_words_away_may_go_on_without(
+    office: Office,
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    client.get("e/small/")
+    client.sit()
+    assert client.post("e/small/save", **edit(opened(client), "Mine."))[0] == 200
+    git(office.texts, "config", "user.name", "O")
+    git(office.texts, "config", "user.email", "o@example.org")
+    git(office.texts.parents[1], "stash")
+    office.desk.lives["small"].take_up({path.absolute()})
+    said = edit(opened(client), "Yours.")
+    assert [client.post("e/small/save", **said)[0] for _ in range(2)] == [422, 200]
+    assert path.read_text() == "Yours.\n"
+
+
+def test_words_that_the_owner_committed_and_went_on_with_are_not_gone(
+    office: Office,
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    client.sit()
+    assert client.post("e/small/save", **edit(opened(client), "Mine."))[0] == 200
+    for name, value in (("name", "O"), ("email", "o@example.org")):
+        git(office.texts, "config", f"user.{name}", value)
+    git(office.texts, "commit", "-qam", "Theirs")
+    path.write_text("Mine, and more.\n")
+    git(office.texts, "commit", "-qam", "And more")
+    live = office.desk.lives["small"]
+    live.take_up({path.absolute()})
+    assert live.undone == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from argparse import Namespace
 from io import BytesIO
@@ -110,3 +111,12 @@ def test_what_is_no_word_file_is_told(
             with pytest.raises(UserError, match=limit):
                 returned.remarked_paragraphs(path)
     assert limits.WORD_BYTES < limits.WORD_UNPACKED_BYTES
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder"])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    path = {"device": Path("/dev/zero"), "folder": tmp_path}.get(kind)
+    if path is None:
+        os.mkfifo(path := tmp_path / "small.docx")
+    with pytest.raises(UserError, match=rf"this is a (named )?{kind}"):
+        returned.remarked_paragraphs(path)

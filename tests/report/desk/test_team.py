@@ -28,7 +28,7 @@ from analysis.report.desk.server import Passes, Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.desk.conftest import ANN, Office
-from tests.report.desk.test_saving import PART, edit, opened
+from tests.report.desk.test_saving import OBSERVATIONS, PART, edit, opened
 
 ANYTHING = {
     "text": "x", "number": 0, "hash": "x", "words": "Hm.", "about": "x", "id": "x",
@@ -61,8 +61,8 @@ class Room:
         self.desk = make_desk(
             {"small": project}, folder / "documents", folder / "journal"
         )
-        self.desk.team = team
-        routes = desk_routes(self.desk, ActionLog(self.log), Passes(secure=True))
+        self.desk.team, self.desk.log = team, ActionLog(self.log)
+        routes = desk_routes(self.desk, Passes(secure=True))
         guarded = application(routes, who=team.who, knows=team.knows, scheme="https")
         self.server = Served(guarded, 0)
 
@@ -223,3 +223,28 @@ def test_no_verb_is_without_a_role_that_the_server_asks_for(office: Office) -> N
         for name, verb in VERBS.items():
             code = office.client.post(f"e/small/{name}", **ANYTHING)[0]
             assert (code == 403) == (verb.action not in allowed(office.chair[0]))
+
+
+def test_what_is_done_is_done_also_where_no_log_can_be_written(office: Office) -> None:
+    client, blocked = office.client, office.texts / OBSERVATIONS / "log.tsv"
+    office.desk.log = ActionLog(blocked)
+    client.sit()
+    part = opened(client)
+    assert client.post("e/small/save", **edit(part, "New words."))[0] == 200
+    assert client.get("")[1].count("lacks lines") == 1
+    office.desk.log = ActionLog(office.texts / "../../log.tsv")
+    office.desk.log.problem = "the log lacks lines"
+    assert client.post("e/small/comment", about="speed", words="Hm.")[0] == 200
+    assert "lacks lines" not in client.get("")[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann\u200b Author", "Ann  Author", "ANN AUTHOR", "Ann\u00a0Author"]
+)
+def test_names_that_look_alike_are_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "desk.yaml"
+    path.write_text(
+        f'{TEAM}  eve: {{name: "{name}", email: ann@example.org, role: author}}\n'
+    )
+    with pytest.raises(UserError, match="look alike"):
+        read_team(path)
