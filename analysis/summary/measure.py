@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,11 @@ class MeasuredRuns:
     systems: dict[str, SystemSide]
     metrics: dict[str, Metric]
     notes: list[str]
+    evidence: RunEvidence
 
 
 def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> MeasuredRuns:
-    """The values of one run or of two, and what is to be said of them.
+    """The values of runs, and what is to be said of them.
 
     ``test`` is one of several that their logs have.
     """
@@ -70,7 +71,8 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
     ]
     notes = [*sides.notes, *_without_sides(lines, of_all), *_notes(evidence)]
     values = _of_known_cps(evidence.values, metrics, sides)
-    return MeasuredRuns(rows, values, sides.systems, dict(metrics), notes)
+    evidence = replace(evidence, values=values)
+    return MeasuredRuns(rows, values, sides.systems, dict(metrics), notes, evidence)
 
 
 def _check_test(line: RunLine, readings: Readings) -> list[Issue]:
@@ -94,9 +96,9 @@ def _line(number: int, run: Chosen, sides: SystemSides, test: str) -> RunLine:
     return RunLine(
         line=number,
         run=run.log,
-        configuration=f"run{number}",
-        workload=parse_workload(guess("log", log).workload),
-        repetition=1,
+        configuration=run.configuration or f"run{number}",
+        workload=parse_workload(guess(run.within, log).workload),
+        repetition=run.repetition,
         start=None,
         end=None,
         roles=roles,

@@ -38,10 +38,17 @@ class CpuEvidence:
 
 @dataclass
 class Chosen:
-    """A run: its log, and the files that tell its CPU time."""
+    """A run: its log, and the files that tell its CPU time.
+
+    Of a folder of repetitions it has a configuration, a number, and in ``within`` the
+    path of its log in that folder, as folders may name workloads.
+    """
 
     log: str
     evidence: list[CpuEvidence] = field(default_factory=list)
+    configuration: str = ""
+    repetition: int = 1
+    within: str = "log"
 
 
 def key_of(path: Path) -> str:

@@ -4,6 +4,7 @@ Name the log of a benchmark, or a folder with all files of one run; a second log
 folder is a second run. '--client' and '--server' name the files with the CPU time of
 each side: /proc/stat or a control group before and after, mpstat, sar, vmstat, RMF or
 SMF; write SYSTEM=FILE where a file speaks of several systems. No campaign is needed.
+Folders of repetitions are compared with the first one, as a report would.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from analysis.files.inputs import open_regular
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.statistics.median_change import measure_change
 from analysis.summary.measure import MeasuredRuns, measure
+from analysis.summary.repetitions import FORMS, compare_folders, repetitions
 from analysis.summary.sides import (
     SIDES,
     CpuEvidence,
@@ -57,10 +59,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object")
     form.add_argument("--markdown", action="store_true", help="a table in Markdown")
+    form.add_argument(
+        "--csv", action="store_true", help="of folders of repetitions: a table as CSV"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the values; 0 if a run could be used, else 2."""
+    if folders := repetitions(args.files):
+        if args.client or args.server:
+            what = "--client and --server are for one run or two"
+            raise user_error(what, mend="put the files of each run in its folder")
+        compared = compare_folders(folders, args.zone, args.test)
+        print(compared.text(next((f for f in FORMS if getattr(args, f)), "text")))
+        return 0 if compared.rows else 2
+    if args.csv:
+        raise user_error("--csv is for folders of repetitions", mend="write --json")
     groups = listed(args.files)
     sides = [
         (side, *split_name(given), number)

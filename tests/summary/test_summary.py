@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.cli import main
 from analysis.ingest.detect import read_file
+from analysis.statistics.median_change import measure_change
 from synthetic.emitters.rmf_xml import Interval, Processor, document
 from tests.conftest import ROOT
 
@@ -151,3 +154,86 @@ def test_text_and_markdown_have_the_same_cells(capsys, told):
     assert line.split()[2:] == cells[1:]
     assert "one run each" in text
     assert "- one run each" in table
+
+
+A, B = VETH / "A", VETH / "B"
+
+
+@pytest.fixture
+def folders(tmp_path: Path):
+    """Two folders with links to repetitions of one workload."""
+
+    def make(**runs: list[Path]) -> list[Path]:
+        for name, sources in runs.items():
+            for number, source in enumerate(sources):
+                target = tmp_path / name / "RR10(100B)" / f"rep{number}"
+                shutil.copytree(source, target)
+        return [tmp_path / name for name in runs]
+
+    return make
+
+
+def reps(folder: Path) -> list[Path]:
+    return sorted((folder / "RR10(100B)").iterdir())
+
+
+def test_folders_of_repetitions_have_the_statistics_of_a_report(told, folders):
+    rows = told(*folders(one=reps(A), two=reps(B)))["rows"]
+    first, second = (row for row in rows if row["quantity"] == "Transaction rate")
+    rates = [
+        np.array([read_file(run / "client.txt").results[0]["rate"] for run in runs])
+        for runs in (reps(A), reps(B))
+    ]
+    change = measure_change(*rates)
+    assert first["median"] == pytest.approx(np.median(rates[0]))
+    assert (first["n"], second["n"]) == tuple(map(len, rates))
+    assert second["change"] == pytest.approx(change.value)
+    low, high = change.interval  # which the resolution of the logs widens
+    assert low - 0.1 < second["change_low"] <= low
+    assert high <= second["change_high"] < high + 0.1
+    assert second["verdict"] == "inconclusive"
+    assert second["detectable"] > 0
+    assert first["verdict"] is None
+    assert second["workload"] == "RR10(100B)"
+
+
+def test_three_repetitions_have_a_change_and_no_verdict(told, folders):
+    rows = told(*folders(one=reps(A)[:3], two=reps(B)[:3]))["rows"]
+    assert all(row["verdict"] is None and row["n"] == 3 for row in rows)
+    assert any(row["change"] for row in rows)
+
+
+def test_a_failed_run_of_a_folder_is_named_and_left_out(told, folders):
+    one, two = folders(one=reps(A)[:5], two=reps(B)[:5])
+    log = two / "RR10(100B)" / "rep4" / "client.txt"
+    log.write_bytes(log.read_bytes()[:200])
+    said = told(one, two)
+    assert any(f"{log} is left out, " in note for note in said["notes"])
+    assert {r["n"] for r in said["rows"] if r["folder"] == str(two)} == {4}
+
+
+def test_different_tools_are_not_compared(told, folders):
+    one, two = folders(one=reps(A)[:2], two=reps(B)[:2])
+    line = "1,AWM,RR10(100B),2026-01-12T14:00:00Z,10,1000000,9.9\n"
+    for run in reps(two):
+        for file in run.iterdir():
+            file.unlink()
+        (run / "client.csv").write_text(LOG.splitlines(keepends=True)[0] + line)
+    assert main(["summary", str(one), str(two), "--json"]) == 2
+
+
+def test_the_table_of_folders_in_each_form(capsys, folders):
+    paths = list(map(str, folders(one=reps(A)[:4], two=reps(B)[:4])))
+    heads = {"text": "workload  ", "markdown": "| workload |", "csv": "workload,"}
+    for form, head in heads.items():
+        options = [] if form == "text" else [f"--{form}"]
+        assert main(["summary", *paths, *options]) == 0
+        assert capsys.readouterr().out.startswith(head)
+
+
+def test_folders_without_a_log_and_one_named_twice_are_mistakes(capsys, folders):
+    [one] = folders(one=reps(A)[:1])
+    (empty := one.parent / "empty" / "rep1").mkdir(parents=True)
+    for paths, why in (((one, empty.parent), "no log"), ((one, one), "named twice")):
+        assert main(["summary", *map(str, paths)]) == 2
+        assert why in capsys.readouterr().err
