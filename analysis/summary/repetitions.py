@@ -33,7 +33,7 @@ _HEAD = ("workload", "quantity", "folder", "median", "interval (95%)", "unit", "
 
 
 @dataclass(frozen=True)
-class Row:
+class FolderRow:
     """One quantity of one folder; ``change`` and what follows, in percent, from the
     first folder. Intervals are of 95%; ``detectable`` is the smallest change that the
     runs would show with 80% power."""
@@ -58,7 +58,7 @@ class Row:
 class ComparedFolders:
     """The rows of a table, and what is to be said of the runs."""
 
-    rows: list[Row]
+    rows: list[FolderRow]
     notes: list[str]
 
     def text(self, form: str) -> str:
@@ -68,7 +68,7 @@ class ComparedFolders:
         if form == "csv":
             out = io.StringIO()
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(Row.__dataclass_fields__)
+            writer.writerow(FolderRow.__dataclass_fields__)
             writer.writerows(asdict(row).values() for row in self.rows)
             return out.getvalue().rstrip("\n")
         cells = [list(_HEAD), *map(_cells, self.rows)] if self.rows else []
@@ -149,7 +149,7 @@ def _runs(
     return runs
 
 
-def _rows(measured: MeasuredRuns, names: dict[str, str]) -> list[Row]:
+def _rows(measured: MeasuredRuns, names: dict[str, str]) -> list[FolderRow]:
     compared = sorted(set(_tools(measured)) - set(_mixed(measured)))
     if not compared:
         return []
@@ -174,8 +174,8 @@ def _cell(fact: Fact) -> tuple[str | None, ...]:
 
 def _row(
     value: Fact, change: Fact | None, measured: MeasuredRuns, names: dict[str, str]
-) -> Row:
-    row = Row(
+) -> FolderRow:
+    row = FolderRow(
         value.workload, measured.metrics[value.metric].label, value.role or "",
         names[value.configuration], value.value, value.low, value.high, value.unit,
         value.n,
@@ -226,7 +226,7 @@ def _told(
         yield f"{1 + len(more)} runs, such as {first}" if more else first
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: FolderRow) -> list[str]:
     quantity = f"{row.quantity}, {row.role}" if row.role else row.quantity
     change = "–" if row.change is None else f"{row.change:+.1f}%".replace("-", "−")
     seen = "–" if row.detectable is None else detectable_text(row.detectable)
