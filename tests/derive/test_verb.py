@@ -178,7 +178,8 @@ def test_a_campaign_that_is_not_generated_yet(ready, capsys):
 def test_a_database_that_will_not_do_is_told_when_it_is_opened(
     tmp_path, made, said, mend
 ):
-    path = tmp_path / "perf.duckdb"
+    # DuckDB knows a file by its path as long as it was open: each has its own name.
+    path = tmp_path / f"{mend.replace(' ', '-')}.duckdb"
     made(path)
     with pytest.raises(UserError, match=said) as caught:
         open_database(path)

@@ -97,7 +97,7 @@ def save(text: str) -> None:
     TEXT.write_text(text, encoding="utf-8")
 
 
-def wait_for(condition, seconds: float = 20.0) -> bool:
+def wait_for(condition, seconds: float = 60.0) -> bool:
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
