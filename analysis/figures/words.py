@@ -26,14 +26,6 @@ from analysis.figures.setting import Setting
 
 ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _MODELS = {"generation": "generation transfer"}  # others as they are called
-# Of a metric that has no better direction, a clear change has no verdict.
-_CLEAR = pl.col("verdict").is_in(("improved", "regressed")) | (
-    pl.col("verdict").is_null()
-    & (pl.col("better") == "none")
-    & ((pl.col("low") > 0) | (pl.col("high") < 0))
-)
-_SPREAD = 1.2  # largest to smallest change, from which on one is called the largest
-_MOST = 3  # metrics and roles that a line has room for
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
 from analysis.files.templates import TEMPLATES
 from analysis.program import NAME, PROGRAM, is_checkout, version
 from analysis.programs.child import Done, run_child
+from analysis.start.scaffold import new_files
 
 LOCK = "requirements.txt"
 PROGRAMS = {  # files that follow the program, with their templates
@@ -115,19 +116,7 @@ def upgrade(folder: Path) -> Iterator[str]:
 
 def _texts(folder: Path, files: Mapping[str, str]) -> dict[str, str]:
     """The text of each file of a project, by its name."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        variable_start_string="<<",
-        variable_end_string=">>",
-        block_start_string="<%",
-        block_end_string="%>",
-        comment_start_string="<#",
-        comment_end_string="#>",
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - no HTML
-    )
+    environment = new_files(TEMPLATES)
     name = re.sub(r"[^\w.-]+", "-", folder.resolve().name) or "lab"
     program = _program()
     known = {"name": name, "program": program, "local": " @ file:" in program,

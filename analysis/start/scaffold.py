@@ -150,12 +150,11 @@ def _as_text(id: str) -> str:
     return id if yaml.safe_load(id) == id else f'"{id}"'
 
 
-def _write(
-    path: Path, templates: Path, template: str, known: Mapping[str, Any]
-) -> Path:
-    """One file from its template, whose marks leave the report's own expressions."""
-    environment = Environment(
-        loader=FileSystemLoader(template_folders(templates, "new")),
+def new_files(*folders: Path) -> Environment:
+    """Templates of files that a person goes on with; their marks are ``<<`` and
+    ``<%``, which leave the expressions of reports as they are."""
+    return Environment(
+        loader=FileSystemLoader(folders),
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",
@@ -167,6 +166,13 @@ def _write(
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - YAML and Markdown, not HTML
     )
+
+
+def _write(
+    path: Path, templates: Path, template: str, known: Mapping[str, Any]
+) -> Path:
+    """One file from its template, whose marks leave the report's own expressions."""
+    environment = new_files(*template_folders(templates, "new"))
     environment.filters["id"] = _as_text
     text = environment.get_template(f"{template}.j2").render(known)
     kind = template.removesuffix(".yaml")
