@@ -119,22 +119,24 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     release, changes = bundle.release, None
     before = shelf.of(release.edition)
     current = takes_over(release, before, how.current)
+    anew = is_published_anew(release, before, current)
     if not (new := release.path not in shelf.places):
         _check_same(release, shelf, to)
-    elif latest := next((r for r in before if r.current), None):
+    if anew and (latest := next((r for r in before if r.current), None)):
         changes = changes_of(to, latest, bundle, how.templates)
     after = with_release(release, before, current, changes and changes[1])
     release = next(each for each in after if each.build == release.build)
     gone = surplus(after, how.keep)
     shelf = shelf.replaced(release.edition, [r for r in after if r not in gone])
     bundle = replace(bundle, release=release)
+    shown = replace(bundle, files=bundle.files if new else {})
     try:
         _show(
             shelf,
             to,
             how.templates,
             release if current else None,
-            bundle if new else None,
+            shown if anew else None,
             changes and changes[0],
         )
     except UserError:
@@ -159,9 +161,10 @@ def _show(
 ) -> None:
     """Let readers see a shelf, on it a ``new`` release with the page of its changes.
 
-    With it comes which release is the ``current`` one of its edition, if that changes.
-    The list is renamed last: where it names another one than ``current`` leads to, the
-    change was cut short.
+    One without files is there already, and is only described anew. With it comes
+    which release is the ``current`` one of its edition, if that changes. The list is
+    renamed last: where it names another one than ``current`` leads to, the change was
+    cut short.
     """
     page = list_page(shelf.releases, templates, _sections(shelf, to, new))
     texts = {PAGE: page, FEED: feed(shelf.releases, templates)}
@@ -170,10 +173,12 @@ def _show(
     if new:
         release = new.release
         files = {f"{release.build}/{name}": path for name, path in new.files.items()}
-        sums = release.files.items()
+        sums = release.files.items() if files else ()
         hashes = {f"{release.build}/{name}": digest for name, digest in sums}
-        texts[f"{release.build}/{RELEASE}"] = release.model_dump_json(indent=1)
-        moves.insert(0, (release.build, release.path))
+        about = f"{release.build}/{RELEASE}" if files else RELEASE
+        texts[about] = release.model_dump_json(indent=1)
+        moved = (release.build, release.path)
+        moves.insert(0, moved if files else (RELEASE, f"{release.path}/{RELEASE}"))
         if changes:
             texts[_CHANGES] = changes
             moves.insert(0, (_CHANGES, release.changes))
@@ -268,15 +273,27 @@ def takes_over(release: Release, before: Sequence[Release], asked: bool) -> bool
     return asked or not (release.draft and displaces)
 
 
+def is_published_anew(
+    release: Release, before: Sequence[Release], current: bool
+) -> bool:
+    """Whether it is the next of its edition: it is new, or comes back as the current
+    one after others, which are then the ones before it."""
+    there = next((each for each in before if each.build == release.build), None)
+    last = max((each.sequence for each in before), default=0)
+    back = current and there and not there.current and there.sequence < last
+    return there is None or bool(back)
+
+
 def with_release(
     release: Release, before: Sequence[Release], current: bool, news: str | None = None
 ) -> list[Release]:
     """The releases of an edition, newest first, once one more is published."""
     after = list(before)
-    if release.build not in {each.build for each in before}:
+    if is_published_anew(release, before, current):
         last = max((each.sequence for each in before), default=0)
         number = min(last + 1, MOST)  # whatever someone wrote into a release.json
         numbered = {"news": news, "sequence": number}
+        after = [each for each in before if each.build != release.build]
         after.insert(0, release.model_copy(update=numbered))
     if not current:
         return after

@@ -164,6 +164,18 @@ def test_every_text_has_its_place(case: str, format: str) -> None:
     assert abs(drawn.size[0] - (FORMATS | SLIDES)[format].width) < 0.1
 
 
+@pytest.mark.parametrize("format", [*FORMATS, *SLIDES])
+def test_what_parts_are_called_stands_above_all_rows(format: str) -> None:
+    drawn = drawn_once(CASES["areas-stacked"], format)
+
+    names = [
+        text for text in drawn.texts if "LSQA" in text.label or "CSM" in text.label
+    ]
+    rows = [text for text in drawn.texts if "sessions" in text.label]
+    assert len({text.y for text in names}) > 1, "in several lines"
+    assert max(text.y for text in names) < min(text.y for text in rows)
+
+
 @pytest.mark.parametrize("format", list(SLIDES))
 @pytest.mark.parametrize("case", list(CASES))
 def test_a_slide_has_its_subtitle_and_its_foot_in_full(case: str, format: str) -> None:

@@ -20,6 +20,19 @@ def test_nothing_is_cut_off_or_on_something_else(workload: str, format: str) -> 
     assert check_texts(drawn, format) == []
 
 
+@pytest.mark.parametrize("workload", SHAPES)
+def test_the_two_sides_have_an_outline_as_strong_as_an_arrow(workload: str) -> None:
+    drawn = draw(Facts(()), make_setting("sequence", (), workload, "s"))
+    paths = [*drawn.root.iter("{http://www.w3.org/2000/svg}path")]
+    solid = [path for path in paths if not path.get("stroke-dasharray")]
+    boxes = [
+        path.get("stroke-width") for path in solid if path.get("d").count("L") == 4
+    ]
+    tips = {path.get("stroke-width") for path in solid if path.get("d").count("L") == 2}
+    assert len(boxes) == 2
+    assert {*boxes} == tips
+
+
 @pytest.mark.parametrize(
     ("workload", "again"),
     [("RR40(100B)", ["request, 100B", "response, 100B"]),

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from analysis.facts.fact import Facts
+from analysis.figures.keys import MARKS, key_svg
 from analysis.figures.output import draw_all
 from analysis.figures.page import COLOURS, FAMILY, VERDICT_COLOURS, WIDE
 from analysis.figures.svg import tidied
@@ -117,3 +118,16 @@ def test_tidying_rounds_numbers_and_places_text() -> None:
     assert '<text x="1.23" y="2.5" font-size="9.2" fill="#161616">a b</text>' in tidy
     assert 'd="M1.23 0L2 3"' in tidy
     assert "metadata" not in tidy
+
+
+@pytest.mark.parametrize("mark", list(MARKS))
+def test_a_mark_of_a_key_stands_before_its_words_and_can_be_seen(mark: str) -> None:
+    root = etree.fromstring(key_svg([(mark, "words")], "key"))
+    (text,) = root.iter(f"{SVG}text")
+    circles, lines = [*root.iter(f"{SVG}circle")], [*root.iter(f"{SVG}path")]
+
+    assert circles or lines or [*root.iter(f"{SVG}rect")]
+    for circle in circles:
+        assert float(circle.get("r")) > 2, "in points"
+        assert 0 < float(circle.get("cx")) < float(text.get("x"))
+    assert all(float(line.get("stroke-width")) > 0.5 for line in lines)

@@ -44,6 +44,23 @@ def test_units_that_differ_stand_in_the_cells() -> None:
     assert made.corner == "Metric"
 
 
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        (("workload",), "Offload on"),
+        (("configuration",), "Transaction rate"),
+        (("configuration", "metric"), "RR1(100B)"),
+        (("configuration", "metric", "workload"), "Value"),
+    ],
+)
+def test_a_single_row_has_the_name_of_what_no_column_names(
+    columns: tuple[str, ...], row: str
+) -> None:
+    one = {"tests": (), "configurations": ("A",)} if columns == ("workload",) else {}
+    made = grid("rate", workloads="RR1(100B)", columns=columns, **one)
+    assert [name for name, _ in made.rows] == [row]
+
+
 def test_the_order_of_rows_is_the_declared_one() -> None:
     made = grid("cpu_cost", workloads="RR*", rows=("configuration", "role"))
     assert made.corner == "Configuration, role"

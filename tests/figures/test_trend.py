@@ -14,10 +14,10 @@ from analysis.facts.fact import Facts
 from analysis.figures.grammar.curves import _hits, are_ratios, with_room, x_of
 from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
-from analysis.figures.page import NARROW, TESTS, text_width
+from analysis.figures.page import NARROW, POINT, TESTS, text_width
 from analysis.figures.verb import prepare
 from tests.figures.drawn import draw, make_drawing, make_setting
-from tests.figures.made import PREDICTED, make_facts, make_study
+from tests.figures.made import PREDICTED, make_fact, make_facts, make_study
 
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
 
@@ -244,6 +244,19 @@ def test_the_place_where_a_load_grows_no_more_is_marked() -> None:
 
     assert {x for *_, x in knees(frame)} == {300.0}
     assert any("no growth beyond 300" in label for label in drawn.labels)
+
+
+@pytest.mark.parametrize("value", [0.0, 50.0])
+def test_values_that_are_all_the_same_make_a_level_line(value: float) -> None:
+    loads = ("RR1(100B)", "RR10(100B)", "RR40(100B)")
+    facts = [make_fact("s", w, None, "latency", "A", (value,) * 6) for w in loads]
+    setting = make_setting("scaling", ("latency",), study="s", tests=())
+
+    drawn = draw(Facts(tuple(facts)), setting)
+
+    heights = [t.y for t in drawn.texts if t.label.startswith(f"{value:g}")]
+    assert len(heights) >= 3
+    assert all(0 < y < drawn.size[1] / POINT for y in heights)
 
 
 def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:

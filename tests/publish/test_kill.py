@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.publish.conftest import Publish, publish_three
+from tests.publish.conftest import Publish, current, publish_three
 from tests.publish.killing import check_destination, current_page, killed
 from tests.publish.made_build import build_id, make_build
 
@@ -90,6 +90,20 @@ def test_a_first_publication_that_is_killed_is_done_by_the_next(
     for _ in each_kill(dest, publish, links, step=3):
         assert publish() == 0
         check_destination(dest)
+
+
+@LINKS
+def test_a_killed_second_publication_of_an_old_release_is_done_by_the_next(
+    links: bool, tmp_path: Path, dest: Path, publish: Publish, three: list[str]
+) -> None:
+    republished(dest, tmp_path, publish, links)
+    make_build(tmp_path / "builds/small", text="one")
+    for _ in each_kill(dest, publish, links, step=2):
+        assert publish() == 0
+        check_destination(dest)
+        assert current(dest) == three[0]
+        assert publish("--rollback") == 0
+        assert current(dest) == three[2]
 
 
 @LINKS

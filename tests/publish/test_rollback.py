@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis.publish import publication
-from tests.publish.conftest import Publish, publish_three
+from analysis.publish.destination import LocalDestination
+from analysis.publish.release import read_shelf
+from tests.publish.conftest import Publish, current, publish_three
 from tests.publish.killing import check_destination, check_whole
 from tests.publish.made_build import build_id, make_build
 
@@ -76,6 +78,40 @@ def test_releases_from_before_they_were_counted_come_first(
     assert publish() == 0
     assert publish("--rollback") == 0
     assert os.readlink(dest / "releases/small/current") == old
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_before_a_release_that_was_published_again_is_the_one_it_replaced(
+    links: bool, tmp_path: Path, dest: Path, publish: Publish, monkeypatch
+) -> None:
+    (tmp_path / "publish.yaml").write_text(f"links: {str(links).lower()}\n")
+    ids, real = [], dt.datetime
+    for year, text in ((2026, "one"), (2027, "two"), (2028, "one")):
+        with monkeypatch.context() as patch:
+            at(patch, real(year, 1, 1))
+            ids.append(build_id(make_build(tmp_path / "builds/small", text=text)))
+            assert publish() == 0
+        assert current(dest) == ids[-1]
+        check_destination(dest)
+    newest, before = read_shelf(LocalDestination(dest)).of("small")
+    assert (newest.build, newest.sequence, newest.published[:4]) == (ids[0], 3, "2028")
+    assert newest.news == "1 text changed"
+    assert ids[1] in (dest / newest.changes).read_text(), "against the one it replaced"
+    assert (before.build, before.sequence) == (ids[1], 2)
+    assert publish("--list") == publish("--rollback") == 0
+    assert current(dest) == ids[1]
+    assert publish("--rollback") == 2, "the release that came back is no older one"
+
+
+def test_publishing_what_is_current_after_a_rollback_changes_no_order(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    ids = publish_three(tmp_path, publish)
+    make_build(tmp_path / "builds/small", text="two")
+    assert publish("--rollback") == publish() == 0
+    assert current(dest) == ids[1]
+    assert publish("--rollback") == 0
+    assert current(dest) == ids[0]
 
 
 class Reader(threading.Thread):

@@ -112,7 +112,12 @@ def test_a_bundle_is_the_next_of_its_edition() -> None:
     kept = with_release(coming(), shelf_of("Ff"), current=False)
     assert [r.current for r in kept] == [False, True, False]
     again = with_release(coming("1"), shelf_of("Ff"), current=True)
-    assert [(r.build, r.current) for r in again] == [("2", False), ("1", True)]
+    told = [(r.build, r.sequence, r.current) for r in again]
+    assert told == [("1", 3, True), ("2", 2, False)]
+    same = with_release(coming("1"), shelf_of("fF"), current=True)
+    assert [(r.build, r.sequence) for r in same] == [("2", 2), ("1", 1)]
+    beside = with_release(coming("1"), shelf_of("Ff"), current=False)
+    assert [(r.build, r.sequence) for r in beside] == [("2", 2), ("1", 1)]
     assert with_release(coming(), [], current=True)[0].sequence == 1
     assert with_release(coming(), [made("9", MOST)], True)[0].sequence == MOST
 

@@ -151,13 +151,15 @@ class _Names:
 
     def __init__(self, frame: pl.DataFrame, setting: Setting) -> None:
         self.setting = setting
-        self.whole = setting.label(frame["configuration"][0])
         workloads = frame["workload"].unique().to_list()
         self.loads = load_names(workloads)
         self.client = SHAPES[parse_workload(workloads[0]).shape].client
         units = frame["unit"].unique(maintain_order=True).to_list()
         self.unit = format_unit(units[0]) if len(units) == 1 else ""
         self.change = frame["baseline"][0] is not None
+        sides: tuple[Side, ...] = ("configuration", "metric", "workload")
+        free = [s for s in sides if s not in setting.figure.columns]
+        self.whole = self._one(free[0], frame[free[0]][0]) if free else "Value"
 
     def of(self, sides: Sequence[Side], values: Sequence[Any]) -> str:
         """The name of a row or column: ``Rate, 100 clients``."""

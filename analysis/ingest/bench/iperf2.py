@@ -252,10 +252,17 @@ def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
     elif alone and (log.is_csv or total.step < 1e-3) and _is_round(float(seconds)):
         odd = "nothing tells whether the only line is the total or an interval"
         result.judge("degraded", remark("total_or_interval", odd), result.line)
-    if lost := _LOST.search(total.tail):
-        result.details |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
+    losses = [match for each in totals if (match := _LOST.search(each.tail))]
+    if len(losses) == len(totals):
+        _add_losses(result, [(int(lost[1]), int(lost[2])) for lost in losses])
     elif log.udp_client and not log.reported:
         result.judge("degraded", remark("sent_not_arrived"), total.number)
+
+
+def _add_losses(result: Result, losses: Sequence[tuple[int, int]]) -> None:
+    """The datagrams lost, and all of them, summed as the bytes are."""
+    lost, packets = (sum(counts) for counts in zip(*losses, strict=True))
+    result.details |= {"lost_packets": lost, "packets": packets}
 
 
 def _is_round(seconds: float) -> bool:
@@ -305,7 +312,7 @@ def _read_csv(lines: Sequence[str], zone: str | None) -> Result:
         if [total.id for total in totals] == [_FIRST_OF_2_0]:
             odd = "nothing tells stream 3 of iperf 2.1, cut off, from iperf 2.0"
             result.judge("degraded", remark("stream_3_or_old", odd), totals[0].number)
-        _csv_more(result, matches[totals[0].number], zone)
+        _csv_more(result, [matches[total.number] for total in totals], zone)
     return result
 
 
@@ -321,8 +328,11 @@ def _csv_totals(lines: Sequence[FigureLine]) -> list[FigureLine]:
     return list(last.values()) if whole else []
 
 
-def _csv_more(result: Result, total: re.Match[str], zone: str | None) -> None:
-    """The start by a line of totals, and the datagrams that were lost."""
+def _csv_more(
+    result: Result, totals: Sequence[re.Match[str]], zone: str | None
+) -> None:
+    """The start by the first line of totals, and the datagrams that all have lost."""
+    total = totals[0]
     if total[1] >= _EARLIEST:
         try:
             end = dt.datetime.strptime(total[1], "%Y%m%d%H%M%S")
@@ -333,11 +343,9 @@ def _csv_more(result: Result, total: re.Match[str], zone: str | None) -> None:
             known = zone_info(zone) if zone else None
             result.row["start_utc"] = local_text(begun, known)
             result.local_start = None if known else begun.isoformat(" ")
-    if total[11] is None:
-        return
-    packets = int(total[13])
-    if packets < 0:
+    losses = [(int(t[12]), int(t[13])) for t in totals if t[11] is not None]
+    if any(packets < 0 for _, packets in losses):
         result.judge("degraded", remark("sent_not_arrived"), 1)
-    else:
-        result.details |= {"lost_packets": int(total[12]), "packets": packets}
+    elif len(losses) == len(totals):
+        _add_losses(result, losses)
         result.note(remark("datagrams"))

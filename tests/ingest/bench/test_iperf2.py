@@ -82,6 +82,30 @@ def test_datagrams_without_the_servers_report():
     assert iperf2.read(LOGS / "server-udp.txt").details["packets"] == 8920
 
 
+def test_lost_datagrams_of_all_streams_are_added_up(read):
+    line = (
+        "2026112110394{},127.0.0.1,26003,127.0.0.1,5548{},{},0.0-2.0,13112400,52449600,"
+        "0.010,{},8920,0.100,0\n"
+    )
+    csv = read(line.format(4, 0, 1, 7) + line.format(5, 1, 2, 30))
+    assert (csv.details["lost_packets"], csv.details["packets"]) == (37, 17840)
+    assert csv.circumstances.local_start == "2026-11-21 10:39:42", "of the first stream"
+    sent = line.format(5, 1, 2, 30).replace("8920", "-1")
+    half = read(line.format(4, 0, 1, 7) + sent)
+    assert (half.status, half.details.get("packets")) == ("degraded", None)
+
+
+def test_lost_datagrams_of_both_ways_are_added_up(read):
+    head = "[  {}] local 127.0.0.1 port 500{} connected with 127.0.0.1 port 600{}\n"
+    line = (
+        "[  {}] 0.0000-2.0003 sec  12.5 MBytes  52.4 Mbits/sec  0.010 ms {}/8920 (1%)\n"
+    )
+    text = "Server listening on UDP port 5001\nClient connecting to a, UDP port 5001\n"
+    text += "".join(head.format(n, n, n) for n in (1, 2))
+    both = read(text + line.format(1, 7) + line.format(2, 30))
+    assert (both.details["lost_packets"], both.details["packets"]) == (37, 17840)
+
+
 @pytest.mark.parametrize(
     ("name", "status", "reason"),
     [

@@ -60,6 +60,13 @@ def test_a_cut_chain_stops_at_its_last_whole_record():
     assert follow(PLAIN[:-1], 0, len(PLAIN) - 1) == (BEGINS[:119], BEGINS[119])
 
 
+def test_before_a_record_was_told_no_other_is_guessed(read_bytes):
+    reading = read_bytes(number(60_000, 2) + PLAIN[2:])
+    assert reading.status != "ok"
+    assert f"the file ends after {len(PLAIN)} of 60000 bytes" in messages(reading)
+    assert not any(len(table) for table in reading.tables.values())
+
+
 def test_records_are_duplicates_in_whatever_container(read_bytes):
     reading = read_bytes(PLAIN + unblocked(RECORDS, 100))
     assert "120 duplicate records were dropped" in messages(reading)

@@ -96,6 +96,16 @@ def test_doubles_are_told_by_their_total(read_records):
     assert row["cp_seconds"] == pytest.approx(110)
 
 
+def test_doubles_that_are_zero_as_other_numbers_are_doubles(read_records):
+    def ieee(value: float) -> bytes:
+        return struct.pack(">d", value)
+
+    period = Period(cpu=2.0)  # as hexadecimal floating point, zero with an exponent
+    record = class_activity(INTERVAL, "A", [period], write=ieee)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["cp_seconds"] == pytest.approx(2 / RATE)
+
+
 def test_report_classes_and_periods_are_apart(read_records):
     reading = read_records(
         class_activity(INTERVAL, "ONLINE", [Period(1), Period(2)]),

@@ -63,10 +63,9 @@ def _misfit(form: str) -> pl.Expr:
         for name in ("CSRV", "CCPU", "CIOC", "CMSO", "CSRB")
     )
     whole = pl.sum_horizontal(parts)
-    share = (whole - total).abs() / pl.max_horizontal(total.abs(), 1e-9)
-    none = (total == 0) & (whole == 0)
+    share = (whole - total).abs() / total.abs()  # of zero no number: it tells nothing
     bad = ~share.is_finite() | (total.abs() > 1e30)
-    return pl.when(bad).then(float("inf")).when(none).then(0.0).otherwise(share)
+    return pl.when(bad).then(float("inf")).otherwise(share)
 
 
 def _unit(name: str) -> pl.Expr:
