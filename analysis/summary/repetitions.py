@@ -6,9 +6,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from analysis.declared.study import Study
 from analysis.derive.family import judge_studies
@@ -18,15 +18,19 @@ from analysis.errors import user_error
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import detectable_text
 from analysis.facts.units import format_number, format_unit
-from analysis.ingest.campaign.guess import role_of
+from analysis.ingest.campaign.guess import guess, role_of, without_counts
 from analysis.ingest.campaign.propose import is_evidence, logs_of
-from analysis.ingest.read_all import FileReader, read_all
 from analysis.summary.measure import MeasuredRuns, measure
 from analysis.summary.sides import Chosen, CpuEvidence, Readings, key_of
 
 FORMS = ("json", "markdown", "csv")
 _USABLE = ("ok", "degraded")
 _STUDY = "summary"
+_NUMBER = re.compile(r"\d+")
+_UNLIKE = (
+    "{0} and {1} may be of unlike sizes, as the logs do not tell the {2}; name the "
+    "folders of a size by the workload, such as RR10(64B), or those of runs rep1, rep2"
+)
 _NUMBERED = re.compile(r"^run [^:]+: ([\d.]+ )?")  # of which run, and how much
 _HEAD = ("workload", "quantity", "folder", "median", "interval (95%)", "unit", "n",
          "change", "interval (95%)", "verdict", "smallest change seen")  # fmt: skip
@@ -85,11 +89,20 @@ class ComparedFolders:
         return "\n".join([*lines, "", *self.notes]).strip("\n")
 
 
-def repetitions(paths: Sequence[Path]) -> list[Path]:
-    """The paths, if they are folders with folders of runs in them; else none."""
+def are_repetitions(
+    paths: Sequence[Path], groups: Sequence[Sequence[Path]], readings: Readings
+) -> bool:
+    """Whether the paths are folders of runs: one has folders in it, or several logs.
+
+    ``groups`` are the files of each path.
+    """
     folders = [path for path in paths if path.is_dir()]
-    if not any(p.is_dir() and p.name[0] != "." for f in folders for p in f.iterdir()):
-        return []
+    if not any(
+        _below(folder, group) or len(_logs(group, readings)) > 1
+        for folder, group in zip(paths, groups, strict=True)
+        if folder in folders
+    ):
+        return False
     if others := [path for path in paths if path not in folders]:
         what = "is no folder, beside folders of repetitions"
         raise user_error(what, others[0], mend="name files, or folders of repetitions")
@@ -98,36 +111,95 @@ def repetitions(paths: Sequence[Path]) -> list[Path]:
         p for p, key in zip(folders, keys, strict=True) if keys.count(key) > 1
     ]:
         raise user_error("is named twice", twice[0], mend="name two different folders")
-    return folders
+    return True
+
+
+def _below(folder: Path, files: Sequence[Path]) -> bool:
+    return any(file.parent != folder for file in files)
+
+
+def _logs(files: Iterable[Path], readings: Readings) -> list[str]:
+    return logs_of({key: readings[key] for key in map(key_of, files)})
 
 
 def compare_folders(
-    folders: Sequence[Path], zone: str, test: str = ""
+    folders: Sequence[Path],
+    files: Sequence[Sequence[Path]],
+    readings: Readings,
+    test: str = "",
 ) -> ComparedFolders:
     """Every quantity of each folder, and its change from the first one, with the
     verdict that a report with default noise would have."""
-    files = {folder: _files(folder) for folder in folders}
-    keys = [key_of(path) for paths in files.values() for path in paths]
-    readings = read_all(FileReader(Path("/"), zone), keys) if keys else {}
     names = {f"folder{n}": str(folder) for n, folder in enumerate(folders, 1)}
     runs: list[Chosen] = []
-    for id, folder in zip(names, folders, strict=True):
-        if not (chosen := _runs(id, folder, files[folder], readings)):
-            mend = "put the log of each run in a folder below it"
+    for id, folder, paths in zip(names, folders, files, strict=True):
+        if not (chosen := _runs(id, folder, paths, readings)):
+            mend = "put the logs of its runs there, or each in a folder below it"
             raise user_error("there is no log of a run in it", folder, mend=mend)
         runs += chosen
     measured = measure(runs, readings, test)
-    rows = _rows(measured, names)
-    return ComparedFolders(rows, [*_told(measured, runs, names)])
+    sizes = _untold_sizes(runs, readings)
+    unlike = _mixed(measured) | {
+        name: _UNLIKE.format(*some, ", ".join(sizes[name][0].untold))
+        for name, sized in sizes.items()
+        if (some := _odd_paths(sized))
+    }
+    rows = _rows(measured, names, unlike)
+    notes = [*_told(measured, runs, names, unlike)]
+    notes += [
+        f"{name}: the logs do not tell its {' and '.join(sized[0].untold)}: "
+        "the runs are taken to be of one size"
+        for name, sized in sizes.items()
+        if name not in unlike
+    ]
+    return ComparedFolders(rows, notes)
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and not any(part[0] == "." for part in path.relative_to(folder).parts)
-    )
+@dataclass(frozen=True)
+class _SizeGuess:
+    """A run of which nothing tells some bytes: ``untold`` says which."""
+
+    configuration: str
+    within: str
+    untold: tuple[str, ...]
+
+
+def _untold_sizes(
+    runs: Sequence[Chosen], readings: Readings
+) -> dict[str, list[_SizeGuess]]:
+    """By the names of workloads, usable runs whose sizes are made up."""
+    sizes: dict[str, list[_SizeGuess]] = {}
+    for run in runs:
+        made_up = guess(run.within, readings[run.log])
+        untold = tuple(word for word in made_up.unknown if word.startswith("bytes"))
+        if untold and readings[run.log].status in _USABLE:
+            size = _SizeGuess(run.configuration, run.within, untold)
+            sizes.setdefault(made_up.workload, []).append(size)
+    return sizes
+
+
+def _odd_paths(sizes: Sequence[_SizeGuess]) -> tuple[str, str] | None:
+    """Two paths that may be of unlike sizes: in a folder they differ in more than in
+    what counts repetitions; numbers without a word count those, where none is left
+    out."""
+    named: dict[str, dict[str, list[tuple[tuple[int, ...], str]]]] = {}
+    for size in sizes:
+        path = PurePosixPath(size.within)
+        text = without_counts(str(path.parent / path.name.split(".")[0]))
+        numbers = tuple(map(int, _NUMBER.findall(text)))
+        kinds = named.setdefault(_NUMBER.sub("#", text), {})
+        kinds.setdefault(size.configuration, []).append((numbers, size.within))
+    first = {id: some[0][1] for kinds in named.values() for id, some in kinds.items()}
+    for kinds in named.values():
+        for id, some in kinds.items():
+            if some[0][1] != first[id]:
+                return some[0][1], first[id]
+        every = sorted(pair for some in kinds.values() for pair in some)
+        for column in zip(*(numbers for numbers, _ in every), strict=True):
+            if len({*column}) < max(column) - min(column) + 1:
+                low, high = column.index(min(column)), column.index(max(column))
+                return every[low][1], every[high][1]
+    return None
 
 
 def _runs(
@@ -136,8 +208,8 @@ def _runs(
     """A run for each log, with the evidence that stands beside it alone."""
     runs: list[Chosen] = []
     for parent in sorted({path.parent for path in paths}):
-        keys = [key_of(path) for path in paths if path.parent == parent]
-        logs = logs_of({key: readings[key] for key in keys})
+        beside = [path for path in paths if path.parent == parent]
+        keys, logs = [*map(key_of, beside)], _logs(beside, readings)
         evidence = [
             CpuEvidence(key, role_of(Path(key).name) or "")
             for key in keys
@@ -149,8 +221,10 @@ def _runs(
     return runs
 
 
-def _rows(measured: MeasuredRuns, names: dict[str, str]) -> list[FolderRow]:
-    compared = sorted(set(_tools(measured)) - set(_mixed(measured)))
+def _rows(
+    measured: MeasuredRuns, names: dict[str, str], unlike: Collection[str]
+) -> list[FolderRow]:
+    compared = sorted(_tools(measured).keys() - {*unlike})
     if not compared:
         return []
     first, *tests = names
@@ -201,17 +275,25 @@ def _tools(measured: MeasuredRuns) -> dict[str, set[str]]:
     return tools
 
 
-def _mixed(measured: MeasuredRuns) -> dict[str, set[str]]:
-    return {name: tools for name, tools in _tools(measured).items() if len(tools) > 1}
+def _mixed(measured: MeasuredRuns) -> dict[str, str]:
+    """Workloads of several tools, and why their runs are not compared."""
+    return {
+        name: f"it is of {' and '.join(sorted(tools))}"
+        for name, tools in _tools(measured).items()
+        if len(tools) > 1
+    }
 
 
 def _told(
-    measured: MeasuredRuns, runs: Sequence[Chosen], names: dict[str, str]
+    measured: MeasuredRuns,
+    runs: Sequence[Chosen],
+    names: dict[str, str],
+    unlike: dict[str, str],
 ) -> Iterator[str]:
     """What was left out, and why; what holds of several runs is said once."""
     where = {run.log: run.configuration for run in runs}
-    for name, tools in _mixed(measured).items():
-        yield f"{name} is not compared: it is of {' and '.join(sorted(tools))}"
+    for name, why in unlike.items():
+        yield f"{name} is not compared: {why}"
     for row in measured.rows:
         if row["status"] not in _USABLE:
             yield f"/{row['run']} is left out, {row['status']}: {row['reason']}"

@@ -57,9 +57,14 @@ def key_of(path: Path) -> str:
 
 
 def listed(paths: Sequence[Path]) -> list[list[Path]]:
-    """The files of each path: of a folder all in it but hidden ones."""
+    """The files of each path: of a folder all in it and below it but hidden ones."""
     return [
-        sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
+        sorted(
+            file
+            for file in path.rglob("*")
+            if file.is_file()
+            and not any(part[0] == "." for part in file.relative_to(path).parts)
+        )
         if path.is_dir()
         else [path]
         for path in paths

@@ -4,7 +4,8 @@ Name the log of a benchmark, or a folder with all files of one run; a second log
 folder is a second run. '--client' and '--server' name the files with the CPU time of
 each side: /proc/stat or a control group before and after, mpstat, sar, vmstat, RMF or
 SMF; write SYSTEM=FILE where a file speaks of several systems. No campaign is needed.
-Folders of repetitions are compared with the first one, as a report would.
+Folders of repetitions, one log or folder each, are compared with the first one, as a
+report would.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from analysis.files.inputs import open_regular
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.statistics.median_change import measure_change
 from analysis.summary.measure import MeasuredRuns, measure
-from analysis.summary.repetitions import FORMS, compare_folders, repetitions
+from analysis.summary.repetitions import FORMS, are_repetitions, compare_folders
 from analysis.summary.sides import (
     SIDES,
     CpuEvidence,
@@ -66,15 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the values; 0 if a run could be used, else 2."""
-    if folders := repetitions(args.files):
-        if args.client or args.server:
-            what = "--client and --server are for one run or two"
-            raise user_error(what, mend="put the files of each run in its folder")
-        compared = compare_folders(folders, args.zone, args.test)
-        print(compared.text(next((f for f in FORMS if getattr(args, f)), "text")))
-        return 0 if compared.rows else 2
-    if args.csv:
-        raise user_error("--csv is for folders of repetitions", mend="write --json")
     groups = listed(args.files)
     sides = [
         (side, *split_name(given), number)
@@ -90,6 +82,15 @@ def run(args: argparse.Namespace) -> int:
     if not keys:
         raise user_error("there is no file in it", args.files[0])
     readings = read_all(FileReader(Path("/"), args.zone), keys)
+    if are_repetitions(args.files, groups, readings):
+        if sides:
+            what = "--client and --server are for one run or two"
+            raise user_error(what, mend="put the files of each run in its folder")
+        compared = compare_folders(args.files, groups, readings, args.test)
+        print(compared.text(next((f for f in FORMS if getattr(args, f)), "text")))
+        return 0 if compared.rows else 2
+    if args.csv:
+        raise user_error("--csv is for folders of repetitions", mend="write --json")
     named = [
         (number, CpuEvidence(key_of(path), side, system))
         for side, system, path, number in sides

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from analysis.cli import main
+from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Fact, Facts, read_facts
 from tests.derive.conftest import fact
 
@@ -15,12 +17,16 @@ WORKLOADS = ["RR*", "CRR*", "STR*"]
 NOISE = {"floor": 5.0, "control": "A2"}
 
 
+CAMPAIGN = {"campaigns": ["linux-veth"], "workloads": WORKLOADS}
+TOLD = ["rate", "latency", "throughput", "cpu_cost"]
+
+
 @pytest.fixture(scope="module")
 def facts(new_world, tmp_path_factory: pytest.TempPathFactory) -> Facts:
     world = new_world(tmp_path_factory.mktemp("campaign"))
-    campaign = {"campaigns": ["linux-veth"], "workloads": WORKLOADS}
-    world.study("offload", **campaign, noise=NOISE)
-    world.study("noise", **campaign, tests=["A2"])
+    world.study("offload", **CAMPAIGN, noise=NOISE)
+    world.study("noise", **CAMPAIGN, tests=["A2"])
+    world.study("plain", edition="alone", **CAMPAIGN, metrics=TOLD, noise={})
     world.raw.symlink_to(ROOT / "raw")
     tables = str(world.root / "tables")
     source = str(ROOT / "raw" / "linux-veth")
@@ -36,6 +42,29 @@ def deltas(facts: Facts, study: str, *workloads: str) -> list[Fact]:
         for f in facts.of("paper", study).facts
         if f.kind == "delta" and (not workloads or f.workload in workloads)
     ]
+
+
+def test_summary_of_the_folders_has_the_changes_of_a_report(facts, capsys):
+    folders = [str(ROOT / "raw/linux-veth" / name) for name in "AB"]
+    assert main(["summary", *folders, "--json"]) == 0
+    metrics = read_metrics()
+    told = {
+        (row["workload"], row["quantity"], row["role"]): row
+        for row in json.loads(capsys.readouterr().out)["rows"]
+        if row["change"] is not None
+    }
+    found = {
+        (f.workload, metrics[f.metric].label, f.role or ""): f
+        for f in facts.of("alone", "plain").facts
+        if f.kind == "delta"
+    }
+    assert told.keys() == found.keys()
+    for key, delta in found.items():
+        row = told[key]
+        assert row["verdict"] == delta.verdict, key
+        ends = (row["change"], row["change_low"], row["change_high"])
+        assert ends == pytest.approx((delta.value, delta.low, delta.high)), key
+    assert {delta.verdict for delta in found.values()} >= {"regressed", "inconclusive"}
 
 
 def test_without_offload_streams_are_slower(facts):

@@ -212,7 +212,7 @@ def test_a_failed_run_of_a_folder_is_named_and_left_out(told, folders):
     assert {r["n"] for r in said["rows"] if r["folder"] == str(two)} == {4}
 
 
-def test_different_tools_are_not_compared(told, folders):
+def test_different_tools_are_not_compared(capsys, folders):
     one, two = folders(one=reps(A)[:2], two=reps(B)[:2])
     line = "1,AWM,RR10(100B),2026-01-12T14:00:00Z,10,1000000,9.9\n"
     for run in reps(two):
@@ -220,6 +220,61 @@ def test_different_tools_are_not_compared(told, folders):
             file.unlink()
         (run / "client.csv").write_text(LOG.splitlines(keepends=True)[0] + line)
     assert main(["summary", str(one), str(two), "--json"]) == 2
+    said = json.loads(capsys.readouterr().out)
+    assert said["rows"] == []
+    assert "RR10(100B) is not compared: it is of AWM and uperf" in said["notes"]
+
+
+def test_a_folder_of_logs_alone_holds_repetitions(told, tmp_path):
+    paths = flat(tmp_path, A={str(n): run for n, run in enumerate(reps(A), 1)})
+    said = told(*paths)
+    assert [row["n"] for row in said["rows"]] == [len(reps(A))] * len(said["rows"])
+    rates = [read_file(run / "client.txt").results[0]["rate"] for run in reps(A)]
+    assert said["rows"][0]["median"] == pytest.approx(np.median(rates))
+    assert any("taken to be of one size" in note for note in said["notes"])
+
+
+def flat(folder: Path, **logs: dict[str, Path]) -> list[Path]:
+    """Folders with logs that do not tell the bytes, by their paths in them."""
+    for name, sources in logs.items():
+        for path, source in sources.items():
+            target = folder / name / f"{path}.txt"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source / "client.txt", target)
+    return [folder / name for name in logs]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (["64/1", "64/2", "1024/1", "1024/2"], ["64/1", "1024/1"]),
+        (["64-1", "64-2"], ["1024-1", "1024-2"]),
+        (["small/rep1", "small/rep2"], ["small/rep1", "large/rep1"]),
+        (["64", "1024"], ["64", "1024"]),
+    ],
+)
+def test_runs_that_may_be_of_unlike_sizes_are_not_pooled(capsys, tmp_path, one, two):
+    logs = {name: dict.fromkeys(paths, RUN) for name, paths in (("a", one), ("b", two))}
+    assert main(["summary", *map(str, flat(tmp_path, **logs)), "--json"]) == 2
+    said = json.loads(capsys.readouterr().out)
+    assert said["rows"] == []
+    assert any("may be of unlike sizes, as the logs" in n for n in said["notes"])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (["base-1", "base-2"], ["new-1", "new-2"]),
+        (["session1/rep1/log", "session2/rep4/log"], ["session1/rep9/log"]),
+        (["2026-01-12/1", "2026-01-13/2"], ["2026-01-12/1"]),
+    ],
+)
+def test_counts_of_repetitions_are_no_sizes(told, tmp_path, one, two):
+    logs = {name: dict.fromkeys(paths, RUN) for name, paths in (("a", one), ("b", two))}
+    rows = told(*flat(tmp_path, **logs))["rows"]
+    assert {(Path(r["folder"]).name, r["n"]) for r in rows} == {
+        ("a", len(one)), ("b", len(two)),
+    }  # fmt: skip
 
 
 def test_the_table_of_folders_in_each_form(capsys, folders):

@@ -37,6 +37,7 @@ _OF_RUN = re.compile(
     rf"(?:^|(?<![._ -])[._ -]+){_NUMBERED}\d{{1,6}}(?=[._ -]|$)", re.IGNORECASE
 )
 _DATE = r"\d{4}-?\d\d-?\d\d(?:[T_ -]?\d\d[:.-]?\d\d(?:[:.-]?\d\d)?Z?)?"
+_DATED = re.compile(rf"(?<!\d){_DATE}(?!\d)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|20\d{6}")
 _SESSION = re.compile(
     r"(?:^|(?<=[._ -]))(?:session|reboot|boot|ipl|day)[._ #-]?\d{1,6}(?=[._ -]|$)",
@@ -133,6 +134,13 @@ def _names(parts: Iterable[str]) -> list[str]:
     without = (_SESSION.sub("", _OF_RUN.sub("", part)) for part in parts)
     names = (name.strip("._ -") for name in without)
     return [name for name in names if name and not _NO_NAME.fullmatch(name)]
+
+
+def without_counts(path: str) -> str:
+    """A path without what counts its repetitions, sessions and days by a word or a
+    date: of two runs, what else tells them apart."""
+    parts = (_SESSION.sub("", _OF_RUN.sub("", part)) for part in path.split("/"))
+    return "/".join(_DATED.sub("", part) for part in parts)
 
 
 def as_id(text: str) -> str:
