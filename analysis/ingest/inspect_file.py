@@ -197,8 +197,11 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
             label = f"  {_short(name, _NAME):<24} "
             yield from _wrapped(label + _short(value), len(label))
     if not known and reading.status != "empty":
-        titles = [format.TITLE for format in FORMATS.values()]
-        yield from _section("formats that are read", titles)
+        yield ""
+        yield "  formats that are read"
+        yield from textwrap.wrap(
+            ", ".join(FORMATS), _WIDTH, initial_indent="    ", subsequent_indent="    "
+        )
     kinds = [
         f"{reading.records[k]:,} {k} {words}" for k, words in reading.kinds.items()
     ]
@@ -240,14 +243,21 @@ def _details(reading: Reading) -> dict[str, str]:
     details = {}
     for name, value in (reading.details | reading.circumstances.known()).items():
         if isinstance(value, dict):
-            words = ", ".join(f"{key} {each}" for key, each in value.items())
-        elif isinstance(value, list):
-            words = ", ".join(map(str, value))
+            words = ", ".join(f"{key} {_plain(each)}" for key, each in value.items())
+        elif isinstance(value, list) and any(each is not None for each in value):
+            words = ", ".join(map(_plain, value))
         else:
-            words = "" if value is None else str(value)
+            words = "" if value is None or isinstance(value, list) else _plain(value)
         if name not in said:
             details[name.replace("_", " ")] = words
     return details
+
+
+def _plain(value: Any) -> str:
+    """A detail as a person reads it: a dash for none, and no digits beyond sense."""
+    if value is None:
+        return "–"
+    return _digits(value) if isinstance(value, float) else str(value)
 
 
 def _short(text: str, most: int = SHOWN_CHARACTERS) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,15 @@ from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.hashes import digest_of, hash_file
+from analysis.files.inputs import open_regular
+from analysis.files.limits import SHOWN_CHARACTERS
 from analysis.ingest.campaign.check import CheckedCampaign, is_labelled
 from analysis.ingest.campaign.choose_test import COLUMN, choose_tests, mistake
 from analysis.ingest.campaign.guess import guess
 from analysis.ingest.campaign.propose import of_test
 from analysis.ingest.campaign.runs import CpuFile, RunLine
 from analysis.ingest.joining.assign import CampaignReading
+from analysis.ingest.reading import LOST, Reading
 from analysis.ingest.store import tables_of
 from analysis.ingest.tables.load import load
 from analysis.ingest.tables.store import write_tables
@@ -32,6 +35,8 @@ from analysis.summary.sides import Chosen, Readings, SystemSide, SystemSides
 _ROOT = Path("/")  # files of runs lie anywhere
 _CAMPAIGN = ""
 _OPTION = "with --test"
+_SHORTEST = 1.0  # seconds of a run, under which it is said
+_READ = 4096  # bytes of what a tool wrote to its stderr
 
 
 @dataclass(frozen=True)
@@ -65,11 +70,15 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
     metrics = read_metrics()
     evidence = _evidence(CampaignReading(checked, read, results), campaign, metrics)
     rows = [
-        row | {"results": results[row["run"]], "origin": campaign.origin}
+        row
+        | {"results": results[row["run"]], "origin": campaign.origin}
+        | {"tools": row["tools"] or [read[line.log].tool_name or read[line.log].format]}
         for line in lines
         for row in evidence.runs.filter(run=line.run).to_dicts()
     ]
     notes = [*sides.notes, *_without_sides(lines, of_all), *_notes(evidence)]
+    for number, line in enumerate(lines, 1):
+        notes += [f"run {number}: {of}" for of in _of_log(line, read[line.log])]
     values = _of_known_cps(evidence.values, metrics, sides)
     evidence = replace(evidence, values=values)
     return MeasuredRuns(rows, values, sides.systems, dict(metrics), notes, evidence)
@@ -180,6 +189,35 @@ def _without_sides(lines: Sequence[RunLine], of_all: Sequence[str]) -> list[str]
         for number, line in enumerate(lines, 1)
         if not line.roles
     ]
+
+
+def _of_log(line: RunLine, log: Reading) -> Iterator[str]:
+    """What the numbers of a log are, where a reader would take them for others, and
+    what the tool wrote to its stderr, where it failed."""
+    rows = of_test(log, line.test).results if line.test else log.results
+    with_latency = any(row["latency_mean_us"] for row in rows)
+    if with_latency and "doubled here" in str(log.details.get("round_trip")):
+        yield "its log has latency one way; it is doubled here"
+    if str(log.details.get("direction")).startswith("both ways"):
+        yield "throughput is that of both ways, added up"
+    lasted = max((row["seconds"] or 0 for row in rows), default=0)
+    if 0 < lasted < _SHORTEST:
+        yield f"{lasted:.2g} s is too short a run to judge by"
+    if log.status in LOST:
+        path = _ROOT / line.log
+        for beside in map(path.with_suffix, (".stderr", ".err")):
+            if beside != path and (words := _first_line(beside)):
+                yield f"{beside} says: {words}"
+
+
+def _first_line(path: Path) -> str:
+    """Of a text, without what a terminal would obey; empty where there is none."""
+    if not path.is_file():
+        return ""
+    with open_regular(path) as file:
+        words = file.read(_READ).decode("utf-8", "replace").strip()
+    line = words.splitlines()[0] if words else ""
+    return "".join(filter(str.isprintable, line))[:SHOWN_CHARACTERS]
 
 
 def _notes(evidence: RunEvidence) -> list[str]:

@@ -104,7 +104,18 @@ def test_unknown_file_lists_the_formats(tmp_path, capsys):
     assert main(["inspect", str(path)]) == 2
     text = capsys.readouterr().out
     assert "looks like text of a kind that is not known" in text
-    assert "uperf benchmark log" in text
+    assert " uperf," in text
+    assert len(text.splitlines()) < 20
+
+
+def test_details_are_printed_without_none_and_spare_digits(capsys):
+    for name in ("qperf/several.txt", "iperf3/bidir.json", "iperf3/tcp.json"):
+        assert main(["inspect", str(GOLDEN / name)]) == 0
+    text = capsys.readouterr().out
+    assert "None" not in text
+    assert "sender bytes per second  –, –, –, 4,510,000,000" in text
+    assert "2,347,160,688, 749,127,269" in text
+    assert "retransmissions          17,704\n" in text
 
 
 TEXT = b"1  R M F   C P U  A C T I V I T Y\n" * 40

@@ -114,6 +114,35 @@ def test_what_cannot_be_told_is_said_with_the_reason(told):
     assert any("the log of iperf3 counts no transactions" in note for note in notes)
 
 
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("sockperf/pp-oneway.txt", "its log has latency one way; it is doubled here"),
+        ("iperf3/bidir.json", "throughput is that of both ways, added up"),
+    ],
+)
+def test_what_was_done_to_numbers_of_a_log_is_said(told, file, said):
+    assert any(note.endswith(said) for note in told(GOLDEN / file)["notes"])
+    assert not any(said in note for note in told(RUN)["notes"])
+
+
+def test_a_run_of_milliseconds_is_warned_of(told, tmp_path):
+    (tmp_path / "one.csv").write_text(LOG.replace(",10,1000000", ",0.0035,350"))
+    notes = told(tmp_path / "one.csv")["notes"]
+    assert any("0.0035 s is too short a run" in note for note in notes)
+
+
+def test_a_failed_run_has_its_tool_and_what_its_stderr_says(capsys, tmp_path):
+    banner, refused = (GOLDEN / "ab/refused.txt").read_text().rsplit("...", 1)
+    (tmp_path / "client.txt").write_text(f"{banner}...")
+    (tmp_path / "client.stderr").write_text(f"{refused.strip()}\x1b[2J\nmore\n")
+    assert main(["summary", str(tmp_path)]) == 2
+    text = capsys.readouterr().out
+    assert "client.stderr says: apr_socket_recv: Connection refused (111)[2J\n" in text
+    assert main(["summary", str(GOLDEN / "wrk/refused.txt")]) == 2
+    assert "refused.txt (wrk), failed" in capsys.readouterr().out
+
+
 def test_one_of_several_tests_of_a_log_has_no_cpu_time_of_its_own(told):
     log = GOLDEN / "qperf/several.txt"
     rows = {row["test"]: row for row in read_file(log).results}
@@ -122,8 +151,11 @@ def test_one_of_several_tests_of_a_log_has_no_cpu_time_of_its_own(told):
     assert values(said)["latency", ""] == [row["latency_mean_us"]]
     assert not any(metric == "cpu_cost" for metric, _ in values(said))
     assert said["notes"] == [
-        "run 1: no CPU cost: the files tell CPU time of all tests of the log"
+        "run 1: no CPU cost: the files tell CPU time of all tests of the log",
+        "run 1: its log has latency one way; it is doubled here",
     ]
+    stream = next(n for n, r in rows.items() if not r["latency_mean_us"])
+    assert not any("doubled" in note for note in told(log, "--test", stream)["notes"])
 
 
 @pytest.mark.parametrize(
