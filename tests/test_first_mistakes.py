@@ -28,7 +28,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         run = f"{source}/RR10(100B)/rep01"
         there = root / "raw/lab" / name / "RR10(100B)/rep01"
         shutil.copytree(ROOT / "raw/linux-veth" / run, there)
-    (root / "templates").symlink_to(ROOT / "templates")
+    for name in ("templates", "docs"):
+        (root / name).symlink_to(ROOT / name)
     (root / "data").mkdir()
     for path in (ROOT / "data").glob("*.*"):
         (root / "data" / path.name).symlink_to(path)
@@ -111,7 +112,8 @@ def test_a_first_mistake_is_told_with_its_line_and_its_cure(
         ("regress --edition mien", "no edition 'mien'", "did you mean 'mine'?"),
         ("figures --edition mien", "report/mien/edition.yaml: this file is missing",
          "edition new mien"),
-        ("summary raw/lab", "raw/lab/campaign.yaml is unknown", "name the log of"),
+        ("summary raw/lab", "raw/lab: has runs of several configurations: off, on",
+         "summary raw/lab/off raw/lab/on"),
         ("summary empty.txt", "empty.txt is unknown: the file is empty", "name the"),
         ("inspect nothing.smf", "nothing.smf: there is no such file", "check the path"),
     ],

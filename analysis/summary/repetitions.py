@@ -137,6 +137,8 @@ def compare_folders(
             mend = "put the logs of its runs there, or each in a folder below it"
             raise user_error("there is no log of a run in it", folder, mend=mend)
         runs += chosen
+    if len(folders) == 1:
+        _check_alike(folders[0], runs, readings)
     measured = measure(runs, readings, test)
     sizes = _untold_sizes(runs, readings)
     unlike = _mixed(measured) | {
@@ -153,6 +155,19 @@ def compare_folders(
         if name not in unlike
     ]
     return ComparedFolders(rows, notes)
+
+
+def _check_alike(folder: Path, runs: Sequence[Chosen], readings: Readings) -> None:
+    """Refuse a folder alone whose runs are of several configurations."""
+    paths = {guess(run.within, readings[run.log]).configuration: run for run in runs}
+    if len(paths) > 1:
+        several = [
+            str(folder / PurePosixPath(run.within).parts[0]) for run in paths.values()
+        ]
+        raise user_error(
+            f"has runs of several configurations: {', '.join(sorted(paths))}", folder,
+            mend=f"name the folder of each: summary {' '.join(sorted(several))}",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
