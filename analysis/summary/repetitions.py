@@ -159,7 +159,11 @@ def compare_folders(
 
 def _check_alike(folder: Path, runs: Sequence[Chosen], readings: Readings) -> None:
     """Refuse a folder alone whose runs are of several configurations."""
-    paths = {guess(run.within, readings[run.log]).configuration: run for run in runs}
+    paths = {
+        without_counts(guess(run.within, readings[run.log]).configuration): run
+        for run in runs
+        if "/" in run.within  # names of files alone count repetitions
+    }
     if len(paths) > 1:
         several = [
             str(folder / PurePosixPath(run.within).parts[0]) for run in paths.values()

@@ -266,6 +266,12 @@ def test_a_folder_of_logs_alone_holds_repetitions(told, tmp_path):
     assert any("taken to be of one size" in note for note in said["notes"])
 
 
+def test_logs_named_by_their_time_are_repetitions(told, tmp_path):
+    names = "rr_20260112_140000", "rr_20260113_150000"
+    said = told(*flat(tmp_path, A=dict(zip(names, reps(A), strict=False))))
+    assert {row["n"] for row in said["rows"]} == {2}
+
+
 def flat(folder: Path, **logs: dict[str, Path]) -> list[Path]:
     """Folders with logs that do not tell the bytes, by their paths in them."""
     for name, sources in logs.items():
