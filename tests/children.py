@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-MEMORY = 4 * 2**30  # of addresses: what is tried here may ask for all there is
+MEMORY = 4 * 2**30  # of addresses, beside its parent's: it may ask for all there is
 Name = TypeVar("Name")
 
 
@@ -83,6 +83,15 @@ def start(work: Callable[[], tuple[int, dict]], seconds: float) -> Running:
         os._exit(code)
 
 
+def _addresses() -> int:
+    """Bytes of addresses that a child has from its parent, however long that worked."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except OSError:  # no Linux
+        return 0
+    return pages * resource.getpagesize()
+
+
 def _alone(folder: Path, seconds: float) -> None:
     """The child has its own group, files and limits, and says nothing aloud."""
     os.setpgid(0, 0)
@@ -92,7 +101,8 @@ def _alone(folder: Path, seconds: float) -> None:
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     resource.setrlimit(resource.RLIMIT_CPU, (round(seconds) + 1, round(seconds) + 3))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    most = _addresses() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def side_by_side(

@@ -153,7 +153,7 @@ def test_idle_time_is_taken_off_and_said(facts_of):
     facts = facts_of["idle"]
     cost = facts["A.server.cpu_cost"]
     assert cost.value == pytest.approx(10 - 2.5)
-    assert "idle load of 0.25 CPs" in told(cost)
+    assert "idle load of 0.25 processors" in told(cost)
     assert facts["A.client.cpu_cost"].value == pytest.approx(20)
 
 
