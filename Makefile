@@ -96,7 +96,7 @@ lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, f
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy
-	@$(VENV)/snakefmt --check workflow/Snakefile
+	@$(VENV)/snakefmt --check Snakefile workflow/Snakefile
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 
