@@ -172,7 +172,16 @@ def test_alt_text_says_what_the_picture_shows() -> None:
     assert "LPA (client, z/OS 3.2, 4 dedicated CPs)" in alt
     assert "direct: LPA and LPB joined by HiperSockets, MTU 8 kB" in alt
     assert "through switch" in alt
-    assert "shared" in alt
+    assert alt.count("(OSH of LPA and NETH of LPB), shared") == 1 == alt.count(", shared")
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_the_frame_of_a_machine_is_on_the_page(format: str) -> None:
+    drawn = diagram(make_diagram(TWO), FORMATS[format])
+
+    xs = [x * POINT for path in paths(drawn, dashed=True) for x, _ in path]
+    assert min(xs) >= 0.0
+    assert max(xs) <= FORMATS[format].width
 
 
 def test_it_is_drawn_in_the_colours_of_the_charts() -> None:

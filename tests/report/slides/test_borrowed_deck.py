@@ -111,7 +111,7 @@ def test_a_deck_marks_the_words_of_its_author_and_says_so(
 def test_the_table_of_changes_leads_to_the_first_slide_of_a_study(
     talk: Sources, tmp_path: Path
 ) -> None:
-    deck(talk, tmp_path / "out")
+    assert "## It is faster {#slide-3" in deck(talk, tmp_path / "out")
     page = (tmp_path / "out/explorer.html").read_text(encoding="utf-8")
     assert 'href="talk-slides.html#slide-3"' in page  # not the agenda or the divider
 
