@@ -30,13 +30,14 @@ from analysis.report.output import known_files
 
 MANIFEST, PROVENANCE, FACTS = "manifest.json", "provenance.json", "facts.json"
 RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
+SIGNATURE, VERIFY, SIGNERS = "SHA256SUMS.sig", "verify.sh", "signers.txt"
 BUILD_ID = re.compile(r"[0-9a-f]{6,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _UNSAFE = re.compile(
     r'[\x00-\x1f\x7f-\x9f\\:*?"<>|\u2028-\u202e\u2066-\u2069\ud800-\udfff]'
 )
 _NAME_BYTES = 255  # of one part of a path, on every file system in use
-_RESERVED = {MANIFEST, RELEASE, SUMS, NOTES}
+_RESERVED = {MANIFEST, RELEASE, SUMS, NOTES, SIGNATURE, VERIFY, SIGNERS}
 _REBUILD = "build the edition again: make report"
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 _SUMS_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
@@ -123,12 +124,26 @@ class ClaimRecord(JsonObject):
     data: str
 
 
+class ApprovalRecord(JsonObject):
+    """An approval; ``commit`` is what brought it, with its signature, if it has one."""
+
+    commit: str = ""
+
+
 class ReviewRecord(JsonObject):
     """A review of ``provenance.json``; ``asked`` is whether it should be there."""
 
     state: Literal["draft", "approved", "stale"]
     moved: list[str]
+    approvals: list[ApprovalRecord] = []
     asked: bool = True
+
+
+class ReviewerRecord(JsonObject):
+    """A reviewer who has a key, by its fingerprint."""
+
+    name: Line
+    key: Line
 
 
 class StudyRecord(ReviewRecord):
@@ -154,6 +169,7 @@ class Provenance(JsonObject):
     campaigns: dict[Line, CampaignRecord] = {}
     checks: list[FindingRecord] = []
     texts: dict[Line, str] = {}
+    reviewers: list[ReviewerRecord] = []
     studies: dict[Line, StudyRecord] = {}
     matter: ReviewRecord | None = None
     look: ReviewRecord | None = None

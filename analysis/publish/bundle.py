@@ -14,6 +14,7 @@ from analysis.files.hashes import hash_file
 from analysis.publish.build import (
     MANIFEST,
     NOTES,
+    SIGNATURE,
     SUMS,
     Build,
     Named,
@@ -21,6 +22,7 @@ from analysis.publish.build import (
     safe_name,
 )
 from analysis.publish.release import Release
+from analysis.publish.signing import sign, verifying_files
 
 
 @dataclass(frozen=True)
@@ -40,26 +42,35 @@ class Bundle:
 
 
 def make_bundle(
-    build: Build, published: str, scratch: Path, raw: Path | None = None
+    build: Build,
+    published: str,
+    scratch: Path,
+    raw: Path | None = None,
+    key: Path | None = None,
 ) -> Bundle:
     """The release of a build; ``raw`` is the folder of campaigns to add, if any.
 
-    ``scratch`` receives the two files that are written for the release.
+    ``key`` signs it. ``scratch`` receives the files that are written for the release.
     """
     files = {name: build.folder / name for name in (*build.files, MANIFEST)}
     hashes = {**build.files, MANIFEST: hash_file(build.folder / MANIFEST)}
     if raw:
         for name, path, digest in _raw_files(build, raw):
             files[name], hashes[name] = path, digest
-    scratch.mkdir(parents=True, exist_ok=True)
 
     def add(name: str, text: str) -> None:
         files[name] = scratch / name
+        files[name].parent.mkdir(parents=True, exist_ok=True)
         files[name].write_bytes(text.encode())
         hashes[name] = hashlib.sha256(text.encode()).hexdigest()
 
     add(NOTES, _notes(build, raw is not None))
-    add(SUMS, "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)))
+    for name, text in verifying_files(build).items():
+        add(name, text)
+    sums = "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes))
+    add(SUMS, sums)
+    if key:
+        add(SIGNATURE, sign(sums, key, build))
     about = {n: build.manifest[n] for n in Named.model_fields if n in build.manifest}
     about |= {"schema": 1, "published": published, "draft": build.draft}
     release = Release.model_validate({**about, "files": dict(sorted(hashes.items()))})
@@ -101,6 +112,10 @@ def _notes(build: Build, with_raw: bool) -> str:
         "  manifest.json    the sha256 of each file of the build",
         "  third-party.html third-party parts with their licences",
         f"  {SUMS}       of each file here: sha256sum --check {SUMS}",
+        f"  {SIGNATURE}   who published this; without it nobody signed",
+        "  verify.sh        checks all of that, and approvals: sh verify.sh SHA256:KEY",
+        "  signers.txt      the keys of the reviewers, who alone may sign; if it is",
+        "                   empty, ask who published this for theirs",
         *(["  raw/             the raw files"] if with_raw else []),
         "",
         "Where the data are from:",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.hashes import hash_file
-from analysis.publish.build import MOST, RELEASE, Build
+from analysis.publish.build import MOST, RELEASE, SIGNATURE, Build
 from analysis.publish.bundle import Bundle, make_bundle
 from analysis.publish.destination import NO_FILE, STAGE, Destination, FullError
 from analysis.publish.gates import reasons, superseded
@@ -56,8 +56,8 @@ class Options:
 
     ``draft`` lets a marked draft be published, ``current`` lets it take a final
     release's place. ``old`` lets a build be published after which one failed.
-    ``keep`` is how many releases of an edition stay, all if None, and ``wait`` how
-    many seconds to wait for another publisher.
+    ``keep`` is how many releases of an edition stay, all if None, ``wait`` how many
+    seconds to wait for another publisher, and ``key`` signs.
     """
 
     templates: Path
@@ -69,6 +69,7 @@ class Options:
     keep: int | None = None
     wait: float = 60.0
     dry_run: bool = False
+    key: Path | None = None
 
 
 def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
@@ -87,6 +88,7 @@ def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
                 published,
                 scratch / build.edition,
                 how.raw if how.with_raw or build.carries_raw else None,
+                how.key,
             )
             for build in builds
         ]
@@ -121,7 +123,10 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     current = takes_over(release, before, how.current)
     anew = is_published_anew(release, before, current)
     if not (new := release.path not in shelf.places):
-        _check_same(release, shelf, to)
+        # As it is there, also if somebody else signed it.
+        release = _check_same(release, shelf, to)
+        files = {n: path for n, path in bundle.files.items() if n != SIGNATURE}
+        bundle = replace(bundle, files=files)
     if anew and (latest := next((r for r in before if r.current), None)):
         changes = changes_of(to, latest, bundle, how.templates)
     after = with_release(release, before, current, changes and changes[1])
@@ -145,6 +150,8 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     again = ", and is the current one again" if current else ""
     done = "published" if new else f"published before{again}"
     print(f"{release.edition} {release.build}: {done}, {len(bundle.files)} files")
+    if not release.signed:
+        print("  not signed: readers cannot tell who published it; --sign KEY")
     if not current:
         print(_beside(release))
     _remove(gone, to, f"removed, {how.keep} releases are kept")
@@ -427,8 +434,11 @@ def _is_pointer(shelf: Shelf, folder: str) -> bool:
     return current_id(shelf.places, shelf.texts, edition) is not None
 
 
-def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
-    """A :class:`UserError` where what has the build's name is another release."""
+def _check_same(release: Release, shelf: Shelf, to: Destination) -> Release:
+    """The release with the files that it has already, whoever signed them.
+
+    A :class:`UserError` where what has the build's name is another release.
+    """
     where = f"{to.name}/{release.path}"
     there = [each for each in shelf.releases if each.path == release.path]
     if not there:
@@ -436,10 +446,12 @@ def _check_same(release: Release, shelf: Shelf, to: Destination) -> None:
         mend = "move it elsewhere, then publish again"
         raise user_error(what, where, mend=mend)
     check_release(to, there[0])
-    if there[0].files != release.files:
+    files = [{**each.files, SIGNATURE: ""} for each in (there[0], release)]
+    if files[0] != files[1]:
         what = "this build is published already, with other files"
         mend = "publish with the same options as then (--with-raw), or remove it"
         raise user_error(what, where, mend=mend)
+    return release.model_copy(update={"files": there[0].files})
 
 
 def _check_sources(bundle: Bundle) -> None:

@@ -21,6 +21,7 @@ from analysis.publish.build import (
     MANIFEST,
     MOST,
     RELEASE,
+    SIGNATURE,
     SUMS,
     Hashes,
     Line,
@@ -72,6 +73,11 @@ class Release(Named):
         """The file of each format that is there, the main one first."""
         named = {"edition": self.edition, "formats": self.formats}
         return known_files(named, self.files.__contains__)
+
+    @property
+    def signed(self) -> bool:
+        """Whether its list of hashes is signed, by whom it may be."""
+        return SIGNATURE in self.files
 
     @property
     def main(self) -> str:
@@ -225,7 +231,9 @@ def _contradictions(release: Release, contents: Mapping[str, bytes]) -> list[str
         sums, manifest = parse_sums(lists[0]), parse(lists[1], Manifest)
     except ValueError as error:
         return [f"{SUMS} or {MANIFEST} cannot be read: {error}"]
-    listed = {n: digest for n, digest in release.files.items() if n != SUMS}
+    listed = {
+        n: digest for n, digest in release.files.items() if n not in (SUMS, SIGNATURE)
+    }
     bad = [
         f"{RELEASE} and {SUMS} disagree on {shown(name)}"
         for name in sorted({*listed, *sums})

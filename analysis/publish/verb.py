@@ -41,13 +41,15 @@ class Settings(Declared):
     """Options of ``publish``; those of the command line come before them.
 
     ``keep`` is how many releases of an edition stay, all of them if it is absent.
-    ``wait`` is how many seconds to wait for another publisher, ``links`` whether the
-    share has symbolic links, ``ssh`` the program with options for this host.
+    ``sign`` is the key of SSH that signs releases, ``wait`` how many seconds to wait
+    for another publisher, ``links`` whether the share has symbolic links, ``ssh`` the
+    program with options for this host.
     """
 
     destination: str = ""
     keep: Annotated[int, Field(ge=1)] | None = None
     with_raw: bool = Field(default=False, alias="with-raw")
+    sign: Path | None = None
     links: bool = True
     ssh: str = "ssh"
     wait: Annotated[float, Field(ge=0)] = 60.0
@@ -70,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--old", action="store_true", help="publish a build although a later one failed"
     )
     parser.add_argument("--with-raw", action="store_true", help="add the raw files")
+    parser.add_argument(
+        "--sign", type=Path, metavar="KEY", help="sign with this key of SSH"
+    )
     parser.add_argument(
         "--keep", type=whole("--keep", 1), metavar="N", help="releases that stay"
     )
@@ -104,6 +109,7 @@ def run(args: argparse.Namespace) -> int:
         keep=args.keep or settings.keep,
         wait=settings.wait if args.wait is None else args.wait,
         dry_run=args.dry_run,
+        key=args.sign or settings.sign,
     )
     if args.rollback is None:
         publish([read_build(folder) for folder in _folders(args)], to, how)
@@ -145,6 +151,7 @@ def _list(destination: Destination) -> int:
             release.build,
             release.published,
             "draft" if release.draft else "final",
+            "signed" if release.signed else "unsigned",
             "current" if release.current else "",
         )
         bad = damaged.get(release.path)

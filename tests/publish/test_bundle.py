@@ -54,7 +54,10 @@ def bundled(tmp_path: Path, made: Build, raw: Path | None = None):
 def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -> None:
     found = bundled(tmp_path, build(tmp_path, status=status))
     hashes = found.release.files
-    names = ["README.txt", "SHA256SUMS", "index.html", "manifest.json"]
+    names = [
+        "README.txt", "SHA256SUMS", "index.html", "manifest.json", "signers.txt",
+        "verify.sh",
+    ]  # fmt: skip
     assert [*found.files] == [*hashes] == names
     for name, path in found.files.items():
         assert sha(path.read_text("utf-8")) == hashes[name]

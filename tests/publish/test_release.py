@@ -85,10 +85,12 @@ def test_a_build_published_twice_is_there_once(
 ) -> None:
     assert publish() == publish() == 0
     assert [
-        line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()
+        line.partition(": ")[2]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("small")
     ] == [
-        "published, 9 files",
-        "published before, and is the current one again, 9 files",
+        "published, 11 files",
+        "published before, and is the current one again, 11 files",
     ]
     assert releases(dest) == sorted([build_id(build), "current"])
 
@@ -154,8 +156,8 @@ def test_the_list_names_every_release(
     capsys.readouterr()
     assert publish("--list") == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"small  {second}  2026-11-21T12:02:00Z  final  current",
-        f"small  {first}  2026-11-21T12:01:00Z  final",
+        f"small  {second}  2026-11-21T12:02:00Z  final  unsigned  current",
+        f"small  {first}  2026-11-21T12:01:00Z  final  unsigned",
     ]
 
 

@@ -5,6 +5,7 @@ Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libr
 the sha256 of each raw file, and what no run names), ``names`` (of metrics and
 configurations), ``checks`` (findings of the lint, claims and review),
 ``looks`` (the hash of each template, style and script), ``look`` (the review of these),
+``reviewers`` (those with a key),
 ``texts`` (each text as it reads), ``studies`` (title, review state, claims with
 verdict, printed values).
 """
@@ -63,6 +64,11 @@ def provenance_text(
         },
         "names": _names(material),
         "checks": [_finding(found) for found in findings],
+        "reviewers": [
+            {"name": one.name, "key": one.key}
+            for one in material.edition.reviewers
+            if one.key
+        ],
         "texts": {n: t.plain() for n, t in checked.texts.items()},
         "studies": {id: _study(checked, own) for id, own in states.studies.items()},
         "matter": {"asked": states.matter.asked, **_review(states.matter)},
@@ -146,6 +152,8 @@ def _review(review: Review) -> dict[str, Any]:
 def _approval(trust: Trust) -> dict[str, str]:
     approval = trust.approval
     about = {"by": approval.by, "on": str(approval.date), "known": trust.level}
+    if trust.commit:
+        about["commit"] = trust.commit
     return about | ({"why": trust.why} if trust.why else {})
 
 

@@ -7,7 +7,8 @@ address alone is believed by name, unless the commit has another author.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -26,11 +27,15 @@ _COMMITS = 20
 
 @dataclass(frozen=True)
 class Trust:
-    """One who approved: ``signed``, ``listed``, or ``unverified`` with the reason."""
+    """One who approved: ``signed``, ``listed``, or ``unverified`` with the reason.
+
+    ``commit`` is, of one who signed, the commit as Git keeps it, with its signature.
+    """
 
     approval: Approval
     level: Literal["signed", "listed", "unverified"]
     why: str = ""
+    commit: str = field(default="", compare=False)
 
     @property
     def verified(self) -> bool:
@@ -55,26 +60,32 @@ def trusted(
     found = []
     for approval in record.approvals:
         known = next((one for one in reviewers if one.is_called(approval.by)), None)
-        why = _doubt(approval, record.stamp, reviewers, known, file)
-        sure: Literal["signed", "listed"]
-        sure = "signed" if known and known.key else "listed"
-        found.append(Trust(approval, "unverified" if why else sure, why))
+        commit = introduced(approval, record.stamp, file) if known else None
+        if why := _doubt(commit, reviewers, known):
+            found.append(Trust(approval, "unverified", why))
+        elif commit and known and known.key:
+            found.append(Trust(approval, "signed", commit=_object(commit, file.parent)))
+        else:
+            found.append(Trust(approval, "listed"))
     return tuple(found)
 
 
+def _object(commit: Commit, folder: Path) -> str:
+    """A commit as Git keeps it; empty where it is not in UTF-8."""
+    done = run_child(["git", "cat-file", "commit", commit.id], folder)
+    with suppress(UnicodeDecodeError):
+        return done.output.decode() if done.code == 0 else ""
+    return ""
+
+
 def _doubt(
-    approval: Approval,
-    stamp: str,
-    reviewers: Sequence[Reviewer],
-    known: Reviewer | None,
-    file: Path,
+    commit: Commit | None, reviewers: Sequence[Reviewer], known: Reviewer | None
 ) -> str:
     """Why nobody can tell that it was a reviewer; empty where that is known."""
     if not reviewers:
         return "edition.yaml declares no reviewers"
     if known is None:
         return "not among the reviewers of edition.yaml"
-    commit = introduced(approval, stamp, file)
     if known.key and commit is None:
         return "no commit has this approval yet"
     if known.key and commit:
