@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from analysis.catalogue.completeness import Completeness, read_completeness
 from analysis.catalogue.trends import Trend, find_trends
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
@@ -72,6 +73,7 @@ class CampaignEntry:
     systems: tuple[str, ...] = ()
     configurations: tuple[ConfigurationRuns, ...] = ()
     workloads: tuple[str, ...] = ()
+    dumps: tuple[Completeness, ...] = ()
 
     @property
     def usable(self) -> int:
@@ -147,10 +149,11 @@ def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
             studies = read_studies(folder, read_edition(folder)).values()
             for name in sorted({n for study in studies for n in study.campaigns}):
                 used[name].append(id)
-    read, rows, trends = _read_runs(places, known, notebook)
+    read, rows, dumps, trends = _read_runs(places, known, notebook)
     entries = [
         _entry(name, known.get(name), places, tuple(used[name]),
-               rows.get(name, []) if name in read else None)
+               rows.get(name, []) if name in read else None,
+               tuple(one for one in dumps if one.campaign == name))
         for name in names
     ]  # fmt: skip
     ordered = sorted(entries, key=lambda entry: (entry.start, entry.name))
@@ -176,10 +179,12 @@ class _Notebook:
 
 def _read_runs(
     places: Places, known: Mapping[str, Campaign], notebook: _Notebook
-) -> tuple[set[str], dict[str, list[CountedRun]], tuple[Trend, ...]]:
-    """Which campaigns the database has, their runs, and the trends over them."""
+) -> tuple[
+    set[str], dict[str, list[CountedRun]], tuple[Completeness, ...], tuple[Trend, ...]
+]:
+    """Which campaigns the database has, their runs and dumps, and the trends."""
     if not places.database.is_file():
-        return set(), {}, ()
+        return set(), {}, (), ()
     with notebook.noted():
         metrics = read_metrics(places.metrics)
         with open_database(places.database) as con:
@@ -187,9 +192,10 @@ def _read_runs(
             read = {name for (name,) in campaigns.fetchall()}
             there = {name: known[name] for name in known if name in read}
             evidence = load_evidence(con, places.database, there, metrics)
+            dumps = read_completeness(con)
         rows = _counted_runs(evidence, metrics)
-        return read, rows, find_trends(evidence, there, metrics)
-    return set(), {}, ()
+        return read, rows, dumps, find_trends(evidence, there, metrics)
+    return set(), {}, (), ()
 
 
 def _counted_runs(
@@ -213,6 +219,7 @@ def _entry(
     places: Places,
     editions: tuple[str, ...],
     rows: list[CountedRun] | None,
+    dumps: tuple[Completeness, ...],
 ) -> CampaignEntry:
     """A campaign; without ``rows`` it was not read."""
     folder = campaign_folder(places.raw, name)
@@ -232,7 +239,7 @@ def _entry(
         generated,
         *sizes,
         editions,
-        () if rows is None else tuple(find_gaps(campaign, rows)),
+        () if rows is None else (*find_gaps(campaign, rows), *find_holes(dumps)),
         labelled(campaign.title, (campaign.origin,)),
         campaign.origin,
         campaign.measured.start.isoformat(),
@@ -240,6 +247,7 @@ def _entry(
         tuple(f"{id} ({campaign.processors(id)})" for id in campaign.systems),
         tuple(configurations),
         tuple(sorted(workloads, key=lambda workload: parse_workload(workload).order)),
+        dumps,
     )
 
 
@@ -278,6 +286,17 @@ def find_gaps(campaign: Campaign, runs: Iterable[CountedRun]) -> Iterator[str]:
         words = [f"{name}: {count}" for name, count in bare.items() if count]
         share = f"{total} of {sum(counts)} usable runs"
         yield f"no CPU time in {share} ({_some(words)})"
+
+
+def find_holes(dumps: Iterable[Completeness]) -> Iterator[str]:
+    """Which intervals the dumps lack while runs lasted."""
+    for one in dumps:
+        if one.lacks:
+            whose = f"{one.records or one.table} of {one.system}"
+            yield (
+                f"{whose} lacks part of {one.runs - one.covered} of {one.runs} runs: "
+                f"its intervals cover {100 * (one.share or 0):.1f}% of their time"
+            )
 
 
 def _some(names: list[str]) -> str:

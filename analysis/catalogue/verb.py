@@ -132,6 +132,10 @@ def _about(entry: CampaignEntry) -> Iterator[str]:
         yield f"  workloads: {', '.join(entry.workloads)}"
     if entry.title and entry.state != "read":
         yield f"  {entry.state}: run 'make report'"
+    if entry.dumps:
+        whole = sum(not one.lacks for one in entry.dumps)
+        count = f"{whole} of {len(entry.dumps)}"
+        yield f"  dumps: {count} tables of a system cover all of its runs"
     yield from (f"  gap: {gap}" for gap in entry.gaps)
 
 

@@ -11,7 +11,7 @@ from lxml import html
 
 from analysis.cli import main
 from analysis.report.builds.index import write_index
-from tests.derive.conftest import METRICS, SLOW, World
+from tests.derive.conftest import METRICS, SLOW, World, utc
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun")
@@ -105,6 +105,34 @@ def test_gaps_are_runs_that_failed_or_are_missing_and_cpu_time(world, capsys):
         "missing repetitions: A RR10(100B) (3)",
         "no CPU time in 1 of 4 usable runs (A2 RR1(1B): 1)",
     ]
+
+
+def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, capsys):
+    """Runs of 0 to 10, 20 to 30 and 40 to 50 s; the client's dump has no 25 to 35 s."""
+    for i in range(3):
+        world.run(f"a{i}", "A", repetition=i + 1, window=(20 * i, 20 * i + 10))
+    for system, starts in (("cli", (0, 5, 20, 35, 40, 45)), ("srv", range(0, 50, 5))):
+        sha = world.file(f"{system}.smf")
+        world.rows["source"][-1]["format"] = "smf"
+        for start in starts:
+            row = {"system": system, "start_utc": utc(start), "seconds": 5.0}
+            world.rows["partition_interval"].append(row | {"source": sha})
+    world.write()
+    [lab] = found(world, capsys)["campaigns"]
+
+    assert [
+        (d["system"], d["records"], d["intervals"], d["holes"], d["missing"],
+         d["covered"], d["runs"]) for d in lab["dumps"]
+    ] == [("cli", "70-1", 6, 2, 20, 2, 3), ("srv", "70-1", 10, 0, 0, 3, 3)]  # fmt: skip
+    told = "70-1 of cli lacks part of 1 of 3 runs: its intervals cover 83.3% of their"
+    assert any(gap.startswith(told) for gap in lab["gaps"])
+    where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
+    assert catalogue(world, *where) == 0
+    page = html.parse(tmp_path / "catalogue.html").getroot()
+    [part] = page.xpath("//section[@id='dumps']//details")
+    assert "open" in part.attrib
+    assert "lab: 1 of 2 lack part of a run" in part.text_content()
+    assert "2, 20 s" in part.text_content()
 
 
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):

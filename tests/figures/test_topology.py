@@ -172,7 +172,9 @@ def test_alt_text_says_what_the_picture_shows() -> None:
     assert "LPA (client, z/OS 3.2, 4 dedicated CPs)" in alt
     assert "direct: LPA and LPB joined by HiperSockets, MTU 8 kB" in alt
     assert "through switch" in alt
-    assert alt.count("(OSH of LPA and NETH of LPB), shared") == 1 == alt.count(", shared")
+    assert (
+        alt.count("(OSH of LPA and NETH of LPB), shared") == 1 == alt.count(", shared")
+    )
 
 
 @pytest.mark.parametrize("format", list(FORMATS))
