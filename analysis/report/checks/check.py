@@ -25,9 +25,16 @@ from analysis.report.material import Material
 from analysis.report.text.passages import Sentence
 from analysis.report.text.reviewed import without_allowed
 from analysis.report.text.scaffold import unwritten_declarations, unwritten_text
-from analysis.report.text.texts import ANSWER, OBSERVATIONS, SLIDES, Text, own_texts
+from analysis.report.text.texts import (
+    ANSWER,
+    CONDITIONS,
+    OBSERVATIONS,
+    SLIDES,
+    Text,
+    own_texts,
+)
 
-_RESULTS = (OBSERVATIONS, ANSWER, SLIDES)
+_RESULTS = (OBSERVATIONS, ANSWER, CONDITIONS, SLIDES)
 _MEND = "name what the value is of, or print another"
 _PRIVATE = re.compile("[\U000f0000-\U0010ffff]")
 _CODE = re.compile(r"`[^`\n]*`|@[\w:-]+")

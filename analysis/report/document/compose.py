@@ -49,7 +49,7 @@ from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.passages import Span, bare
 from analysis.report.text.refusals import check_references
 from analysis.report.text.reviewed import fill
-from analysis.report.text.texts import ANSWER, Text, of_slides, texts_of
+from analysis.report.text.texts import ANSWER, CONDITIONS, Text, of_slides, texts_of
 
 _WRITTEN = (
     "title", "declared-title", "subtitle", "author", "number", "description",
@@ -57,6 +57,7 @@ _WRITTEN = (
 )  # fmt: skip
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 MOST_FINDINGS = 7
+MOST_CONDITIONS = 3
 _MOST_VALUES = 3
 _REFERENCES = "# References {"  # how their section begins, the last one
 _REFERS = re.compile(r" \(@[^)]*\)")  # (@sec-offload)
@@ -100,7 +101,8 @@ def compose(
         parts = read_parts(text.partition(f"\n{_REFERENCES}")[0], numbers)
     summary = checked.texts.get(edition.summary or "")
     told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
-    raise_if([*told, *_check(checked, parts)])
+    boxes = (i for text in checked.texts.values() for i in check_conditions(text))
+    raise_if([*told, *boxes, *_check(checked, parts)])
     return parts
 
 
@@ -318,7 +320,7 @@ def _study(
         "id": id,
         "head": "#" * level,
         "part": "#" * (level + 1),
-        "texts": {ANSWER: ""}
+        "texts": {ANSWER: "", CONDITIONS: ""}
         | {p: placed(checked, text.name, level, review) for p, text in own.items()},
         "key_values": key_values(own[ANSWER], results) if ANSWER in own else [],
         **generated.studies[id],
@@ -343,6 +345,18 @@ def check_summary(text: Text) -> Iterator[Issue]:
             Place(str(text.path), found[MOST_FINDINGS].line),
             "leave the lesser ones to their studies",
         )
+
+
+def check_conditions(text: Text) -> Iterator[Issue]:
+    """The issue of a box of conditions with more lines than a reader takes in."""
+    if text.study and text.path.stem == CONDITIONS:
+        if len(text.paragraphs) > MOST_CONDITIONS:
+            yield Issue(
+                f"the conditions have {len(text.paragraphs)} lines; a box has "
+                f"{MOST_CONDITIONS} at most",
+                Place(str(text.path), text.paragraphs[MOST_CONDITIONS].line),
+                "leave the lesser ones to the environment",
+            )
 
 
 def headline(text: Text) -> str:

@@ -23,6 +23,7 @@ from analysis.report.text.write import Insertion, write
 
 STUDY_TEXTS = ("background", "environment", "observations")
 ANSWER = "answer"  # a study may open with it
+CONDITIONS = "conditions"  # may say in a box when it holds, and when not
 SLIDES = "slides"  # and have slides of its own
 OBSERVATIONS = "observations"
 
@@ -134,7 +135,7 @@ def study_text(study: str, part: str) -> str:
 
 def texts_of(texts: Mapping[str, Text], study: str) -> dict[str, Text]:
     """The texts of a study by their part, its answer first where it has one."""
-    parts = (ANSWER, *STUDY_TEXTS, SLIDES)
+    parts = (ANSWER, CONDITIONS, *STUDY_TEXTS, SLIDES)
     places = {part: study_text(study, part) for part in parts}
     return {part: texts[place] for part, place in places.items() if place in texts}
 
@@ -193,7 +194,7 @@ def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     groups = (entry for entry in edition.studies if isinstance(entry, Group))
     yield from ((group.file, None) for group in groups if group.file)
     for id in material.studies:
-        for part in (ANSWER, SLIDES):
+        for part in (ANSWER, CONDITIONS, SLIDES):
             if (material.study_folder(id) / f"{part}.md").exists():
                 yield study_text(id, part), id
         yield from ((study_text(id, part), id) for part in STUDY_TEXTS)

@@ -418,6 +418,7 @@ local wrapped = {
   'chips',
   'question',
   'answer',
+  'conditions',
   'at-a-glance',
   'table-wide',
   'table-notes',

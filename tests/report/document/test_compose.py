@@ -35,6 +35,7 @@ from tests.report.grouped import group, pair
 WriteText = Callable[[str, str], Path]
 SUMMARY = "front/summary.md"
 ANSWER = "studies/speed/answer.md"
+CONDITIONS = "studies/speed/conditions.md"
 CHANGE = '{{ delta("latency", "RR1(1kB)", study="speed") }}'
 
 
@@ -253,6 +254,28 @@ def shown(project: Sources, write_text: WriteText, words: str) -> list[dict[str,
     found = checked(project)
     tables = found.material.of_study("speed")
     return key_values(found.texts[ANSWER], tables)
+
+
+def test_conditions_stand_in_a_box_below_the_values_of_the_answer(
+    project: Sources, write_text: WriteText
+) -> None:
+    write_text(ANSWER, f"Yes, by {CHANGE}.\n")
+    write_text(CONDITIONS, "- **When:** at 25GbE.\n- **When not:** at 10GbE.\n")
+    text = text_of(project)
+    box = "::: {.conditions}\n- "
+    assert text.index("::: {.answer}") < text.index("{.key-values}") < text.index(box)
+    assert text.index(box) < text.index("{#fig-speed-rr")
+
+
+def test_a_box_of_conditions_has_three_lines_at_most(
+    project: Sources, write_text: WriteText
+) -> None:
+    write_text(CONDITIONS, "- One.\n- Two.\n- Three.\n")
+    assert "Three." in text_of(project)
+    path = write_text(CONDITIONS, "- One.\n- Two.\n- Three.\n- Four.\n")
+    with pytest.raises(UserError, match="have 4 lines; a box has 3") as raised:
+        text_of(project)
+    assert f"{path}:4" in str(raised.value)
 
 
 def test_the_values_of_an_answer_have_a_label_and_both_sides(
