@@ -349,14 +349,14 @@ def check_summary(text: Text) -> Iterator[Issue]:
 
 def check_conditions(text: Text) -> Iterator[Issue]:
     """The issue of a box of conditions with more lines than a reader takes in."""
-    if text.study and text.path.stem == CONDITIONS:
-        if len(text.paragraphs) > MOST_CONDITIONS:
-            yield Issue(
-                f"the conditions have {len(text.paragraphs)} lines; a box has "
-                f"{MOST_CONDITIONS} at most",
-                Place(str(text.path), text.paragraphs[MOST_CONDITIONS].line),
-                "leave the lesser ones to the environment",
-            )
+    box = bool(text.study) and text.path.stem == CONDITIONS
+    if box and len(text.paragraphs) > MOST_CONDITIONS:
+        yield Issue(
+            f"the conditions have {len(text.paragraphs)} lines; a box has "
+            f"{MOST_CONDITIONS} at most",
+            Place(str(text.path), text.paragraphs[MOST_CONDITIONS].line),
+            "leave the lesser ones to the environment",
+        )
 
 
 def headline(text: Text) -> str:
