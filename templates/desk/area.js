@@ -1,14 +1,15 @@
-// Writes into an area so that the browser's own undo takes it back: values, lists, pastes.
+// What is written into a field past the keys: values, lists, pastes. Its undo takes it back.
 import { store } from "./ask.js";
 
-function write(area, from, to, words) {
-  area.focus({ preventScroll: true });
-  area.setSelectionRange(from, to);
-  if (words ? document.execCommand("insertText", false, words) : document.execCommand("delete")) return;
-  area.setRangeText(words, from, to, "end");
+// Writes what changed alone, so that the caret and what is undone stay small.
+export function rewrite(field, before, after) {
+  const least = Math.min(before.length, after.length);
+  let from = 0,
+    back = 0;
+  while (from < least && before[from] === after[from]) from++;
+  while (back < least - from && before.at(-1 - back) === after.at(-1 - back)) back++;
+  if (before !== after) field.write(from, before.length - back, after.slice(from, after.length - back));
 }
-
-export const rewrite = (area, words) => area.value !== words && write(area, 0, area.value.length, words);
 
 // A token that stands for an expression: the one that shows it, or the first that is free.
 function tokenFor(shows, expression, tokens) {
@@ -17,34 +18,38 @@ function tokenFor(shows, expression, tokens) {
   return token;
 }
 
-// Puts a value in the place of words, or where the cursor is.
-export function putValue(area, tokens, shows, expression, typed = "") {
+// Puts a value in the place of words that are typed, or where the caret is; its token.
+export function putValue(field, text, tokens, { shows, expression, typed = "" }) {
   const token = tokenFor(shows, expression, tokens);
   tokens[token] = expression;
   const words = Object.keys(tokens).reduce(
-    (text, known) => text.replaceAll(known, " ".repeat(known.length)),
-    area.value,
+    (left, known) => left.replaceAll(known, " ".repeat(known.length)),
+    text,
   );
   const at = typed ? words.indexOf(typed) : -1;
-  if (typed && at < 0) return; // it is put there already
-  if (at >= 0) write(area, at, at + typed.length, token);
-  else write(area, area.selectionStart, area.selectionEnd, token);
+  if (at >= 0) field.write(at, at + typed.length, token);
+  else if (!typed) field.write(...field.at, token); // else it is put there already
+  return token;
 }
 
 const CARRIED = "desk-carried";
 const TOKEN = /\{[^{}\n]+\}/g;
 
 // Values that are copied go with their words into another part of the same study.
-export function carries(area, about, tokens) {
+export function carries(field, about, tokens) {
   for (const kind of ["copy", "cut"])
-    area.addEventListener(kind, () => {
-      const words = area.value.slice(area.selectionStart, area.selectionEnd);
-      const values = (words.match(TOKEN) || [])
-        .filter(token => tokens[token])
-        .map(token => [token, tokens[token]]);
-      const copied = values.length ? { words, about, values: Object.fromEntries(values) } : {};
-      store(CARRIED, JSON.stringify(copied));
-    });
+    field.input.addEventListener(
+      kind,
+      () => {
+        const words = field.words.slice(...field.at);
+        const values = (words.match(TOKEN) || [])
+          .filter(token => tokens[token])
+          .map(token => [token, tokens[token]]);
+        const copied = values.length ? { words, about, values: Object.fromEntries(values) } : {};
+        store(CARRIED, JSON.stringify(copied));
+      },
+      true,
+    );
 }
 
 // What is pasted, with each value that came along known in "tokens".
@@ -102,11 +107,11 @@ function asMarkdown(words) {
 const ended = words => words.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n");
 const LONGEST = 1 << 20; // a text has no more bytes, and a browser shows more in minutes
 
-// What is pasted into an area, with a way back by the browser's own undo.
-export function pastes(area, about, tokens, tell) {
-  area.addEventListener("paste", event => {
+// What is pasted into a field, with a way back by its own undo.
+export function pastes(field, about, tokens, tell) {
+  const paste = event => {
     const words = event.clipboardData?.getData("text/plain") ?? "";
-    if (area.value.length + words.length > LONGEST) {
+    if (field.words.length + words.length > LONGEST) {
       event.preventDefault();
       const many = words.length.toLocaleString("en");
       return tell(`Not pasted: ${many} characters are more than a text may have.`);
@@ -115,10 +120,12 @@ export function pastes(area, about, tokens, tell) {
       made = asMarkdown(plain);
     if (made === words) return;
     event.preventDefault();
-    const before = area.value.slice(0, area.selectionStart);
+    const [from, to] = field.at;
+    const before = field.words.slice(0, from);
     const apart = made === plain || !before || before.endsWith("\n\n") || !ITEM.test(plain);
     const lead = apart ? "" : before.endsWith("\n") ? "\n" : "\n\n";
-    write(area, area.selectionStart, area.selectionEnd, lead + made);
+    field.write(from, to, lead + made);
     if (made !== plain) tell("The pasted bullets are a list of Markdown now.");
-  });
+  };
+  field.input.addEventListener("paste", paste, true);
 }

@@ -13,9 +13,11 @@ import {
   unsaved,
   unsavedOf,
 } from "./ask.js";
+import { caretAt, chipsOf, shownBy } from "./chips.js";
+import { chipField, choosePlain, loadEditor, plainField, plainly } from "./field.js";
 import { count, panel } from "./threads.js";
 import { finder } from "./values.js";
-import { begins, below, hostOf, markOf, placeOf, reword } from "./words.js";
+import { begins, below, clicked, hostOf, markOf, placeOf, referred, reword } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 const SLOW = 3000; // ms until who saves hears that nobody answered yet
@@ -61,7 +63,7 @@ export function marked() {
     host.classList.add("desk-part");
     const begin = event => {
       event.stopPropagation();
-      start(placeOf(mark));
+      start(placeOf(mark), clicked(host, event));
     };
     mark.append(button("Edit", begin, { className: "desk-edit", ariaLabel: `Edit: ${begins(host)}` }));
     host.addEventListener("click", event => {
@@ -79,31 +81,33 @@ function place() {
   const at = document.activeElement === document.body;
   if (host) below(host, open.form);
   else document.querySelector("main").append(open.form);
-  if (at) open.area.focus({ preventScroll: true });
+  if (at) open.field.focus({ preventScroll: true });
 }
 
-async function start({ text, number }) {
+// "around" are the words of the page before and after a click.
+async function start({ text, number }, around) {
   if (open) {
-    if (open.part.text === text && open.part.number === number) return open.area.focus();
-    if (!close()) return open.area.focus();
+    if (open.part.text === text && open.part.number === number) return open.field.focus();
+    if (!close()) return open.field.focus();
   }
   const turn = ++asked;
   const mine = unsavedOf({ text, number });
-  const [status, answer] = await get("part", { text, number, hash: mine?.part.hash ?? "" });
+  const asking = get("part", { text, number, hash: mine?.part.hash ?? "" });
+  const [[status, answer], cm] = await Promise.all([asking, loadEditor()]);
   if (turn !== asked || open) return;
   const now = status === 200 ? answer : null;
   if (now && (!mine || mine.part.hash === now.hash || mine.words === now.words)) {
-    build(now, mine);
+    build(now, mine, cm, around);
     if (mine && now.number !== number) dropUnsaved({ text, number });
   } else if (mine) {
-    build(mine.part, mine);
+    build(mine.part, mine, cm);
     if (now || status === 404) choose(now);
     else show([], problem(status, answer));
   } else tell(problem(status, answer));
 }
 
 // "mine" are words for it that nobody saved, where there are any.
-function build(part, mine) {
+function build(part, mine, cm, around) {
   const { text, number, entry, about } = part;
   const area = make(entry ? "input" : "textarea", {
     value: mine?.words ?? part.words,
@@ -116,11 +120,14 @@ function build(part, mine) {
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
   const other = button("Suggest", () => send("suggest", other));
   const more = button("Insert a value", null, { className: "desk-insert", ariaExpanded: "false" });
+  const plain = button("Plain text", () => swap(), { className: "desk-plain" });
+  const card = make("div", { className: "desk-card", role: "status", hidden: true });
   const values = make("details", { className: "desk-values" });
   const form = make(
     "form",
     { className: entry ? "desk-editor desk-declared" : "desk-editor" },
     make("label", {}, make("span", { textContent: name }), area),
+    card,
     findings,
     make(
       "div",
@@ -128,12 +135,15 @@ function build(part, mine) {
       ...(may("edit") ? [save] : []),
       ...(may("suggest") ? [other] : []),
       ...(entry ? [] : [more]),
+      ...(entry || !cm ? [] : [plain]),
       button("Cancel", () => close(true)),
     ),
     values,
     panel(part, { host: hostOf(markOf(part)) }),
   );
-  open = { part, area, form, findings, values, save, tokens: {}, before: part.words };
+  open = { part, area, form, findings, values, save, card, plain, more, cm, tokens: {}, before: part.words };
+  open.known = new Map(); // what a token is of, and prints
+  open.field = plainField(area);
   know(part.tokens);
   know(Object.entries(mine?.tokens ?? {}).map(([token, expression]) => ({ token, expression })));
   const keep = () => (may("edit") ? send() : send("suggest", other));
@@ -143,13 +153,13 @@ function build(part, mine) {
   });
   area.addEventListener("input", changed);
   if (!entry) {
-    const chosen = (shows, expression) => {
-      insert(shows, expression);
+    const chosen = value => {
+      insert(value);
       changed();
     };
-    finder(more, about, chosen, () => area.focus());
-    carries(area, about, open.tokens);
-    pastes(area, about, open.tokens, tell);
+    finder(more, about, chosen, () => open.field.focus());
+    listen();
+    if (cm && !plainly()) chips();
   }
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
@@ -162,14 +172,120 @@ function build(part, mine) {
   place();
   recount();
   fit();
-  area.focus();
-  if (mine) area.setSelectionRange(mine.at, mine.at);
+  open.field.focus();
+  if (mine) open.field.select(mine.at);
+  else if (around) {
+    const { chips } = chipsOf(area.value, open.tokens, showing);
+    open.field.select(caretAt(area.value, chips, ...around));
+  }
   form.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (mine) changed();
 }
 
+// Copies and pastes of the field that is there.
+function listen() {
+  carries(open.field, open.part.about, open.tokens);
+  pastes(open.field, open.part.about, open.tokens, tell);
+}
+
+function chips() {
+  const name = `Words, in ${open.part.text}. Values and references are in one piece.`;
+  const { cm, area, tokens } = open;
+  open.field = chipField(cm, area, { name, tokens, about: named, showing, chosen: present });
+  listen();
+}
+
+// From chips to the plain text and back; the choice holds for what is opened later.
+function swap() {
+  const place = open.field.at;
+  const plain = open.field.dom !== open.area;
+  choosePlain(plain);
+  open.plain.ariaPressed = String(plain);
+  open.field.end();
+  open.field = plainField(open.area);
+  if (!plain) chips();
+  present(null);
+  fit();
+  open.field.select(...place);
+  open.field.focus();
+}
+
+// What a reference or an expression without a short print shows.
+const showing = words =>
+  open.known.get(words)?.printed || referred(words) || shownBy(words.replace(/^\[?-?@|\]$/g, ""));
+
+// The name of a chip, as it is heard: "value −34%, latency, RR20(100B)".
+function named({ kind, shows, name }) {
+  const about = open.known.get(name)?.about;
+  if (kind === "value") return about ? `value ${shows}, ${about}` : `value ${shows}`;
+  if (kind === "reference") return `reference ${shows}`;
+  return kind === "claim" ? `claim: ${name}` : name;
+}
+
+// What stands behind the chip that one stands at, with what may be done to it.
+function present(chip, clicked) {
+  const { card } = open;
+  card.hidden = !chip;
+  if (!chip) return card.replaceChildren();
+  const remove = button("Take it out", () => take(chip));
+  const other = button("Another value", () => {
+    open.field.select(chip.from, chip.to);
+    open.more.click();
+  });
+  const { about, keys } = open.known.get(chip.name) ?? {};
+  const expression = open.tokens[chip.name] ?? chip.name.replace(/^\{\{\s*|\s*\}\}$/g, "");
+  const parts = {
+    value: () => [
+      make("p", {}, make("b", { textContent: chip.shows }), about ? ` ${about}` : ""),
+      make("p", {}, "Printed by ", make("code", { textContent: expression })),
+      make("div", { className: "desk-tools" }, ...leading(chip, keys), other, remove),
+    ],
+    claim: () => [
+      make("p", { textContent: `Checked at each build: ${chip.name}` }),
+      make("div", { className: "desk-tools" }, remove),
+    ],
+    reference: () => [
+      make("p", {}, make("b", { textContent: chip.shows }), ` ${chip.name}`),
+      make("div", { className: "desk-tools" }, remove),
+    ],
+  }[chip.kind];
+  card.replaceChildren(...parts());
+  if (clicked) card.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
+function take({ from, to, name }) {
+  const { field, area, tokens } = open;
+  const pairs = chipsOf(area.value, tokens, showing).chips;
+  const chip = pairs.find(one => one.from === from && one.to === to && one.name === name);
+  const other = chip?.pair === undefined ? null : pairs[chip.pair];
+  if (!chip) return;
+  // Of a claim its words stay.
+  const words = other
+    ? area.value.slice(0, other.from) + area.value.slice(other.to, from) + area.value.slice(to)
+    : area.value.slice(0, from) + area.value.slice(to);
+  rewrite(field, area.value, words);
+  field.select(Math.min(other ? from - (other.to - other.from) : from, words.length));
+  field.focus();
+  changed();
+}
+
+// A link that opens the card that the page has of a value.
+function leading(chip, keys) {
+  if (!keys?.length) return [];
+  const link = make("a", {
+    className: "value",
+    href: `facts.html#${keys[0]}`,
+    textContent: `Card of ${chip.shows}`,
+  });
+  link.dataset.keys = keys.join(" ");
+  return [link];
+}
+
 function know(tokens) {
-  for (const one of tokens) open.tokens[one.token] = one.expression;
+  for (const one of tokens) {
+    open.tokens[one.token] = one.expression;
+    if (one.printed) open.known.set(one.token, one);
+  }
   const rows = Object.entries(open.tokens).map(([token, expression]) =>
     make("li", {}, make("b", { textContent: token }), " is ", make("code", { textContent: expression })),
   );
@@ -178,7 +294,7 @@ function know(tokens) {
 }
 
 function fit() {
-  if (open.part.entry) return;
+  if (open.part.entry || open.area.hidden) return;
   const long = open.area.value.length > LONG;
   open.area.style.height = long ? "60vh" : "auto";
   if (!long) open.area.style.height = `${open.area.scrollHeight + 2}px`;
@@ -202,7 +318,7 @@ function changed() {
 function note() {
   const { part, area, tokens, before } = open;
   if (area.value === before) dropUnsaved(part);
-  else storeUnsaved(part, { words: area.value, tokens, at: area.selectionStart });
+  else storeUnsaved(part, { words: area.value, tokens, at: open.field.at[0] });
 }
 addEventListener("pagehide", () => open && note()); // another tab may have dropped it
 
@@ -249,21 +365,23 @@ function fixing(fix, all) {
 }
 
 function mend(fix) {
-  const { area } = open;
+  const { area, field } = open;
   const claimed = `[${fix.typed}]{claim="`;
   // Once stated it is not stated again, also before the checks have seen it.
   const stated = words =>
     words.includes(claimed) ? words : words.replace(fix.typed, () => `${claimed}${fix.write}"}`);
-  if (fix.kind === "claim") rewrite(area, stated(area.value));
-  else if (fix.kind === "plain") rewrite(area, area.value.replaceAll(fix.typed, fix.write));
-  else insert(fix.shows, fix.write, fix.typed);
-  area.focus();
+  if (fix.kind === "claim") rewrite(field, area.value, stated(area.value));
+  else if (fix.kind === "plain") rewrite(field, area.value, area.value.replaceAll(fix.typed, fix.write));
+  else insert({ shows: fix.shows, expression: fix.write, typed: fix.typed });
+  field.focus();
   changed();
 }
 
-function insert(shows, expression, typed) {
-  putValue(open.area, open.tokens, shows, expression, typed);
-  know([]);
+function insert({ shows, expression, about = "", typed = "" }) {
+  const { field, area, tokens } = open;
+  const token = putValue(field, area.value, tokens, { shows, expression, typed });
+  know([{ token, expression, printed: shows, about }]);
+  field.redraw();
 }
 
 async function send(action = "save", by = open.save) {
@@ -272,7 +390,8 @@ async function send(action = "save", by = open.save) {
   if (by.disabled) return;
   clearTimeout(editor.timer);
   editor.asking?.abort();
-  by.disabled = area.readOnly = true;
+  by.disabled = true;
+  editor.field.freeze(true);
   const waits = setTimeout(
     () => open === editor && show([], "The desk has not answered yet. Your text is kept here."),
     SLOW,
@@ -282,7 +401,8 @@ async function send(action = "save", by = open.save) {
   const back = host ? reword(host, part.words, area.value) : () => {};
   const [status, answer] = await post(action, edit());
   clearTimeout(waits);
-  by.disabled = area.readOnly = false;
+  by.disabled = false;
+  editor.field.freeze(false);
   if (status !== 200) back();
   if (open !== editor) return;
   // The same words there: an earlier answer was lost on its way.
@@ -308,14 +428,14 @@ function choose(now) {
     dropUnsaved(open.part);
     open.part = now;
     if (theirs) {
-      for (const one of now.tokens) open.tokens[one.token] = one.expression;
-      rewrite(open.area, now.words);
+      know(now.tokens);
+      rewrite(open.field, open.area.value, now.words);
     }
     know(now.tokens.filter(one => !(one.token in open.tokens)));
     open.before = now.words;
     show([]);
     changed();
-    open.area.focus();
+    open.field.focus();
   };
   const box = make(
     "p",
@@ -347,11 +467,12 @@ function close(forget = false) {
   }
   clearTimeout(open.timer);
   open.asking?.abort();
-  const { part, form } = open;
+  const { part, form, field } = open;
   dropUnsaved(part);
   sessionStorage.removeItem(OPEN);
-  form.remove();
   open = null;
+  field.end();
+  form.remove();
   recount();
   markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
   return true;

@@ -63,7 +63,7 @@ export function finder(button, about, chosen, left) {
     const one = values[n];
     if (!one) return;
     show(false);
-    chosen(one.shows, one.expression);
+    chosen(one);
   }
 
   function show(open) {

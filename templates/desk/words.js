@@ -95,6 +95,35 @@ export function choices(host) {
   return [...(sentences.length > 1 ? sentences : []), ...values].filter(one => one.quote);
 }
 
+// The words of a host before and after a click on it; null where it came from keys.
+export function clicked(host, { clientX, clientY, detail }) {
+  const place = detail ? document.caretPositionFromPoint?.(clientX, clientY) : null;
+  const node = place ? place.offsetNode : null;
+  if (!node || !host.contains(node)) return null;
+  const range = document.createRange();
+  range.selectNodeContents(host);
+  const words = [0, 1].map(after => {
+    const part = range.cloneRange();
+    if (after) part.setStart(node, place.offset);
+    else part.setEnd(node, place.offset);
+    return part.cloneContents();
+  });
+  return words.map(part => {
+    for (const added of part.querySelectorAll(ADDED)) added.remove();
+    return part.textContent;
+  });
+}
+
+// What a reference shows on the page; nothing where the page has none.
+export function referred(words) {
+  const ids = [...words.matchAll(/@([\w:.-]*\w)/g)].map(one => one[1]);
+  const shows = ids.map(id => {
+    const to = `a[href="#${CSS.escape(id)}"].reference, .citation a[href="#ref-${CSS.escape(id)}"], a[href="#${CSS.escape(id)}"]:not(nav a)`;
+    return even(document.querySelector(`main :is(${to})`)?.textContent ?? "");
+  });
+  return shows.every(Boolean) ? shows.join(", ") : "";
+}
+
 // The words that are selected, as far as they are in one host, and their range.
 export function selected() {
   const now = getSelection();

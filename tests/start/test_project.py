@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -314,3 +315,5 @@ def test_the_notice_names_each_file_with_a_licence_of_its_own() -> None:
     assert len(named) == 3
     assert all(path.relative_to(ROOT).as_posix() in notice for path in named)
     assert all(part.name.partition(",")[0] in notice for part in PARTS)
+    editor = (templates / "desk/codemirror.js").read_bytes()
+    assert hashlib.sha256(editor).hexdigest() in notice and b"MIT License" in editor

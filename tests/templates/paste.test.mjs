@@ -4,37 +4,35 @@ import { test } from "node:test";
 
 globalThis.document = { execCommand: () => false, querySelector: () => null };
 globalThis.location = { pathname: "/e/small/" };
-const { carries, pastes } = await import("../../templates/desk/area.js");
+const { carries, pastes, putValue, rewrite } = await import("../../templates/desk/area.js");
 
-/** An area for words, as far as scripts ask for it; what is heard by kind. */
-function areaOf(value) {
+/** A field for words, as far as scripts ask for it; what is heard by kind. */
+function fieldOf(words, at = [words.length, words.length]) {
   const heard = {};
-  const area = {
-    ...{ value, selectionStart: value.length, selectionEnd: value.length },
-    addEventListener: (kind, listener) => Object.assign(heard, { [kind]: listener }),
-    focus() {},
-    setSelectionRange() {},
-    setRangeText(words, from, to) {
-      this.value = this.value.slice(0, from) + words + this.value.slice(to);
+  const input = { addEventListener: (kind, listener) => Object.assign(heard, { [kind]: listener }) };
+  const field = {
+    ...{ input, words, at },
+    write(from, to, put) {
+      this.words = this.words.slice(0, from) + put + this.words.slice(to);
     },
   };
-  return { area, heard };
+  return { field, heard };
 }
 
-/** What an area holds once something was pasted at its end, and what was said. */
+/** What a field holds once something was pasted at its end, and what was said. */
 function paste(words, { before = "", about = "speed", tokens = {} } = {}) {
-  const { area, heard } = areaOf(before);
+  const { field, heard } = fieldOf(before);
   const said = [];
-  pastes(area, about, tokens, line => said.push(line));
+  pastes(field, about, tokens, line => said.push(line));
   let own = true;
   const preventDefault = () => {
     own = false;
   };
   heard.paste({ clipboardData: { getData: () => words }, preventDefault });
-  return { value: own ? before + words : area.value, said, tokens };
+  return { value: own ? before + words : field.words, said, tokens };
 }
 
-/** Copies all words of an area of a study; what is kept of it is asked for later. */
+/** Copies all words of a field of a study; what is kept of it is asked for later. */
 function copy(words, about, tokens) {
   const kept = {};
   globalThis.localStorage = {
@@ -42,9 +40,8 @@ function copy(words, about, tokens) {
     setItem: (name, value) => Object.assign(kept, { [name]: value }),
     removeItem: name => delete kept[name],
   };
-  const { area, heard } = areaOf(words);
-  area.selectionStart = 0;
-  carries(area, about, tokens);
+  const { field, heard } = fieldOf(words, [0, words.length]);
+  carries(field, about, tokens);
   heard.copy();
 }
 
@@ -112,4 +109,25 @@ test("values stay where the words are others, or of another study", () => {
     assert.equal(value, words);
     assert.deepEqual(tokens, {});
   }
+});
+
+test("a value that is there for its words already is not put there again", () => {
+  const { field } = fieldOf("It is 37%.");
+  const tokens = {};
+  const value = { shows: "37%", expression: "delta(1)", typed: "37%" };
+  for (const _ of [1, 2]) putValue(field, field.words, tokens, value);
+  assert.equal(field.words, "It is {37%}.");
+});
+
+test("only what changed is written", () => {
+  const { field } = fieldOf("It falls by 37%.");
+  const written = [];
+  const write = (...given) => written.push(given);
+  rewrite({ ...field, write }, "It falls by 37%.", "It rises by 37%.");
+  rewrite({ ...field, write }, "aa", "aaa");
+  rewrite({ ...field, write }, "aa", "aa");
+  assert.deepEqual(written, [
+    [3, 7, "rise"],
+    [2, 2, "a"],
+  ]);
 });

@@ -33,6 +33,7 @@ from analysis.report.desk.parts import (
 )
 from analysis.report.desk.people import Person
 from analysis.report.desk.store import MeanwhileError, Save
+from analysis.report.desk.values import facts_words
 from analysis.report.finding import Finding
 from analysis.report.text.texts import Text
 
@@ -118,6 +119,7 @@ def as_json(part: EditedPart, live: Live) -> dict[str, Any]:
     """A part with its tokens, as JSON."""
     words, tokens = part.edited
     study = part.read.study if part.read else None
+    material = live.checked.material
     return {
         "text": part.text,
         "number": part.number,
@@ -127,7 +129,16 @@ def as_json(part: EditedPart, live: Live) -> dict[str, Any]:
         "entry": part.entry,
         "at": part.at,
         "about": study or live.id,
-        "tokens": [vars(token) for token in tokens],
+        "tokens": [
+            {
+                "token": one.token,
+                "expression": one.expression,
+                "printed": one.printed,
+                "about": facts_words(one.facts, material),
+                "keys": [fact.key for fact in one.facts],
+            }
+            for one in tokens
+        ],
     }
 
 

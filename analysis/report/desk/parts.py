@@ -25,6 +25,7 @@ from analysis.declared.base import check_declared, load_yaml, parse_yaml
 from analysis.declared.edition import Edition
 from analysis.declared.study import Study
 from analysis.errors import UserError, user_error
+from analysis.facts.fact import Fact
 from analysis.files.text_file import read_text
 from analysis.report.checks.claims import Checked
 from analysis.report.document.noted import end_of_line, prints_alone
@@ -69,11 +70,15 @@ _OF_STUDY = {
 
 @dataclass(frozen=True)
 class Token:
-    """What stands for an expression: its words in braces, and what it prints."""
+    """What stands for an expression: its words in braces, and what it prints.
+
+    What prints nothing short has no words in braces: its token is the expression.
+    """
 
     token: str
     expression: str
     printed: str
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ class EditedPart:
             one.text if isinstance(one, Prose) else next(following).token
             for one in pieces
         )
-        return words, tuple(t for t in tokens if not t.token.startswith("{{"))
+        return words, tuple(tokens)
 
     @cached_property
     def words(self) -> list[str]:
@@ -218,13 +223,14 @@ def _tokens(printed: Sequence[Printed]) -> Iterator[Token]:
     for one in printed:
         shows = one.words
         if not shows or len(shows) > _LONGEST or _UNFIT.search(shows):
-            yield Token(f"{{{{ {one.expression} }}}}", one.expression, shows)
+            call = f"{{{{ {one.expression} }}}}"
+            yield Token(call, one.expression, shows[:_LONGEST], one.facts)
             continue
         token, count = f"{{{shows}}}", 2
         while known.get(token, one.expression) != one.expression:
             token, count = f"{{{shows}, {count}}}", count + 1
         known[token] = one.expression
-        yield Token(token, one.expression, shows)
+        yield Token(token, one.expression, shows, one.facts)
 
 
 def with_expressions(words: str, tokens: Mapping[str, str]) -> str:

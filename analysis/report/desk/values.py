@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
@@ -153,6 +153,14 @@ def fact_words(fact: Fact, material: Material, names: dict[str, str]) -> str:
     metric = material.metrics[fact.metric].label
     parts = (metric, fact.role, fact.workload, side, against, fact.verdict)
     return ", ".join(filter(None, parts))
+
+
+def facts_words(facts: Sequence[Fact], material: Material) -> str:
+    """What a print is of: its fact in words, of several the first and how many."""
+    if not facts:
+        return ""
+    words = fact_words(facts[0], material, material.names(facts[0].study))
+    return words if len(facts) == 1 else f"{words}, and {len(facts) - 1} more"
 
 
 def _other_words(fact: Fact, material: Material) -> str:

@@ -54,11 +54,15 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
 @pytest.fixture
 def visit(office: Office, running: Browser) -> Iterator[Visit]:
     """Opens pages of the desk, from its address on, for as long as there is a desk:
-    they ask for what is new, so it would wait for them, and they for another."""
+    they ask for what is new, so it would wait for them, and they for another.
+
+    Words are plain text there, or have chips where a test asks for them."""
     opened: list[Page] = []
 
-    def visit(path: str, width: int, **like: Any) -> Page:
+    def visit(path: str, width: int, chips: bool = False, **like: Any) -> Page:
         opened.append(running.open(f"{office.client.address}{path}", width, **like))
+        if not chips:
+            opened[-1].ask("localStorage.setItem('desk-plain', 'yes')")
         return opened[-1]
 
     yield visit
