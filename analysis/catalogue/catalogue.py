@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from analysis.catalogue.completeness import Completeness, read_completeness
 from analysis.catalogue.trends import Trend, find_trends
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
@@ -30,6 +29,7 @@ from analysis.declared.campaign import (
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.workload import parse_workload
+from analysis.derive.completeness import Completeness, read_completeness
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence
 from analysis.derive.verb import load_evidence
