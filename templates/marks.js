@@ -121,7 +121,9 @@
   function moveByKeys(event) {
     const drawing = event.target.closest(".drawing");
     if (!drawing || event.target !== drawing) return;
-    const marks = marksIn(drawing).filter(mark => !mark.classList.contains("off"));
+    const passed = new Set(); // of several marks of the same facts the first is a stop
+    const isFirst = ({ dataset: { keys } }) => passed.size < passed.add(keys).size;
+    const marks = marksIn(drawing).filter(mark => !mark.classList.contains("off") && isFirst(mark));
     const at = marks.findIndex(mark => mark.classList.contains("on"));
     const steps = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
     if (event.key === "Enter" && at >= 0) reportNotes.open(marks[at], true);

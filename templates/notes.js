@@ -10,6 +10,7 @@ const reportNotes = (() => {
   const MARK_MS = 80;
   let card = null;
   let shown = null;
+  let asked = false;
   let placed = 0;
   let timer = 0;
   let cards = null;
@@ -23,31 +24,82 @@ const reportNotes = (() => {
 
   /** What the page knows of its bound numbers; read when the first is asked for. */
   function known() {
+    if (cards) return cards;
     const data = document.getElementById("cards");
-    cards ??= data ? JSON.parse(data.textContent) : { facts: {}, files: [] };
+    cards = data ? JSON.parse(data.textContent) : { facts: {} };
+    for (const fact of Object.values(cards.facts))
+      for (const id of ["rule", "timed"]) if (id in fact) fact[id] = cards.texts[fact[id]];
     return cards;
   }
 
   const RELEASE = /\/releases\/[^/]+\/[^/]+\/[^/]*$/;
 
+  const encoded = path => path.split("/").map(encodeURIComponent).join("/");
+  const excerptOf = file => `${known().excerpts}#${encoded(file)}`;
+
   /** A raw file by its name, which leads to it where the page lies in a release that
-   * carries it; a build at its author's has no copies. */
-  function rawFile(name) {
-    if (!known().raw || !name.includes("/") || !RELEASE.test(location.pathname)) return made("li", name);
+   * carries it, or else to what was read of it, where that is shown. */
+  function rawFile(number) {
+    const { raw, excerpts, unread, names } = known();
+    const name = names[number];
+    const carried = raw && RELEASE.test(location.pathname);
+    const shown = excerpts && !unread.includes(number);
+    if (!name.includes("/") || !(carried || shown)) return made("li", name);
     const item = document.createElement("li");
     const link = made("a", name);
-    link.href = ["raw", ...name.split("/")].map(encodeURIComponent).join("/");
-    link.download = "";
+    link.href = carried ? `raw/${encoded(name)}` : excerptOf(name);
+    if (carried) link.download = "";
     item.append(link);
     return item;
   }
 
-  function files(names) {
+  function files(numbers) {
     const fold = document.createElement("details");
     const list = document.createElement("ul");
-    list.append(...names.map(rawFile));
-    fold.append(made("summary", `${names.length} raw ${names.length === 1 ? "file" : "files"}`), list);
+    list.append(...numbers.map(rawFile));
+    fold.append(made("summary", `${numbers.length} raw ${numbers.length === 1 ? "file" : "files"}`), list);
     return fold;
+  }
+
+  const SVG = "http://www.w3.org/2000/svg";
+  const [WIDE, HIGH, DOT] = [200, 12, 3];
+
+  function drawn(name, values) {
+    const element = document.createElementNS(SVG, name);
+    for (const [id, value] of Object.entries(values)) element.setAttribute(id, String(value));
+    return element;
+  }
+
+  /** Runs as dots, and a bar at their value; the words beside them say the same. */
+  function dots(row, low, high) {
+    const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "card-dots", "aria-hidden": "true" });
+    const x = value => DOT + ((value - low) / (high - low || 1)) * (WIDE - 2 * DOT);
+    svg.append(...row.runs.map(run => drawn("circle", { cx: x(run), cy: HIGH / 2, r: DOT })));
+    svg.append(drawn("rect", { x: x(row.at) - 1, y: 0, width: 2, height: HIGH }));
+    return svg;
+  }
+
+  /** The runs of a fact, a row a side on one scale, and where the first was read. */
+  function runsOf(fact) {
+    const rows = fact.rows.map(at => known().rows[at]);
+    const all = rows.flatMap(row => (row.runs ? [...row.runs, row.at] : []));
+    const box = made("div", "", "card-runs");
+    for (const row of rows) {
+      const leads = row.leads.map(([file, at, inLines]) => {
+        const name = known().names[file];
+        const link = made("a", `${name.split("/").at(-1)}, ${inLines ? "line" : "byte"} ${at}`);
+        link.href = `${excerptOf(name)}:${at}`;
+        return link;
+      });
+      box.append(made("b", row.name));
+      if (row.runs) box.append(dots(row, Math.min(...all), Math.max(...all)));
+      box.append(made("p", row.words));
+      if (!leads.length) continue;
+      const line = made("p", "First run: ", "card-leads");
+      line.append(...leads.flatMap(link => [link, " · "]).slice(0, -1));
+      box.append(line);
+    }
+    return box;
   }
 
   function citeButton(fact) {
@@ -61,6 +113,7 @@ const reportNotes = (() => {
   const ROWS = [
     ["interval", "Interval"],
     ["verdict", "Verdict"],
+    ["p", "p"],
     ["detectable", "Shows, with 80% power"],
     ["exaggerated", "Size"],
     ["n", "n"],
@@ -93,9 +146,9 @@ const reportNotes = (() => {
       box.append(made("p", known.join(" · "), "card-between"));
       return box;
     }
-    box.append(list);
-    const names = known().files[fact.files] || [];
-    if (names.length) box.append(files(names));
+    box.append(runsOf(fact), list);
+    const numbers = known().files[fact.files] || [];
+    if (numbers.length) box.append(files(numbers));
     return box;
   }
 
@@ -153,6 +206,7 @@ const reportNotes = (() => {
     reportParts.openBeside(link, card);
     placed = link.getBoundingClientRect().top;
     shown = link;
+    asked = focus;
     if (focus) more.focus({ preventScroll: true });
   }
 
@@ -173,10 +227,11 @@ const reportNotes = (() => {
     open(link, true);
   }
 
-  /** The card goes when its link moves away; the last event of a scrolling that has
-   * ended may come after the click and moves nothing. */
+  /** A card that a mouse opened by passing goes when its link moves away; one that was
+   * asked for stays. The last event of a scrolling that has ended moves nothing. */
   function hideByScroll() {
-    if (isOpen() && Math.abs(shown.getBoundingClientRect().top - placed) > 1) card.hidePopover();
+    if (asked || !isOpen()) return;
+    if (Math.abs(shown.getBoundingClientRect().top - placed) > 1) card.hidePopover();
   }
 
   function hideLater() {
@@ -190,7 +245,7 @@ const reportNotes = (() => {
     if (event.pointerType !== "mouse") return;
     const link = event.target.closest(NOTED);
     const wait = link?.matches("rect") ? MARK_MS : HOVER_MS;
-    if (card.contains(document.activeElement)) return;
+    if (asked && isOpen()) return;
     clearTimeout(timer);
     if (link && !(isOpen() && link === shown)) timer = setTimeout(() => open(link, false), wait);
     else if (!link && isOpen() && !card.contains(event.target)) hideLater();

@@ -42,17 +42,37 @@ const reportParts = (() => {
     element.popover = "auto";
     element.setAttribute("role", "dialog");
     document.body.append(element);
+    const keepInView = () => element.matches(":popover-open") && place(element);
+    element.addEventListener("toggle", keepInView, true); // of what unfolds in it
+    addEventListener("resize", keepInView);
     return element;
   }
 
-  /** Opens a card below an element, or above it where it does not fit. */
-  function openBeside(element, card) {
-    const at = element.getBoundingClientRect();
-    card.showPopover();
-    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
+  const EDGE = 8; // between a card, its place and the window, in pixels
+  const LOW = 320; // height that a card has in any window that has it
+  const places = new WeakMap();
+
+  /** A card is below its place, or above it where there is more room; what it has no room
+   * for scrolls inside it. */
+  function place(card) {
+    const at = places.get(card);
+    const below = innerHeight - at.bottom - 2 * EDGE;
+    const above = at.top - 2 * EDGE;
+    const room = Math.min(Math.max(below, above, LOW), innerHeight - 2 * EDGE);
+    card.style.maxHeight = `${room}px`;
+    const high = card.offsetHeight;
+    const top = high <= below || below >= above ? at.bottom + EDGE : at.top - high - EDGE;
+    card.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - high - EDGE))}px`;
     const left = Math.min(at.left, document.documentElement.clientWidth - card.offsetWidth - 16);
-    card.style.top = `${fits ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8)}px`;
     card.style.left = `${Math.max(16, left)}px`;
+  }
+
+  /** Opens a card beside an element, within the window. */
+  function openBeside(element, card) {
+    places.set(card, element.getBoundingClientRect());
+    card.showPopover();
+    place(card);
+    card.scrollTop = 0;
   }
 
   return { made, button, copier, card, openBeside };

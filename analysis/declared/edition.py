@@ -270,8 +270,9 @@ class Edition(Declared):
     do."""
     units: dict[Id, str] = Field(default_factory=dict)
     """Units of metrics that have several, such as {throughput: Gbit/s}."""
-    raw_files: bool = Field(default=False, alias="raw-files")
-    """Whether releases carry the raw files."""
+    raw_files: bool | Literal["excerpts"] = Field(default=False, alias="raw-files")
+    """Whether releases carry the raw files. By ``excerpts`` the report shows the lines
+    and records that its numbers were read from, and a release has no more of them."""
     numbered_overview: bool = Field(default=True, alias="numbered-overview")
     """Whether the figure of all studies has a number."""
     overview: OverviewTitle | None = None

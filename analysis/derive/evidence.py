@@ -1,4 +1,8 @@
-"""What facts rest on, out of the database: roles, files and what was read of them."""
+"""What facts rest on, out of the database: roles, files and what was read of them.
+
+A file that serves many runs, such as an SMF dump, has no run in its rows: those of a
+system's CPU belong to each run of the system that their time overlaps.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
+from analysis.derive.excerpts import PLACED, excerpts
+from analysis.derive.overlaps import overlaps
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
 from analysis.files.hashes import hash_file
 from analysis.files.text_file import marks_of
 from analysis.ingest.joining.runs import DOCUMENT, NOT_NAMED
-from analysis.ingest.tables.catalog import TABLES
 
 _ROLES = """
 SELECT DISTINCT r.campaign, r.configuration, r.workload, o.role, o.system
@@ -34,11 +40,26 @@ FROM place p JOIN named n ON n.campaign = p.campaign AND n.sha256 = p.source
 WHERE p.run IS NOT NULL AND p.position IS NOT NULL
 GROUP BY ALL
 """
-_PLACED = [
-    name for name, of in TABLES.items() if {"run", "source", "position"} <= {*of}
-]
 _PLACE = 'SELECT campaign, run, source, position FROM "{table}"'
-_PLACES = " UNION ALL ".join(_PLACE.format(table=name) for name in sorted(_PLACED))
+_PLACES = " UNION ALL ".join(_PLACE.format(table=name) for name in sorted(PLACED))
+_SHARED = " UNION ALL SELECT campaign, run, source, position FROM shared_place"
+_BY_SYSTEM = ("campaign", "system")
+_SPAN = """
+SELECT campaign, system, epoch(start_utc::TIMESTAMP) AS start,
+    epoch({end}) AS stop, {more} FROM {table} WHERE {where}
+"""
+_RUN_SPANS = _SPAN.format(
+    end="end_utc::TIMESTAMP",
+    more="run",
+    table="run JOIN run_role USING (campaign, run)",
+    where="true",
+)
+_SHARED_SPANS = _SPAN.format(
+    end="start_utc::TIMESTAMP + to_microseconds((seconds * 1e6)::BIGINT)",
+    more="source, position",
+    table="cpu_interval",
+    where="run IS NULL",
+)
 
 
 def gather_evidence(
@@ -47,26 +68,48 @@ def gather_evidence(
     digests: Mapping[str, str],
     tables: Path,
     raw: Path,
+    show: bool = False,
 ) -> dict[str, CampaignEvidence]:
-    """The evidence of each campaign; its tables are files below ``tables``."""
+    """The evidence of each campaign; its tables are files below ``tables``.
+
+    ``show`` is whether a report may show what stands in its raw files.
+    """
     roles, files = _by_campaign(con, _ROLES), _by_campaign(con, _FILES)
     timed = _by_campaign(con, _TIMED)
     unnamed = _by_campaign(con, _UNNAMED, NOT_NAMED, DOCUMENT)
-    passages = _by_campaign(con, _PASSAGES.format(places=_PLACES))
+    con.register("shared_place", _shared_places(con))
+    passages = _by_campaign(con, _PASSAGES.format(places=_PLACES + _SHARED))
+    states = {n: {file: FileState(*of) for file, *of in files[n]} for n in campaigns}
+    read = {n: tuple(Passage(*row) for row in passages[n]) for n in campaigns}
     return {
         name: CampaignEvidence(
             digest=digests[name],
             declared=campaign,
             roles=tuple(SystemRole(*row) for row in roles[name]),
-            files={file: FileState(*of) for file, *of in files[name]},
+            files=states[name],
             timed=dict(timed[name]),
             tables=_tables(tables / name),
-            passages=tuple(Passage(*row) for row in passages[name]),
+            passages=read[name],
+            excerpts=excerpts(
+                con, name, states[name], read[name], campaign_folder(raw, name)
+            )
+            if show
+            else (),
             unnamed=tuple(file for (file,) in unnamed[name]),
             marks=tuple(marks_of(_declaration(raw, name))),
         )
         for name, campaign in campaigns.items()
     }
+
+
+def _shared_places(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """``campaign``, ``run``, ``source`` and ``position`` of what overlaps a run."""
+    runs, rows = con.sql(_RUN_SPANS).pl(), con.sql(_SHARED_SPANS).pl()
+    pairs = overlaps(runs, rows, _BY_SYSTEM)
+    places = rows[pairs["second"]].select("source", "position")
+    return pl.concat(
+        [runs[pairs["first"]].select("campaign", "run"), places], how="horizontal"
+    )
 
 
 def _declaration(raw: Path, name: str) -> str:

@@ -138,7 +138,8 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
             for edition in editions
             for part in _judge(edition, derived, args.report)
         ]
-        rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
+        show = all(read_edition(args.report / id).raw_files for id in editions)
+        rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw, show)
     facts = Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),

@@ -14,6 +14,8 @@ opens neither a raw file nor a table. It holds ``{"schema": 1, "campaigns":
   ``data/build/ingest/<campaign>/``;
 - ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
   positions are byte offsets of records, or lines;
+- ``excerpts``: ``[path, position, record, line, [text, …], [[table, words], …]]``,
+  what stands at the first positions, where the edition declares ``raw-files``;
 - ``unnamed``: files with evidence that no run names;
 - ``marks``: ``[line, words]`` of what campaign.yaml marks as still to be done.
 
@@ -44,6 +46,7 @@ from analysis.files.hashes import CACHE, content_digest
 from analysis.files.text_file import Reminder
 
 SCHEMA = 1
+AROUND = 3  # lines that an excerpt has before and behind the one that was read
 _json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 MEND = "run 'make report'"
 
@@ -73,6 +76,26 @@ class Passage(NamedTuple):
     positions: tuple[int, ...]
 
 
+class Excerpt(NamedTuple):
+    """What stands in a raw file at a position, and what was read of it.
+
+    It is a ``record``, or a ``line`` with up to ``AROUND`` before and behind it in
+    ``texts``; 0 where it is neither. ``columns`` are a table's name and its values.
+    """
+
+    file: str
+    position: int
+    record: str
+    line: int
+    texts: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...]
+
+    @property
+    def numbered(self) -> list[tuple[int, str]]:
+        """The texts with their line numbers."""
+        return list(enumerate(self.texts, max(self.line - AROUND, 1)))
+
+
 class CampaignEvidence(Declared):
     """What facts of one campaign rest on; see the head of this module."""
 
@@ -83,6 +106,7 @@ class CampaignEvidence(Declared):
     timed: dict[str, str] = Field(default_factory=dict)
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
     unnamed: tuple[str, ...] = ()
     marks: tuple[Reminder, ...] = ()
 
@@ -140,6 +164,7 @@ def _text_of(evidence: CampaignEvidence) -> str:
         "timed": _json(dict(sorted(evidence.timed.items()))),
         "tables": _entries(evidence.tables),
         "passages": _rows(sorted(evidence.passages)),
+        "excerpts": _rows(evidence.excerpts),
         "unnamed": _json(sorted(evidence.unnamed)),
         "marks": _rows(evidence.marks),
     }

@@ -19,6 +19,7 @@ from analysis.facts.evidence import check_digested, check_digests
 from analysis.facts.fact import FACTS
 from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
+from analysis.report.beside.excerpts import excerpts_page
 from analysis.report.beside.frame import PAGES
 from analysis.report.beside.published import published_page
 from analysis.report.builds.index import start_page
@@ -113,6 +114,7 @@ def make_report(
         PAGE: third_party_page(sources.templates),
         **start_page(material, states, sources.templates),
         **published_page(material, banner(material, states), sources.templates),
+        **excerpts_page(material, banner(material, states), sources.templates),
     }
     document = scratch / "document" / edition
     # A finished final report has no notes; what stops it is told in the terminal.

@@ -87,6 +87,24 @@ def test_what_facts_rest_on_lies_beside_them(ready):
     assert evidence_of(facts).read_bytes() == first
 
 
+def test_an_interval_of_no_run_is_evidence_of_the_runs_that_it_overlaps(world):
+    for number, start in enumerate((0, 40, 100)):
+        world.run(f"A-{number}", "A", window=(start, start + 10))
+    world.run("B-0", "B", window=(0, 10))
+    world.study()
+    smf = world.file("smf")
+    for start, position in ((0, 8), (30, 300), (60, 600)):
+        world.interval("cli", start, 30, 50.0, source=smf, position=position)
+    world.write()
+    assert main(world.arguments()) == 0
+    evidence = read_evidence(evidence_of(world.root / "facts.json"), ["lab"])["lab"]
+    assert {p for p in evidence.passages if p.file == "smf"} == {
+        Passage("A-0", "smf", (8,)),
+        Passage("A-1", "smf", (300,)),
+        Passage("B-0", "smf", (8,)),
+    }
+
+
 def failure(world, capsys) -> str:
     assert main(world.arguments()) == 2
     said = capsys.readouterr().err

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from lxml import etree
 
 from analysis.facts.fact import Facts
 from analysis.facts.remark import remark
@@ -174,6 +176,17 @@ def test_a_study_of_values_draws_its_one_configuration(kind: str) -> None:
     assert setting.colours == {"A": TESTS[0]}
     caption = caption_of(KINDS[kind], setting, FACTS.facts)
     assert "request/response workloads" in caption.subject
+
+
+def test_each_step_of_an_ecdf_leads_to_the_fact_of_its_line() -> None:
+    setting = make_setting("ecdf", ("latency",), "RR1(100B)")
+    rects = etree.fromstring(draw(FACTS, setting).svg).xpath("//*[@data-keys]")
+    runs = only(make_drawing(FACTS, setting).frame, "run")
+    assert Counter(r.get("data-keys") for r in rects) == Counter(runs["key"])
+    of_one = [rect for rect in rects if rect.get("data-series") == "A"]
+    assert len(of_one) == 10
+    spans = [(float(r.get("x")), -float(r.get("y"))) for r in of_one]
+    assert spans == sorted(spans), "each step is higher than the one before"
 
 
 def test_changes_need_a_test() -> None:

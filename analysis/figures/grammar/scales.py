@@ -70,6 +70,13 @@ def scale_value(
     return _scale(p9.scale_x_continuous, _linear_breaks(room, gap), value_labels, room)
 
 
+def value_limits(values: Sequence[float], room: float) -> Limits:
+    """From where to where a linear :func:`scale_value` goes that ``values`` are on."""
+    low, high = min(values), max(values)
+    beyond = (high - low or 1.0) * _HALF / room
+    return low - beyond, high + beyond
+
+
 def _scale(make: Any, breaks: Any, labels: Any, room: float, **more: Any) -> Any:
     """A scale with room at both ends, so that half a label does not stand out."""
     ends = (_HALF / room, 0)  # minor breaks plotnine cannot find beside a lone one

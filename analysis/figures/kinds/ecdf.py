@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import plotnine as p9
 import polars as pl
 
 from analysis.figures import page, words
 from analysis.figures.findings import runs_of
 from analysis.figures.grammar import marks
-from analysis.figures.grammar.scales import scale_value
+from analysis.figures.grammar.scales import scale_value, value_limits
 from analysis.figures.grammar.theme import axis_height, plot_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.value import data_value
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet, legend_lines
-from analysis.figures.svg import Panel
+from analysis.figures.svg import Panel, Span
 
 # mm: a panel, a line of the legend, the labels of the axis of y
 _PANEL, _LINE, _LABELS = 36.0, 4.6, 11.0
+_SHARES = (-0.02, 1.02)  # from where to where the axis of y goes
+_POINTED = 1.4  # mm round a step that belong to it
 
 
 def words_ecdf(frame: pl.DataFrame, setting: Setting) -> page.Words:
@@ -41,7 +45,8 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         heading = marks.value_heading(setting, part, by="workload")
         sheet.text((_LABELS, sheet.y + _LINE / 2), heading.name, weight=page.BOLD)
         top = sheet.legend((_LABELS, sheet.y + _LINE), lines, _LINE) + 1.0
-        sheet.panels.append(Panel(x, (top, top + _PANEL), True, (-0.02, 1.02)))
+        sheet.panels.append(Panel(x, (top, top + _PANEL), True, _SHARES))
+        _answer(sheet, only(part, "run"), x, top)
         sheet.y = top + _PANEL + axis_height(format) + _LINE * 0.6
         runs.append(only(part, "run").with_columns(panel=pl.lit(number)))
     shares = (0, 0.25, 0.5, 0.75, 1)
@@ -54,6 +59,27 @@ def plot_ecdf(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
         p9.scale_y_continuous(breaks=shares, labels=["0", "25%", "50%", "75%", "100%"]),
     ]  # fmt: skip
     sheet.plot = plot_of(layers, format, axes="free_x")
+
+
+def _answer(sheet: Sheet, runs: pl.DataFrame, x: Span, top: float) -> None:
+    """Each step of a line, from its run to the next, shows the line's fact."""
+    low, high = value_limits(runs["value"].to_list(), x[1] - x[0])
+    low_share, high_share = _SHARES
+    for (key,), part in groups(runs, "key"):
+        row, values = part.row(0, named=True), part["value"].sort().to_list()
+        for number, (value, after) in enumerate(pairwise([*values, values[-1]]), 1):
+            ends = [
+                (v - low) / (high - low) * (x[1] - x[0]) + x[0] for v in (value, after)
+            ]
+            share = (high_share - number / len(values)) / (high_share - low_share)
+            y = top + share * _PANEL
+            sheet.hit(
+                (ends[0] - _POINTED, ends[1] + _POINTED),
+                (y - _POINTED, y + _PANEL / len(values)),
+                str(key),
+                row["workload"],
+                row["configuration"],
+            )
 
 
 KIND = FigureKind(

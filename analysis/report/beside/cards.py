@@ -11,7 +11,8 @@ from typing import Any
 
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import detectable_text, origin_text
-from analysis.facts.units import format_value
+from analysis.facts.units import format_value, how_many
+from analysis.report.beside.excerpts import EXCERPTS, ReadPlaces
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.bound import Number
 from analysis.report.checks.claims import Checked
@@ -21,6 +22,7 @@ from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
 
 _TOLD = ("resolution", "exaggerated")  # remarks that a card has
+_LONG = ("rule", "timed")
 _SIDES = 2  # facts that a claim shows: both sides of a comparison
 
 
@@ -37,6 +39,16 @@ def cards(checked: Checked, numbers: Iterable[Number]) -> str:
     names, times = _names(material), _times(material)
     files = {fact.key: _files(fact, names, material) for fact in bound}
     lists = list(dict.fromkeys(files.values()))
+    known = list(dict.fromkeys(name for names in lists for name in names))
+    number_of = {name: number for number, name in enumerate(known)}
+    places = ReadPlaces(material)
+    sides_of = {fact.key: _values_of(fact, facts) for fact in bound}
+    values = {value.key: value for of in sides_of.values() for value in of}
+    rows = {
+        key: _row(value, places, number_of, material) for key, value in values.items()
+    }
+    order = list(rows)
+    texts: dict[str, int] = {}
     page = {
         "about": {
             "id": material.id,
@@ -45,16 +57,23 @@ def cards(checked: Checked, numbers: Iterable[Number]) -> str:
             "date": edition.date.isoformat(),
             "number": edition.number,
         },
-        "raw": edition.raw_files,
-        "files": lists,
+        "raw": edition.raw_files is True,
+        "excerpts": EXCERPTS if places.files else "",
+        "unread": [number_of[name] for name in known if name not in places.files],
+        "names": known,
+        "files": [[number_of[name] for name in names] for names in lists],
+        "rows": list(rows.values()),
         "claims": claims,
         "facts": {
-            fact.key: _card(fact, facts, times, material)
-            | {"files": lists.index(files[fact.key])}
+            fact.key: _with_texts(_card(fact, facts, times, material), texts)
+            | {
+                "files": lists.index(files[fact.key]),
+                "rows": [order.index(value.key) for value in sides_of[fact.key]],
+            }
             for fact in bound
         },
     }
-    return script_json(page)
+    return script_json(page | {"texts": [*texts]})
 
 
 def _claims(checked: Checked) -> dict[str, dict[str, Any]]:
@@ -100,12 +119,14 @@ def _card(
         "timed": _timed(fact, times, material),
     }
     if fact.low is not None and fact.confidence:
-        card["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
+        card["interval"] = f"{interval(fact)} at {100 * fact.confidence:.4g}%"
     if fact.verdict == "comparable":
         judged = fact.at_90
-        card["interval"] += f", {interval(judged)} at {100 * judged.confidence:g}%"
+        card["interval"] += f", {interval(judged)} at {100 * judged.confidence:.4g}%"
     if fact.verdict:
         card["verdict"] = fact.verdict
+    if fact.p_value is not None:
+        card["p"] = _p_text(fact)
     if fact.verdict == "inconclusive" and fact.detectable:
         card["detectable"] = f"a change from {detectable_text(fact.detectable)} on"
     if fact.kind == "value" and fact.resolution:
@@ -116,6 +137,61 @@ def _card(
         card["sides"] = both.printed
         card["between"] = f" {ARROW} ".join(names)
     return {name: text for name, text in card.items() if text}
+
+
+def _with_texts(card: dict[str, Any], texts: dict[str, int]) -> dict[str, Any]:
+    """The card with the numbers of long texts that many cards have."""
+    return card | {
+        name: texts.setdefault(card[name], len(texts)) for name in _LONG if name in card
+    }
+
+
+def _values_of(fact: Fact, facts: Mapping[str, Fact]) -> tuple[Fact, ...]:
+    """The values whose runs a card shows: both sides of a change, or its fact."""
+    both = sides(fact, facts) if fact.kind == "delta" else None
+    return tuple(both or ()) if fact.kind == "delta" else (fact,)
+
+
+def _p_text(change: Fact) -> str:
+    """``0.004``, and what it is among all changes that were tested together."""
+    known = [p for p in (change.p_value, change.p_adjusted) if p is not None]
+    one, *among = dict.fromkeys("< 0.001" if p < 0.001 else f"{p:.2g}" for p in known)
+    return one + "".join(f"; {text} among all comparisons" for text in among)
+
+
+def _row(
+    value: Fact, places: ReadPlaces, files: Mapping[str, int], material: Material
+) -> dict[str, Any]:
+    """The runs of a value as dots on a scale, all that in words, and where the first
+    run was read: the number of the file, the position, and 1 if that is a line."""
+    row: dict[str, Any] = {
+        "name": material.of_study(value.study).name(value.configuration),
+        "at": _short(value.value),
+        "leads": [
+            [files[file], *at] for file, *at in places.of(value) if file in files
+        ],
+    }
+    if value.estimate:
+        words = "no runs: predicted"
+    elif not value.samples:
+        words = f"no runs of its own: {origin_text(value)}"
+    else:
+        row["runs"] = [_short(sample) for sample in value.samples]
+        low, high = (
+            format_value(end(value.samples), value.unit, value.resolution)
+            for end in (min, max)
+        )
+        kind = "median" if value.lineage.rule.startswith("median") else "value"
+        words = (
+            f"{how_many(len(value.samples), 'run')}, {low} to {high}; "
+            f"{kind} {value.printed}"
+        )
+    return row | {"words": words}
+
+
+def _short(number: float) -> float:
+    """Enough digits to be drawn."""
+    return float(f"{number:.4g}")
 
 
 def _timed(fact: Fact, times: Mapping[str, str], material: Material) -> str:

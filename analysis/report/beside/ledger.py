@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from urllib.parse import quote
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
+from analysis.report.beside.excerpts import EXCERPTS, ReadPlaces, anchor
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.bound import Number
 from analysis.report.language.listing import expression_of
@@ -29,17 +31,17 @@ _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 class FileOfRun(NamedTuple):
     """A file of a run: its path below ``raw/``, hash, and positions that were read.
 
-    ``id`` is ``campaign/run``. Of its run and of its bytes it may be the first row, to
-    which links lead.
+    ``id`` is ``campaign/run``. The first row of a run has how many there are of it, the
+    first of the same bytes their number on the page; links lead to these.
     """
 
     id: str
     run: str
     file: str
     sha256: str
-    positions: str
-    first_of_run: bool = False
-    first_of_file: bool = False
+    positions: tuple[int, ...] = ()
+    rows_of_run: int = 0
+    number: int = 0
 
 
 def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
@@ -60,6 +62,8 @@ def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
     campaigns = {id: study.campaigns for id, study in material.studies.items()}
     rows = list(_rows(facts, material.evidence, campaigns))
     listed = {row.id for row in rows}
+    number_of = {row.sha256: row.number for row in rows if row.number}
+    shown = ReadPlaces(material).files
 
     def entry(fact: Fact) -> dict[str, Any]:
         prefix = run_prefix(campaigns[fact.study])
@@ -68,7 +72,7 @@ def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
             "name": names[fact.key],
             "fact": fact,
             "runs": _linked_runs(fact.lineage.runs, prefix, listed),
-            "files": _linked_files(fact.lineage.files),
+            "files": _linked_files(number_of[file] for file in fact.lineage.files),
             "estimate": fact.estimate and estimate_note(fact.estimate),
             "prints": expression_of(fact, material.studies) if draft else "",
         }
@@ -85,7 +89,8 @@ def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
         ],
         "rows": rows,
     }
-    return page_beside(frame, TEMPLATE, known, {"exact": exact})
+    filters = {"exact": exact, "linked": lambda row: _linked_file(row, shown)}
+    return page_beside(frame, TEMPLATE, known, filters)
 
 
 def trace_id(key: str) -> str:
@@ -99,8 +104,9 @@ def average_id(keys: str) -> str:
 
 
 def exact(number: float) -> str:
-    """All digits that the number has, with a minus as in the text."""
-    return repr(number).replace("-", MINUS)
+    """Twelve digits, with a minus as in the text: what comes behind them is of the
+    binary computation, not of a measurement."""
+    return repr(float(f"{number:.12g}")).replace("-", MINUS)
 
 
 def fact_name(fact: Fact, material: Material) -> str:
@@ -114,8 +120,8 @@ def _rows(
     evidence: Mapping[str, CampaignEvidence],
     campaigns: Mapping[str, Sequence[str]],
 ) -> Iterator[FileOfRun]:
-    """The files that facts rest on; those of no known run by hash alone.
-    ``campaigns`` are those of each study."""
+    """The files that facts rest on, also those that no run names. ``campaigns`` are
+    those of each study."""
     runs = {
         f"{run_prefix(campaigns[fact.study])}{run}"
         for fact in facts
@@ -123,14 +129,20 @@ def _rows(
     }
     files = {file for fact in facts for file in fact.lineage.files}
     known = [f for f in files_of_runs(evidence) if f.id in runs and f.sha256 in files]
-    id, listed = "", set[str]()
-    for row in sorted(known):
-        first = row.sha256 not in listed
-        yield row._replace(first_of_run=row.id != id, first_of_file=first)
+    names = {
+        state.sha256: f"{campaign}/{file}"
+        for campaign, of_campaign in evidence.items()
+        for file, state in of_campaign.files.items()
+    }
+    others = sorted(files - {row.sha256 for row in known})
+    rows = [*sorted(known), *(FileOfRun("", "", names.get(f, ""), f) for f in others)]
+    counts, id, listed = Counter(row.id for row in rows), None, set[str]()
+    for row in rows:
+        count = counts[row.id] if row.id != id else 0
+        number = 0 if row.sha256 in listed else len(listed) + 1
+        yield row._replace(rows_of_run=count, number=number)
         id = row.id
         listed.add(row.sha256)
-    for digest in sorted(files - listed):
-        yield FileOfRun("", "", "", digest, "", first_of_file=True)
 
 
 def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
@@ -139,8 +151,7 @@ def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRu
         for run, file, positions in found.passages:
             sha256 = found.files[file].sha256
             ids = f"{campaign}/{run}", run
-            at = ", ".join(map(str, positions))
-            yield FileOfRun(*ids, f"{campaign}/{file}", sha256, at)
+            yield FileOfRun(*ids, f"{campaign}/{file}", sha256, positions)
 
 
 def _linked_runs(runs: Iterable[str], prefix: str, listed: Collection[str]) -> str:
@@ -154,10 +165,18 @@ def _linked_runs(runs: Iterable[str], prefix: str, listed: Collection[str]) -> s
     )
 
 
-def _linked_files(files: Iterable[str]) -> str:
-    """Files by their hashes, which lead to their rows; all of it is escaped."""
-    links = (f'<a href="#file-{escape(f[:16])}">{escape(f[:8])}</a>' for f in files)
-    return ", ".join(links)
+def _linked_files(numbers: Iterable[int]) -> str:
+    """Files by their numbers, which lead to their rows."""
+    return ", ".join(f'<a href="#file-{n}">{n}</a>' for n in sorted(numbers))
+
+
+def _linked_file(row: FileOfRun, shown: Mapping[str, Collection[int]]) -> str:
+    """A file, which leads to what stands at its first position where that is shown."""
+    name, known = escape(row.file), shown.get(row.file, ())
+    at = next((at for at in row.positions if at in known), None)
+    if at is None:
+        return name
+    return f'<a href="{EXCERPTS}#{escape(anchor(row.file, at))}">{name}</a>'
 
 
 def run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -59,7 +59,7 @@ def make_manifest(
         "product": material.edition.product,
         "build": next(iter(documents.values())).build,
         "formats": files_of(material.edition, material.id),
-        "raw_files": material.edition.raw_files,
+        "raw_files": material.edition.raw_files is True,
         "engine": engine["name"],
         "versions": {"program": version(), **versions},
         "facts_sha256": hash_file(rendered / "facts.json"),

@@ -41,7 +41,8 @@ def made_pages(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
     change_evidence(project.facts, "lab", files=FILES, passages=PASSAGES)
     facts = read_facts(project.facts)
     lineage = Lineage("median of runs", ("r(1)-01", "r(1)-02"), (LOG, LOOSE))
-    own = [replace(f, lineage=lineage, value=f.value + 1e-7) for f in facts.facts]
+    more = {"lineage": lineage, "samples": (900.0, 1100.0)}
+    own = [replace(f, value=f.value + 1e-7, **more) for f in facts.facts]
     open_one = {"verdict": "inconclusive", "detectable": 15.2}
     own = [replace(f, **open_one) if f.key == OPEN else f for f in own]
     write_facts(Facts(tuple(own), facts.runs), project.facts)

@@ -39,11 +39,15 @@ def test_a_change_tells_both_sides_its_formula_and_runs(found: dict[str, Any]) -
     assert card["printed"] == "−37%"
     assert card["exact"] == "−37.1999999 %"
     assert card["interval"] == "−39 to −35% at 95%"
-    assert (card["rule"], card["runs"]) == ("median of runs", "r(1)-01 to 02")
+    assert (found["texts"][card["rule"]], card["runs"]) == (
+        "median of runs",
+        "r(1)-01 to 02",
+    )
 
 
 def test_raw_files_have_names_where_they_are_known(found: dict[str, Any]) -> None:
-    names = found["files"][found["facts"][CHANGE]["files"]]
+    numbers = found["files"][found["facts"][CHANGE]["files"]]
+    names = [found["names"][number] for number in numbers]
     assert names == [LOOSE[:16], "lab/run/a.log"]
 
 
@@ -86,7 +90,7 @@ def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
     own = tuple(replace(fact, lineage=lineage) for fact in facts.facts)
     write_facts(Facts(own, facts.runs), project.facts)
     found = of_change(project)
-    assert found["files"] == [["lab/cpu/system.smf"]]
+    assert (found["files"], found["names"]) == ([[0]], ["lab/cpu/system.smf"])
     assert found["raw"] is False
 
 
@@ -141,6 +145,6 @@ def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
     )
     write_facts(Facts(own, facts.runs), project.facts)
     checked = Checked(read_material("small", project), {}, {})
-    rate, latency = json.loads(cards(checked, map(number, own)))["facts"].values()
-    told = {rate.get("timed"), latency.get("timed")}
-    assert told == {"uperf: the time of transactions", None}
+    page = json.loads(cards(checked, map(number, own)))
+    told = [page["texts"][c["timed"]] for c in page["facts"].values() if "timed" in c]
+    assert told == ["uperf: the time of transactions"]

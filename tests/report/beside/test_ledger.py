@@ -52,9 +52,11 @@ def test_a_fact_tells_value_formula_runs_files_and_expression(
 
 
 def test_a_file_is_listed_with_hash_and_positions(facts: HtmlElement) -> None:
-    row = facts.get_element_by_id(f"file-{LOG[:16]}").xpath("ancestor::tr")[0]
+    entry = facts.get_element_by_id("trace-speed-rr1-1kb---latency-new-delta")
+    assert "#file-1" in entry.xpath(".//a/@href")
+    row = facts.get_element_by_id("file-1").getparent()
     said = [" ".join(cell.text_content().split()) for cell in row]
-    assert said == ["r(1)-01", f"lab/run/a.log{LOG}", "3, 7"]
+    assert said == ["r(1)-01", f"1. lab/run/a.log{LOG}", "3, 7"]
     assert row[0].tag == "th"
     assert LOOSE in facts.text_content()
     assert OTHER not in facts.text_content()

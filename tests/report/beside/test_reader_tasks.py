@@ -26,7 +26,8 @@ SMALL_TARGETS = """[...document.querySelectorAll("button, select, input, .bar a"
 RAW_LINKS = """[...document.querySelectorAll(".note-card li a")]
   .map(link => link.getAttribute("href"))"""
 ROWS_WITHOUT_HEAD = """[...document.querySelectorAll("main tbody tr")]
-  .filter(row => !row.querySelector("th") && row.closest("table").tHead).length"""
+  .filter(row => !row.querySelector("th") && row.closest("table").tHead
+    && !row.parentElement.querySelector("th[rowspan]")).length"""
 
 
 @pytest.fixture
@@ -120,6 +121,43 @@ def test_a_card_leads_to_raw_files_where_the_release_carries_them(
     at_home = chromium(pages / "index.html", WIDTHS[1])
     raw_file(at_home, pages)
     assert at_home.ask(RAW_LINKS) == []
+
+
+def test_a_card_stays_within_the_window_and_open_while_it_is_scrolled(
+    pages: Path, chromium: Callable[[Path, int], Page]
+) -> None:
+    box = "document.querySelector('.note-card').getBoundingClientRect()"
+    for width in WIDTHS:
+        for block in ("start", "end"):
+            page = chromium(pages / "index.html", width)
+            page.ask(
+                "const style = document.createElement('style');"
+                "style.textContent = '.note-card li { height: 900px }';"  # many files
+                "document.head.append(style);"
+                f"document.querySelector('main p a.value').scrollIntoView('{block}')"
+            )
+            page.click("main p a.value:not([data-keys*=' '])")
+            page.click(".note-card summary")
+            page.until(f"{box}.bottom <= innerHeight && {box}.top >= 0")
+            assert page.ask(f"{box}.left >= 0 && {box}.right <= innerWidth")
+            card = "document.querySelector('.note-card')"
+            assert page.ask(f"{card}.scrollHeight > {card}.clientHeight")
+            page.ask("scrollBy(0, -200); scrollBy(0, 300)")
+            page.ask("new Promise(done => setTimeout(done, 200))")
+            assert page.ask(f"{card}.matches(':popover-open')")
+
+
+def test_a_card_shows_the_runs_of_both_sides_as_dots_and_in_words(
+    pages: Path, chromium: Callable[[Path, int], Page]
+) -> None:
+    page = chromium(pages / "index.html", WIDTHS[0])
+    page.click("main p a.value:not([data-keys*=' '])")
+    dots = "[...document.querySelectorAll('.card-dots[aria-hidden=true]')]"
+    counts = f"{dots}.map(one => one.querySelectorAll('circle').length)"
+    assert page.ask(counts) == [2, 2]
+    said = page.ask("document.querySelector('.card-runs').innerText")
+    assert "The old one" in said
+    assert "2 runs, 900 µs to 1,100 µs" in said
 
 
 TASKS = [worse, raw_file, data, cite, cost]

@@ -71,7 +71,8 @@ def test_a_run_leads_to_the_files_of_its_own_campaign(
         for link in links:
             row = page.get_element_by_id(unquote(link.get("href"))[1:])
             name = row.get("id").removeprefix("run-").partition("/")[0]
-            assert row.xpath("ancestor::tr/td")[0].text_content().startswith(f"{name}/")
+            file = row.xpath("ancestor::tr/td")[0].text_content()
+            assert file.removeprefix("1. ").startswith(f"{name}/")
 
 
 def test_a_card_names_the_files_of_its_own_campaigns(material: Material) -> None:
@@ -80,7 +81,8 @@ def test_a_card_names_the_files_of_its_own_campaigns(material: Material) -> None
         cards(Checked(material, {}, {}), map(number, material.facts.facts))
     )
     for study, campaigns in STUDIES.items():
-        files = found["files"][found["facts"][keys[study]]["files"]]
+        numbers = found["files"][found["facts"][keys[study]]["files"]]
+        files = [found["names"][number] for number in numbers]
         named = [(name, file) for name in campaigns for file in (*SIDES, "same")]
         assert files == sorted(
             f"{name}/{file}" for name, file in named if file in (*campaigns, "same")

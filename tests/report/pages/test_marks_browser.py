@@ -37,11 +37,13 @@ def with_marks(page: str) -> str:
         f"k{n}": {
             "at": "trace", "name": f"Latency, {name}", "sides": "5 → 4 µs",
             "printed": "−20%", "exact": "−20 %", "interval": "−22 to −18% at 95%",
-            "n": "10", "rule": "ratio of medians", "files": 0,
+            "n": "10", "rule": 0, "files": 0, "rows": [],
         }
         for n, name in enumerate(WORKLOADS)
     }  # fmt: skip
-    data = json.dumps({"about": {}, "files": [[]], "claims": {}, "facts": facts})
+    texts = ["ratio of medians"]
+    known = {"files": [[]], "claims": {}, "facts": facts, "texts": texts}
+    data = json.dumps({"about": {}} | known)
     cards = f'<script type="application/json" id="cards">{data}</script></body>'
     return (page[:figure] + body).replace("</body>", cards)
 
