@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import detectable_text, origin_text
-from analysis.facts.units import format_value, how_many
+from analysis.facts.units import format_range, format_value, how_many
 from analysis.report.beside.excerpts import EXCERPTS, ReadPlaces
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.bound import Number
@@ -177,15 +177,9 @@ def _row(
         words = f"no runs of its own: {origin_text(value)}"
     else:
         row["runs"] = [_short(sample) for sample in value.samples]
-        low, high = (
-            format_value(end(value.samples), value.unit, value.resolution)
-            for end in (min, max)
-        )
+        ends = format_range(min(value.samples), max(value.samples), value.unit)
         kind = "median" if value.lineage.rule.startswith("median") else "value"
-        words = (
-            f"{how_many(len(value.samples), 'run')}, {low} to {high}; "
-            f"{kind} {value.printed}"
-        )
+        words = f"{how_many(len(value.samples), 'run')}, {ends}; {kind} {value.printed}"
     return row | {"words": words}
 
 

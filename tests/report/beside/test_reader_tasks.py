@@ -157,7 +157,7 @@ def test_a_card_shows_the_runs_of_both_sides_as_dots_and_in_words(
     assert page.ask(counts) == [2, 2]
     said = page.ask("document.querySelector('.card-runs').innerText")
     assert "The old one" in said
-    assert "2 runs, 900 µs to 1,100 µs" in said
+    assert "2 runs, 900 to 1,100 µs" in said
 
 
 TASKS = [worse, raw_file, data, cite, cost]
