@@ -21,7 +21,8 @@ _CLEAR = pl.col("verdict").is_in(("improved", "regressed")) | (
     & ((pl.col("low") > 0) | (pl.col("high") < 0))
 )
 _SPREAD = 1.2  # largest to smallest change, from which on one is called the largest
-_MOST = 3  # metrics and roles that a line has room for
+_MOST = 3  # names and roles that a line has room for
+_SIZES = 4  # metrics of which a line says how much
 _ALIKE = 1.03  # of two values, up to which neither is called higher
 _DOUBLE = 1.95  # from which on growth is told as a multiple, not in percent
 _TEN = 9.95  # from which on a multiple has no decimals
@@ -39,8 +40,8 @@ def finding_of(frame: pl.DataFrame, setting: Setting) -> str:
     ]
     if not parts:
         return _nothing_clear(frame, setting)
-    sizes = [_sizes(part, clear, metric) for metric, part, clear in parts[:_MOST]]
-    places = [_where(part, clear, setting) for _, part, clear in parts[:_MOST]]
+    sizes = [_sizes(part, clear, metric) for metric, part, clear in parts[:_SIZES]]
+    places = [_where(part, clear, setting) for _, part, clear in parts[:_SIZES]]
     if len(set(places)) > 1:
         sizes = [
             size + place * (not place.startswith(","))
@@ -48,7 +49,8 @@ def finding_of(frame: pl.DataFrame, setting: Setting) -> str:
         ]
         places = [""]
     apart = "; ".join(sizes) if any("," in size for size in sizes) else listed(sizes)
-    return f"{apart}{places[0]}{_rest(frame)}"
+    text = f"{apart}{places[0]}{_rest(frame)}"
+    return text[0].upper() + text[1:]
 
 
 def _known(frame: pl.DataFrame) -> pl.DataFrame:
@@ -74,33 +76,57 @@ def _nothing_clear(frame: pl.DataFrame, setting: Setting) -> str:
 
 def size_words(changes: list[float], metric: Metric) -> tuple[str, str]:
     """How much and which way: ``42 to 55%``, ``sooner``."""
-    low, high = min(changes), max(changes)
+    less, more = _ways(metric)
+    ends = dict.fromkeys(map(_digits, sorted(map(abs, (min(changes), max(changes))))))
+    return f"{' to '.join(ends)}%", less if max(changes) <= 0 else more
+
+
+def _ways(metric: Metric) -> tuple[str, str]:
+    """What a decrease and an increase are called: ``less throughput``."""
     name = inside(metric.label)
-    less, more = metric.less or f"lower {name}", metric.more or f"higher {name}"
-    if low < 0 < high:
-        (fewer, _, what), (_, _, same) = less.partition(" "), more.partition(" ")
-        if what != same:
-            fewer, more = "lower", f"higher {name}"
-        return f"{_digits(-low)}% {fewer} to {_digits(high)}%", more
-    ends = list(dict.fromkeys(map(_digits, sorted((abs(low), abs(high))))))
-    return f"{' to '.join(ends)}%", less if high <= 0 else more
+    return metric.less or f"lower {name}", metric.more or f"higher {name}"
+
+
+def _mixed(clear: pl.DataFrame) -> bool:
+    """Whether the changes of a role go both ways."""
+    ends = clear.group_by("role").agg(low=pl.min("value"), high=pl.max("value"))
+    return not ends.filter((pl.col("low") < 0) & (pl.col("high") > 0)).is_empty()
+
+
+def _both_ways(clear: pl.DataFrame, metric: Metric) -> str:
+    """``up to 12% more throughput (RR1(1kB)), up to 8.3% less (RR9(1kB))``: the larger
+    first."""
+    several = clear["configuration"].n_unique() > 1
+    low, *_, high = clear.sort("value").to_dicts()
+    less, more = _ways(metric)
+    ends = [(low, less), (high, more)]
+    first, last = sorted(ends, key=lambda end: -abs(end[0]["value"]))
+    if first[1].partition(" ")[2] == last[1].partition(" ")[2]:
+        last = (last[0], last[1].partition(" ")[0])
+    return ", ".join(
+        f"up to {_digits(abs(row['value']))}% {way} ({bar_name(row, several)})"
+        for row, way in (first, last)
+    )
 
 
 def _sizes(frame: pl.DataFrame, clear: pl.DataFrame, metric: Metric) -> str:
     """``20 to 25% lower CPU cost at the sender, 32% at the receiver``."""
     parts = [
-        (role, *size_words(part["value"].to_list(), metric))
+        (role, "", _both_ways(part, metric))
+        if _mixed(part)
+        else (role, *size_words(part["value"].to_list(), metric))
         for (role,), part in groups(clear, "role")
     ]
-    alike = len({way for *_, way in parts}) == 1
-    every = len(parts) == frame["role"].n_unique()
+    alike = len({way for *_, way in parts}) == 1 and not _mixed(clear)
+    roles = frame["role"].n_unique()
+    every = len(parts) == roles
     if alike and every and (len(parts) >= _MOST or len({s for _, s, _ in parts}) == 1):
         size, way = size_words(clear["value"].to_list(), metric)
         text = f"{size} {way}"
     else:
         text = ", ".join(
-            f"{size}{'' if alike and n else f' {way}'}"
-            + (f" at the {part_words(role)}" if role else "")
+            f"{size}{'' if alike and n else f' {way}'}".lstrip()
+            + (f" at the {part_words(role)}" if role and roles > 1 else "")
             for n, (role, size, way) in enumerate(parts)
         )
     predicted = clear["model"].null_count() == 0
@@ -109,6 +135,8 @@ def _sizes(frame: pl.DataFrame, clear: pl.DataFrame, metric: Metric) -> str:
 
 def _where(frame: pl.DataFrame, clear: pl.DataFrame, setting: Setting) -> str:
     """With which tests or workloads, where not with all; or where it is largest."""
+    if _mixed(clear):
+        return ""
     names = list[str]()
     for side, name in (("workload", str), ("configuration", setting.label)):
         ids, every = clear[side].unique(maintain_order=True), frame[side].n_unique()
@@ -178,7 +206,20 @@ def _level(panel: pl.DataFrame, name: str, setting: Setting) -> str:
         for end, kept in ends.items()
         if kept and len(kept) < len(ids)
     ]
+    if len(parts) == len(ends) and panel["value"].min() > 0:  # type: ignore[operator]
+        parts[-1] += f" ({_farthest(panel)})"
     return f"{name} is {listed(parts)}{_throughout(panel)}" if parts else ""
+
+
+def _farthest(panel: pl.DataFrame) -> str:
+    """``up to 1.9 times as high``: the highest value of a workload over its lowest."""
+    spans = panel.group_by("workload").agg(
+        low=pl.col("value").min(), high=pl.col("value").max()
+    )
+    times = max(high / low for _, low, high in spans.iter_rows())
+    if times >= _DOUBLE:
+        return f"up to {_times(times)} times as high"
+    return f"up to {_digits((times - 1) * 100)}% higher"
 
 
 def _throughout(panel: pl.DataFrame) -> str:

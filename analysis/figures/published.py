@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -25,7 +25,8 @@ from analysis.figures.setting import Setting
 
 _SAID = {"exact": "", "low end": "from", "high end": "to"}  # others as they are
 Kind = Literal["value", "delta"]
-_EACH = ("exact", "about", "low end", "high end")
+_ENDS = ("low end", "high end")
+_EACH = ("exact", "about", *_ENDS)
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ def foot_of_published(
     frame: pl.DataFrame, setting: Setting, kind: Kind = "delta"
 ) -> list[str]:
     """Of the foot, how published numbers are drawn, and those that no row prints."""
-    phrases: dict[str, None] = {}
+    said: dict[tuple[str, str], list[Spoken]] = {}
     drawn = setting.tests if kind == "delta" else setting.configurations
     for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
         name = setting.metrics[metric].label
@@ -147,9 +148,33 @@ def foot_of_published(
                 else name
             )
             whose_test = f" with {spoken.name}" * (len(drawn) > 1)
-            phrases[f"{inside(of)} {spoken.text}{whose_test}"] = None
+            said.setdefault((inside(of), whose_test), []).append(spoken)
+    phrases = [
+        f"{of} {', '.join(_in_pairs(every))}{test}"
+        for (of, test), every in said.items()
+    ]
     drawn_as = "open diamond: published" * bool(frame["stated"].drop_nulls().len())
     return [drawn_as, f"published: {', '.join(phrases)}" if phrases else ""]
+
+
+def _in_pairs(every: Sequence[Spoken]) -> list[str]:
+    """What was published of one metric, ``−2.3 to +10.8% (single session)`` where both
+    ends were."""
+    ends: dict[tuple[object, ...], dict[str, Spoken]] = {}
+    for n, spoken in enumerate(every):
+        row = spoken.row
+        whose = (row.variant, row.workload, "" if row.qualifier in _ENDS else n)
+        ends.setdefault(whose, {}).setdefault(row.qualifier, spoken)
+    texts = dict[str, None]()
+    for found in ends.values():
+        low, high = (found.get(end) for end in _ENDS)
+        if low and high:
+            number, unit = _number(low.row), _number(high.row).lstrip("0123456789.,+−")
+            pair = f"{number.removesuffix(unit)} to {_number(high.row)}"
+            texts[f"{pair}{_restricted(high.row)}"] = None
+        else:
+            texts |= dict.fromkeys(spoken.text for spoken in found.values())
+    return [*texts]
 
 
 def spoken_rows(
@@ -216,14 +241,19 @@ def _speaks_of(row: Published, workload: str) -> bool:
 
 def _text(row: Published) -> str:
     if row.qualifier == "comparable":
-        words = ["comparable"]
-    else:
-        number = (
-            f"{row.value:+,.10g}%".replace("-", MINUS)  # as it was printed
-            if row.kind == "delta"
-            else format_value(row.value, row.unit)
-        )
-        words = [_SAID.get(row.qualifier, row.qualifier), number]
-    restricted = row.variant and ("*" in row.workload or row.workload in NAMES)
-    words += [f"({row.variant})"] if restricted else []
-    return " ".join(filter(None, words))
+        return f"comparable{_restricted(row)}"
+    said = _SAID.get(row.qualifier, row.qualifier)
+    return f"{said} {_number(row)}{_restricted(row)}".lstrip()
+
+
+def _number(row: Published) -> str:
+    """A change as it was printed, or a value."""
+    if row.kind == "delta":
+        return f"{row.value:+,.10g}%".replace("-", MINUS)
+    return format_value(row.value, row.unit)
+
+
+def _restricted(row: Published) -> str:
+    """What of several workloads a number is restricted to, after a space."""
+    some = row.variant and ("*" in row.workload or row.workload in NAMES)
+    return f" ({row.variant})" if some else ""

@@ -125,14 +125,17 @@ def test_the_tests_that_changed_are_named() -> None:
     )
 
 
-def test_changes_both_ways_are_told_from_the_lowest_to_the_highest() -> None:
-    assert size_words([-8.3, 12.0], METRICS["throughput"]) == (
-        "8.3% less to 12%",
-        "more throughput",
+def test_changes_both_ways_are_told_by_both_ends_and_where_they_are() -> None:
+    values = {"RR1(1kB)": 88.0, "RR10(1kB)": 106.0, "RR40(1kB)": 95.0}
+    facts = make_study(
+        "s", {("latency", None, name): (100.0, v) for name, v in values.items()}
     )
-    assert size_words([-5.0, 2.0], METRICS["latency"]) == (
-        "5.0% lower to 2.0%",
-        "higher latency",
+    setting = make_setting("delta", ("latency",), study="s")
+
+    title = make_drawing(facts, setting).words.title
+
+    assert title.startswith(
+        "Up to 11% lower latency (RR1(1kB)), up to 6.7% higher (RR10"
     )
 
 
@@ -176,8 +179,8 @@ def test_a_heading_over_many_metrics_and_roles_stays_short() -> None:
     setting = make_setting("delta", metrics, study="s")
     title = make_drawing(make_study("s", MANY), setting).words.title
 
-    assert title.count("%") == 3
-    assert title.endswith("more throughput")
+    assert title.count("%") == 4
+    assert title.endswith("more throughput and 20 to 60% lower CPU cost")
     assert "most with" not in title
 
 
@@ -194,7 +197,13 @@ def test_a_clear_change_that_is_neither_better_nor_worse_is_told() -> None:
 LEVELS = [
     (
         {"A": (10, 100), "B": (5, 40), "C": (20, 300)},
-        "Latency is lowest with B and highest with C at every payload",
+        "Latency is lowest with B and highest with C (up to 7.5 times as high) at "
+        "every payload",
+    ),
+    (
+        {"A": (10, 100), "B": (9, 90), "C": (11, 130)},
+        "Latency is lowest with B and highest with C (up to 44% higher) at every "
+        "payload",
     ),
     ({"A": (10, 100), "B": (5, 40)}, "B has the lower latency at every payload"),
     ({"A": (10, 100), "B": (10.1, 99)}, "Latency is alike with all configurations"),

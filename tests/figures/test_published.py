@@ -144,9 +144,24 @@ def test_two_numbers_of_one_row_are_said_and_not_drawn() -> None:
         published(variant="local", value=-41), published(2, variant="forwarded")
     )
 
-    told = "published: latency −41% (local), latency −40% (forwarded)"
+    told = "published: latency −41% (local), −40% (forwarded)"
     assert told in found.words.foot
     assert diamonds(found) == []
+
+
+def test_both_ends_of_what_was_published_are_one_range() -> None:
+    ends = {"low end": -12.5, "high end": 3}
+    for variant in ("", "local"):
+        rows = [
+            published(n, variant=variant, qualifier=end, value=value)
+            for n, (end, value) in enumerate(ends.items(), 1)
+        ]
+        more = f" ({variant})" if variant else ""
+        assert f"published: latency −12.5 to +3%{more} ·" in drawn(*rows).words.foot
+    assert (
+        "published: latency from −12.5% ·"
+        in drawn(published(qualifier="low end", value=-12.5)).words.foot
+    )
 
 
 def test_the_foot_counts_whose_sizes_generated_changes_have() -> None:

@@ -270,4 +270,6 @@ def test_each_axis_has_zero_and_the_changes_of_its_side() -> None:
     drawn = draw(EDITION, of_both(), FORMATS["wide"])
     lowest = next(text.y for text in drawn.texts if text.label == "0")
     axes = sorted((text.x, text.label) for text in drawn.texts if text.y == lowest)
-    assert [label for _, label in axes] == ["0", "−20%", "0", "0", "+50%"]
+    assert [label for _, label in axes] == ["0", "+10%", "−20%", "0", "0", "+50%"], (
+        "a lone label is no scale"
+    )

@@ -112,6 +112,21 @@ def test_nothing_is_cut_off_too_small_or_on_something_else(
     assert check_texts(drawn, format) == []
 
 
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_lanes_have_the_names_of_readers_whole_beside_a_system(format: str) -> None:
+    third = {"systems": {"LPC": {"role": "target"}} | SYSTEMS}
+    setting = replace(
+        make_diagram(TWO | third),
+        labels={"direct": "Direct", "own": "Adapters of their own, one for each LPAR"},
+    )
+    drawn = diagram(setting, FORMATS[format])
+
+    assert {"Direct", "shared"} <= {*drawn.labels}
+    assert "own" not in drawn.labels
+    assert "Adapters of their own, one for each LPAR" in " ".join(drawn.labels)
+    assert check_texts(drawn, format) == []
+
+
 def test_details_come_from_the_configurations() -> None:
     other = {"own": {"Interface": "OSA-Express7S"}}
     texts = " ".join(diagram(make_diagram(TWO, details=other)).labels)

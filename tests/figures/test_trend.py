@@ -11,12 +11,13 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.facts.fact import Facts
+from analysis.facts.units import format_value
 from analysis.figures.grammar.curves import _hits, are_ratios, with_room, x_of
 from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
 from analysis.figures.page import NARROW, POINT, TESTS, text_width
 from analysis.figures.verb import prepare
-from tests.figures.drawn import draw, make_drawing, make_setting
+from tests.figures.drawn import Drawn, draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, make_study
 
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
@@ -29,6 +30,54 @@ def saving(client: tuple[float, ...], server: tuple[float, ...]):
         for name, share in zip(SIZES, shares, strict=True)
     }
     return make_study("s", changes)
+
+
+LOADS = tuple(f"RR{clients}(1kB)" for clients in (10, 20, 30))
+
+
+def loads(values: tuple[float, ...], metric: str, unit: str) -> Facts:
+    rows = {
+        ("latency", None, w): (v, v * 0.9) for w, v in zip(LOADS, values, strict=True)
+    }
+    made = make_study("s", rows).facts
+    return Facts(
+        tuple(
+            replace(f, metric=metric, unit=unit) if f.kind == "value" else f
+            for f in made
+        )
+    )
+
+
+def ticks(drawn: Drawn) -> list[float]:
+    """The labels of the axis at the left, but for those of loads."""
+    left = min(text.x for text in drawn.texts if text.label == "0")
+    return [float(t.label) for t in drawn.texts if t.x == left and t.label.isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("most", "seen"), [(85.0, True), (40.0, False), (180.0, False)]
+)
+def test_a_share_of_more_than_half_is_seen_against_the_whole(
+    most: float, seen: bool
+) -> None:
+    facts = loads((most / 4, most / 2, most), "utilisation", "%")
+    drawn = draw(facts, make_setting("scaling", ("utilisation",), study="s"))
+
+    assert (max(ticks(drawn)) == 100) == seen
+
+
+def test_a_value_stands_beside_an_interval_that_covers_its_place() -> None:
+    facts = loads((40.0, 50.0, 60.0), "latency", "µs")
+    wide = [
+        replace(f, low=f.value - 30, high=f.value + 30) if f.configuration == "A" else f
+        for f in facts.facts
+    ]
+    drawn = draw(Facts(tuple(wide)), make_setting("scaling", ("latency",), study="s"))
+    first = [f for f in wide if f.kind == "value" and f.workload == LOADS[0]]
+    labels = {f.configuration: f.printed.split()[0] for f in first}
+    x = {t.label: t.x for t in drawn.texts}
+
+    assert x[labels["B"]] > x[labels["A"]]
 
 
 def test_a_saving_goes_up_and_names_both_ends() -> None:
@@ -279,7 +328,9 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     }
     assert f"{sum(values.values()):,.0f} µs/tran" in drawn.labels
     assert drawn.layer("geom_segment")[-1]["limit"] == 20_000
-    assert drawn.words.title.startswith("No load reaches the limit of 20,000 µs/tran")
+    assert drawn.words.title == (
+        "Client is always the largest part; no load reaches the limit of 20,000 µs/tran"
+    )
     assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
     assert "full" not in drawn.labels
     near = make_setting("stacked", ("cpu_cost",), "STR*", limit=sum(values.values()))
@@ -337,6 +388,18 @@ def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:
     assert outline["end"] - outline["start"] == pytest.approx(bars[-1]["value"] * 1.5)
     assert "dashed at the end: CP-equivalent cost" in drawn.words.foot
     assert "CP-equivalent" not in drawn.words.subtitle, "it adds nothing to the sum"
+    now, most = (format_value(bars[-1]["value"] * x, "µs/tran") for x in (1, 1.5))
+    told = f"zIIP cost per transaction is {now} and could be {most} (ECI200(4kB), Off"
+    assert drawn.words.title.startswith(told)
+
+
+def test_bars_of_one_configuration_are_named_by_their_load_alone() -> None:
+    facts = make_facts().of("linux-veth", "offload")
+    setting = make_setting("stacked", ("cpu_cost",), "*RR*", tests=("B",))
+    own = Facts(tuple(f for f in facts.facts if f.configuration == "A"))
+
+    assert "Offload on" in draw(facts, setting).labels
+    assert "Offload on" not in draw(own, setting).labels
 
 
 def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:

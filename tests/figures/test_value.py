@@ -119,7 +119,7 @@ def test_two_groups_of_runs_are_the_finding() -> None:
     drawing = make_drawing(FACTS, RR1)
 
     assert drawing.words.title == (
-        "Two groups of runs: RR1(100B), Offload on; RR1(100B), Offload off"
+        "Runs of RR1(100B), Offload on; RR1(100B), Offload off fall into two groups"
     )
     assert "6 runs of 59.2 to 62.8 µs" in drawing.words.alt
     assert told_modes(only(drawing.frame, "run").head(0)) == {}

@@ -36,6 +36,7 @@ _GAP = 1.6  # mm between a mark and its words
 _OFF = 2.7  # mm from the middle of a mark to that of its value
 _POINTED = 2.2  # mm round a mark, where it answers
 _NEAR = 1.2  # mm, within which two marks are as good as one
+_WHOLE = 100.0  # percent
 _FINE = 24  # places on a line between two of its values, which nothing may cover
 _NAMES = 0.4  # of the width, the most that the names of lines take
 _BEFORE, _AFTER = 0.06, 0.04  # of the steps, free at both ends of the axis of x
@@ -153,7 +154,8 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
     title = (sum(x) / 2, sheet.y - format.small * page.POINT / 2)
     sheet.text(title, curves.title, format.small, page.SOFT, align="center")
     kept = with_room(curves.steps, curves.log_x, (x[1] - x[0]) * 0.9, format)
-    layers += [*_series(curves), *_scales(curves, kept)]
+    tops = [(p["panel"][0], top) for p, (_, top) in zip(panels, extents, strict=True)]
+    layers += [*_series(curves, tops), *_scales(curves, kept)]
     sheet.plot = plot_of(layers, format, axes="free_y")
 
 
@@ -215,6 +217,11 @@ def _print_values(sheet: Sheet, part: pl.DataFrame, across: _Axis, up: _Axis) ->
         for (x, y), (x1, y1) in pairwise(line)
         for n in range(1, _FINE)
     ]
+    taken += [
+        (across.place(r["x"]) - 0.4, across.place(r["x"]) + 0.4,
+         up.place(r["high"]), up.place(r["low"]))
+        for r in part.drop_nulls(["low", "high"]).to_dicts()
+    ]  # fmt: skip
     for row in part.filter(pl.col("x") < pl.col("x").max().over("series")).to_dicts():
         text = _value_text(row)
         x, y = across.place(row["x"]), up.place(row["y"])
@@ -223,11 +230,18 @@ def _print_values(sheet: Sheet, part: pl.DataFrame, across: _Axis, up: _Axis) ->
             continue
         width = page.text_width(text, format.small) / 2
         ends = [row["y"], *(row[e] for e in ("low", "high") if row[e] is not None)]
-        for at in (up.place(max(ends)) - _OFF, up.place(min(ends)) + _OFF):
-            box = _box(x, at, width, half)
-            if up.mm[1] <= box[2] and box[3] <= up.mm[0] and not _hits(box, taken):
+        beside = x + width + _GAP
+        for at in (
+            (x, up.place(max(ends)) - _OFF),
+            (x, up.place(min(ends)) + _OFF),
+            (beside, y - _OFF),
+            (beside, y + _OFF),
+        ):
+            box = left, right, top, foot = _box(*at, width, half)
+            inside = up.mm[1] <= top and foot <= up.mm[0] and right <= across.mm[1]
+            if inside and left >= across.mm[0] - AXIS and not _hits(box, taken):
                 taken.append(box)
-                sheet.text((x, at), text, format.small, page.SOFT, align="center")
+                sheet.text(at, text, format.small, page.SOFT, align="center")
                 break
 
 
@@ -269,8 +283,9 @@ def _marks(
         sheet.text((at, top + _LINE / 2), mark.label, **look)
 
 
-def _series(curves: Curves) -> list[Any]:
-    """Lines, intervals, values, what was published, and the line of no change."""
+def _series(curves: Curves, tops: Sequence[tuple[int, float]]) -> list[Any]:
+    """Lines, intervals, values, what was published, and the line of no change; the axis
+    of each panel reaches to its top."""
     frame = curves.frame
     solid = pl.col("look").is_in(["measured", "synthetic"])
     points = frame.with_columns(
@@ -290,6 +305,9 @@ def _series(curves: Curves) -> list[Any]:
     if stated.height:
         places = p9.aes("x", "stated")
         layers.append(p9.geom_point(places, stated, size=1.9, **DIAMOND))
+    ends = pl.DataFrame(tops, ["panel", "y"], orient="row")
+    ends = ends.with_columns(x=pl.lit(float(frame["x"][0])))
+    layers.append(p9.geom_blank(p9.aes("x", "y"), ends))
     layers += [p9.expand_limits(y=0)] if curves.from_zero else []
     layers += (
         [p9.geom_hline(yintercept=0, color=page.INK, size=0.5)]
@@ -303,7 +321,10 @@ def _extent(curves: Curves, panel: pl.DataFrame) -> Span:
     """The lowest and the highest value of a panel."""
     known = [v for c in ("y", "low", "high", "stated") for v in panel[c].drop_nulls()]
     known += [0.0] if curves.from_zero else []
-    return min(known), max(known)
+    most = max(known)
+    if panel["unit"][0] == "%" and curves.zero and _WHOLE / 2 < most < _WHOLE:
+        most = _WHOLE  # what is nearly all is seen against all of it
+    return min(known), most
 
 
 def _breaks(curves: Curves, ends: Span) -> Sequence[float]:

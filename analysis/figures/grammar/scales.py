@@ -23,7 +23,7 @@ _RATIO_CHANGES = [
 ]
 _LONGEST = 11.0  # mm, the least gap of breaks that stand evenly
 _LABEL = 5.0  # mm, half the length of the longest label of an axis, about
-_NEARER = 0.75  # of the gap, where an axis would have a lone label, and so no scale
+_NEARER = (1.0, 0.75, 0.5)  # of the gap, until an axis has two labels: one is no scale
 _HALF = 5.5  # mm of room at both ends of an axis
 Limits = tuple[float, float]
 
@@ -141,8 +141,8 @@ def change_breaks(
 def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     def breaks(limits: Limits) -> list[float]:
         low, high = _inner(*limits, room)
-        for apart in (gap, gap * _NEARER):
-            values = linear_breaks(limits, room / apart)
+        for share in _NEARER:
+            values = linear_breaks(limits, room / (gap * share))
             kept = [value for value in values if low <= value <= high]
             if len(kept) > 1:
                 break

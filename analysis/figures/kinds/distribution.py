@@ -29,9 +29,11 @@ def words_distribution(frame: pl.DataFrame, setting: Setting) -> page.Words:
     """Finding, subtitle, foot line and alt text of a distribution chart."""
     modes = told_modes(frame)
     alt = ["Dot plot of every run.", *(f"{mode}." for mode in modes.values())]
-    finding = f"Two groups of runs: {'; '.join(modes)}" if modes else ""
+    finding = [f"Runs of {'; '.join(modes)} fall into two groups"] if modes else []
+    if len(modes) == 1:
+        finding += [told.partition(": ")[2] for told in modes.values()]
     return page.Words(
-        finding or runs_of(frame, setting),
+        ", ".join(finding) or runs_of(frame, setting),
         " ".join(filter(None, [RUNS_ABOVE, words.wide_words(frame, setting)])),
         words.foot_line(
             [words.interval_words(frame, words.STRIPS)], frame, words.STRIPS

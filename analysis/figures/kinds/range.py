@@ -43,6 +43,7 @@ _INDENT = 2.4  # mm, of a comparison below its study
 _BESIDE = 1.5  # mm from a mark to its value
 _EDGE = 1.2  # mm from the edge of a panel to marks
 _STEP = 6.0  # mm between two labels of an axis, at least
+_FINER = (1, 2, 4, 8)  # times as many labels, until two have room: one is no scale
 _TRIES = 12  # in which values find their room
 # What the mark of a verdict is called, its shape and its size.
 _LOOKS = {
@@ -193,9 +194,10 @@ class _Axis(NamedTuple):
     def _scaled(self, change: float) -> float:
         return float(ratio_trans.transform(change)) if self.ratio else change
 
-    def breaks(self) -> list[float]:
-        """The changes that have a label."""
-        return change_breaks(self.ratio, self.ends, self.mm[1] - self.mm[0], _STEP)
+    def breaks(self, finer: int) -> list[float]:
+        """The changes that may have a label; more of them where steps are ``finer``."""
+        room = (self.mm[1] - self.mm[0]) * finer
+        return change_breaks(self.ratio, self.ends, room, _STEP)
 
 
 def _axes(spans: pl.DataFrame, width: float, format: page.PageFormat) -> list[_Axis]:
@@ -296,17 +298,22 @@ def _draw_rows(
 
 def _label_axis(sheet: Sheet, axis: _Axis, left: float, right: float) -> None:
     """Labels below a panel that lies between two places [mm], the nearest to zero
-    first; none runs into another or leaves the panel."""
-    breaks, taken = axis.breaks(), list[Span]()
+    first; none runs into another or leaves the panel, and none stands alone."""
     size, y = sheet.format.small, sheet.y + axis_height(sheet.format) / 2
-    labels = dict(zip(breaks, change_labels(breaks), strict=True))
-    for change in sorted(labels, key=abs):
-        x = left + axis.place(change)
-        half = page.text_width(labels[change], size) / 2
-        free = all(x + half + 1 < a or b + 1 < x - half for a, b in taken)
-        if free and left <= x - half and x + half <= right:
-            taken.append((x - half, x + half))
-            sheet.text((x, y), labels[change], size, page.SOFT, align="center")
+    for finer in _FINER:
+        breaks, taken = axis.breaks(finer), dict[float, Span]()
+        labels = dict(zip(breaks, change_labels(breaks), strict=True))
+        for change in sorted(labels, key=abs):
+            x = left + axis.place(change)
+            half = page.text_width(labels[change], size) / 2
+            free = all(x + half + 1 < a or b + 1 < x - half for a, b in taken.values())
+            if free and left <= x - half and x + half <= right:
+                taken[change] = (x - half, x + half)
+        if len(taken) > 1:
+            break
+    for change, (start, end) in taken.items():
+        at = ((start + end) / 2, y)
+        sheet.text(at, labels[change], size, page.SOFT, align="center")
 
 
 def _lines(

@@ -107,10 +107,9 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
         f"{words.bar_name(row | {'workload': row['load']}, several)} {row['sum']}"
         for row in whole
     ]
-    finding = _finding(solid, whole, setting)
-    metrics = {metric.label for metric in setting.metrics.values()}
-    pairs = solid["part"].unique(maintain_order=True)
-    named = listed([inside(name) if name in metrics else name for name in pairs])
+    finding = _finding(frame, whole, setting)
+    parts = solid["part"].unique(maintain_order=True)
+    named = listed([_spoken(part, setting) for part in parts])
     full = any(row["full"] for row in whole)
     return page.Words(
         finding,
@@ -121,9 +120,10 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> page.Words:
 
 
 def _finding(frame: pl.DataFrame, whole: list[dict[str, Any]], setting: Setting) -> str:
-    """What fills the limit, and from which load on; else that nothing does. Then which
-    part is the largest."""
-    phrases, limit = [], setting.figure.limit
+    """How much the last part is and could be, else which part is the largest; what
+    fills the limit, and from which load on, else that nothing does."""
+    solid, limit = _filled(frame, setting), setting.figure.limit
+    phrases = [_most_potential(frame, setting) or _largest(solid, setting)]
     if limit is not None:
         most, loads = format_value(limit, frame["unit"][0]), dict[str, list[str]]()
         for id in dict.fromkeys(row["configuration"] for row in whole):
@@ -132,20 +132,46 @@ def _finding(frame: pl.DataFrame, whole: list[dict[str, Any]], setting: Setting)
         full = [f"{setting.label_list(ids)} {load}" for load, ids in loads.items()]
         said = f"the limit of {most} is reached with {'; '.join(full)}"
         phrases.append(said if full else f"no load reaches the limit of {most}")
-    parts = frame.group_by(*_BAR_OF, "part", maintain_order=True).agg(
-        pl.col("value").sum()
-    )
+    text = "; ".join(filter(None, phrases)) or "the largest part depends on the load"
+    return text if text[1].isupper() else text[0].upper() + text[1:]
+
+
+def _largest(solid: pl.DataFrame, setting: Setting) -> str:
+    """``gateway is always the largest part``, where one is."""
+    parts = solid.group_by(*_BAR_OF, "part", maintain_order=True).agg(pl.sum("value"))
     largest = {
         str(bar.sort("value", descending=True)["part"][0])
         for _, bar in groups(parts, *_BAR_OF)
     }
-    if len(largest) == 1:
-        metrics = {metric.label for metric in setting.metrics.values()}
-        (name,) = largest
-        name = inside(name) if name in metrics else name
-        phrases.append(f"{name} is always the largest part")
-    text = "; ".join(phrases) or "the largest part depends on the load"
-    return text[0].upper() + text[1:]
+    if len(largest) > 1:
+        return ""
+    return f"{_spoken(largest.pop(), setting)} is always the largest part"
+
+
+def _most_potential(frame: pl.DataFrame, setting: Setting) -> str:
+    """``offload is 93.6% and could be 204% (600 clients, AES-256)``: where most could
+    be."""
+    could = frame.filter(metric=setting.figure.potential)
+    if could.is_empty():
+        return ""
+    bars = could.group_by(*_BAR_OF, maintain_order=True).agg(
+        pl.sum("value"), pl.first("load", "name", "unit")
+    )
+    top = bars.sort("value", descending=True).row(0, named=True)
+    last = _filled(frame, setting)["part"][-1]
+    here = frame.filter(part=last, **{side: top[side] for side in _BAR_OF})
+    now, most = (
+        format_value(v, top["unit"]) for v in (sum(here["value"]), top["value"])
+    )
+    several = frame["configuration"].n_unique() > 1
+    where = words.bar_name(top | {"workload": top["load"]}, several)
+    return f"{_spoken(last, setting)} is {now} and could be {most} ({where})"
+
+
+def _spoken(part: str, setting: Setting) -> str:
+    """The name of a part inside a sentence."""
+    labels = {metric.label for metric in setting.metrics.values()}
+    return inside(part) if part in labels else part
 
 
 def _full_from(rows: list[dict[str, Any]]) -> str:
@@ -161,7 +187,9 @@ def plot_stacked(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     solid = _filled(frame, setting)
     whole = sums(solid, setting.figure.limit)
     rows = pl.DataFrame(whole, infer_schema_length=None)
-    columns = _columns(any(row["full"] for row in whole))
+    columns = _columns(
+        solid["configuration"].n_unique() > 1, any(row["full"] for row in whole)
+    )
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
     heading = Heading("", words.unit_and_better(frame))
@@ -242,14 +270,15 @@ def _legend(named: Named, table: RowTable, heading: Heading) -> list[Named]:
     return lines if len(lines) == 1 else legend_lines(named, table.room, format)
 
 
-def _columns(full: bool) -> list[WordColumn]:
-    """A row's names and its sum; beside it whether it is ``full``, where any is."""
-    columns = [
-        WordColumn("load", "left", of_block=True),
-        WordColumn("name", "left", color=page.SOFT),
+def _columns(several: bool, full: bool) -> list[WordColumn]:
+    """A row's load, its configuration where there are ``several``, and its sum; beside
+    it whether it is ``full``, where any is."""
+    return [
+        WordColumn("load", "left", of_block=several),
+        *[WordColumn("name", "left", color=page.SOFT)] * several,
         WordColumn("sum", ha="right", weight=page.BOLD),
+        *[WordColumn("full", gap=1.2)] * full,
     ]
-    return [*columns, *[WordColumn("full", gap=1.2)] * full]
 
 
 def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]]:

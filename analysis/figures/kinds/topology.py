@@ -131,7 +131,7 @@ def check_topology(setting: Setting) -> list[Issue]:
 
 def plot_topology(_frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:
     """Systems as boxes in the frames of their machines, lanes between them."""
-    _Drawing(sheet, scene_of(setting), setting.colours).draw()
+    _Drawing(sheet, scene_of(setting), setting).draw()
 
 
 class _Drawing:
@@ -141,8 +141,9 @@ class _Drawing:
     lie between: the boxes, or on a phone what reaches down from them.
     """
 
-    def __init__(self, sheet: Sheet, scene: Scene, colours: dict[str, str]) -> None:
-        self.sheet, self.scene, self.colours = sheet, scene, colours
+    def __init__(self, sheet: Sheet, scene: Scene, setting: Setting) -> None:
+        self.sheet, self.scene = sheet, scene
+        self.colours, self.label = setting.colours, setting.label
         self.format, self.phone = sheet.format, sheet.format.stacked
         self.size = self.format.text
         self.line = self.size * page.POINT * _LEADING
@@ -270,15 +271,19 @@ class _Drawing:
         if index:
             sheet.line((left + _PAD, sheet.y), (right - _PAD, sheet.y), page.RULE)
             sheet.y += 1.0
-        x, y = left + _PAD, sheet.y + self.line / 2
+        # names stand before the second system, whose box would cover them
+        x, most = left + _PAD, self._between(*self.order[:2])[1]
         for id in lane.configurations:
-            width = page.text_width(id, self.size, page.BOLD) + 4
-            if x + width > right:
-                x, y = left + _PAD, y + self.line
-            sheet.chip(x, y, self.colours[id])
-            sheet.text((x + BESIDE_CHIP, y), id, weight=page.BOLD)
-            x += BESIDE_CHIP + width
-        sheet.y = y + self.line / 2 if lane.configurations else sheet.y
+            start = left + _PAD + BESIDE_CHIP
+            lines = self._wrap(self.label(id), most - start, page.BOLD)
+            width = widest(lines, self.size, page.BOLD) + 4
+            if x > left + _PAD and (len(lines) > 1 or x + BESIDE_CHIP + width > most):
+                x, sheet.y = left + _PAD, sheet.y + self.line
+            sheet.chip(x, sheet.y + self.line / 2, self.colours[id])
+            at = (x + BESIDE_CHIP, sheet.y)
+            end = sheet.lines(at, lines, self.line, weight=page.BOLD)
+            x, sheet.y = x + BESIDE_CHIP + width, end - self.line
+        sheet.y += self.line * bool(lane.configurations)
         leaving = []
         for rows in _level(lane.rows):
             top, ends = sheet.y + 1.6, []
