@@ -74,6 +74,11 @@ VERBS = {
     "look": DeskAction(
         "suggest", _EDIT, lambda live, edit, _: editing.look(live, edit)
     ),
+    "claims": DeskAction(
+        "suggest",
+        TypeAdapter(editing.ClaimEdit),
+        lambda live, asked, _: editing.set_claims(live, asked),
+    ),
     "save": DeskAction("edit", _EDIT, editing.save, "text"),
     "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
     "comment": DeskAction("comment", _COMMENT, remarks.say, "about"),
@@ -294,8 +299,7 @@ def _answer(
     except LookupError:
         return JSONResponse({"issues": []}, 404)
     except editing.ConflictError as error:
-        now = editing.as_json(error.now, live) if error.now else None
-        return JSONResponse({"now": now}, 409)
+        return JSONResponse(error.as_json(live), 409)
     except (UserError, OSError) as error:
         issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)

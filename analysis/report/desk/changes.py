@@ -21,7 +21,7 @@ Piece = tuple[Literal["same", "gone", "new"], str]
 # None holds another's beginning, so that no text takes long to look at.
 _INSIDE = r"[^{}\n]*(?:[{}](?![{}])[^{}\n]*)*"
 EXPRESSION = re.compile(rf"\{{\{{({_INSIDE})\}}\}}")
-_UNIT = re.compile(rf"(?:\{{\{{{_INSIDE}\}}\}}|\S)+")  # a word, an expression
+UNIT = re.compile(rf"(?:\{{\{{{_INSIDE}\}}\}}|\S)+")  # a word, an expression
 _INTERVAL = re.compile(r"(?<![\d.])(−?\d[\d,.]*) to (−?\d[\d,.]*)(?![\d.])")
 LOOK_CHANGES = "Look"
 _PARTS = {
@@ -52,7 +52,7 @@ class SeenChange:
     @property
     def pieces(self) -> list[Piece]:
         """The words that stayed, went and came, in their order; values as printed."""
-        units = (_UNIT.findall(side) for side in (self.before, self.after))
+        units = (UNIT.findall(side) for side in (self.before, self.after))
         return [(kind, self._shown(kind, words)) for kind, words in pieces(*units)]
 
     def _shown(self, kind: str, words: str) -> str:

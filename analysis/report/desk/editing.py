@@ -1,30 +1,27 @@
-"""Opening a part, looking at new words for it, and saving them.
-
-A sentence of its author's own words is offered the claims that it may state.
-"""
+"""Opening a part, looking at new words for it, and saving them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from analysis.errors import Fix, Issue, UserError, user_error
-from analysis.facts.fact import Fact
+from analysis.errors import Issue, UserError, user_error
 from analysis.files.limits import PART_CHARACTERS
 from analysis.files.text_file import ends_as, read_text
-from analysis.report.checks.check import TextChecks
 from analysis.report.checks.claims import Checked
-from analysis.report.checks.direction import DENIES, WORD, word_of
-from analysis.report.checks.names import Mention
+from analysis.report.desk.changes import EXPRESSION
+from analysis.report.desk.claims import offered_claims, sentences, with_claims
 from analysis.report.desk.desk import Live
+from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import (
     EditedPart,
     declared_words,
+    likest_part,
     parts_in,
     parts_of,
     rewritten,
@@ -45,15 +42,14 @@ _OWN_WORDS = {
 }
 _MANY = 500  # values of one part
 _TRIES = 3  # of a save whose file an editor or Git writes at the same time
-_SHOWN = 3  # claims
-_VERBS = {"comparable": "is comparable", "inconclusive": "is inconclusive"}
 
 
 @dataclass(frozen=True)
 class Edit:
     """New words for the part that had a number and a hash when it was opened.
 
-    No words take a part away. ``tokens`` are the expressions by their tokens.
+    No words take a part away. ``tokens`` are the expressions by their tokens, and
+    ``base`` are the words that it was opened with, where they are known.
     """
 
     text: str
@@ -63,6 +59,7 @@ class Edit:
     tokens: Annotated[dict[str, str], Field(max_length=_MANY)] = Field(
         default_factory=dict
     )
+    base: str = ""
 
     @property
     def markdown(self) -> str:
@@ -81,12 +78,63 @@ class Edit:
         """The words on one line."""
         return " ".join(self.words.split())
 
+    @property
+    def before(self) -> str:
+        """The words that it was opened with, as :attr:`markdown`."""
+        return with_expressions(self.base, self.tokens)
+
+
+@dataclass(frozen=True)
+class ClaimEdit:
+    """Other claims for a sentence of words that are edited; none takes them away."""
+
+    edit: Edit
+    sentence: int
+    claims: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+
 
 class ConflictError(Exception):
-    """Somebody else changed a part meanwhile; ``now`` is None where it is gone."""
+    """Somebody else changed a part meanwhile; ``now`` is None where it is gone.
 
-    def __init__(self, now: EditedPart | None = None) -> None:
-        self.now = now
+    ``edit`` is what was refused by that.
+    """
+
+    def __init__(self, now: EditedPart | None = None, edit: Edit | None = None) -> None:
+        self.now, self.edit = now, edit
+
+    def as_json(self, live: Live) -> dict[str, Any]:
+        """The part as it is ``now``, and both texts as one (``merged``), or None.
+
+        ``merged`` has the ``words`` with their ``tokens``, and ``clashes``: sentences
+        that both changed, of which the words have ``mine`` and not ``theirs``.
+        """
+        if self.now is None:
+            return {"now": None, "merged": None}
+        return {"now": as_json(self.now, live), "merged": self._merged(self.now)}
+
+    def _merged(self, now: EditedPart) -> dict[str, Any] | None:
+        edit = self.edit
+        if edit is None or not edit.base or now.entry:
+            return None
+        tokens = {one.token: one.expression for one in now.edited[1]}
+        for token, expression in edit.tokens.items():
+            free, count = token, 2
+            while tokens.get(free, expression) != expression:
+                free, count = f"{token[:-1]}, {count}}}", count + 1
+            if expression not in tokens.values():
+                tokens[free] = expression
+        try:
+            both = merge(edit.before, now.source, edit.markdown)
+        except UserError:
+            return None
+        return {
+            "words": _with_tokens(both.words, tokens),
+            "tokens": tokens,
+            "clashes": [
+                {name: _with_tokens(side, tokens) for name, side in vars(one).items()}
+                for one in both.clashes
+            ],
+        }
 
 
 def part_of(edit: Edit, parts: list[EditedPart]) -> EditedPart:
@@ -96,8 +144,25 @@ def part_of(edit: Edit, parts: list[EditedPart]) -> EditedPart:
         return there
     same = [one for one in parts if one.hash == edit.hash]
     if len(same) != 1:
-        raise ConflictError(there)
+        raise ConflictError(there if not edit.base else _likest(edit, parts), edit)
     return same[0]
+
+
+def _likest(edit: Edit, parts: list[EditedPart]) -> EditedPart | None:
+    """The part that is most like what one began with; None where it is gone."""
+    try:
+        words = edit.before.split()
+    except UserError:
+        return None
+    likest = likest_part(words, parts)
+    there = parts[edit.number] if 0 <= edit.number < len(parts) else None
+    return likest or (there if len(parts) == 1 else None)
+
+
+def _with_tokens(words: str, tokens: Mapping[str, str]) -> str:
+    """Markdown with the token of each expression in its place, where it has one."""
+    known = {expression.strip(): token for token, expression in tokens.items()}
+    return EXPRESSION.sub(lambda call: known.get(call[1].strip(), call[0]), words)
 
 
 def open_part(live: Live, name: str, number: int, hash: str = "") -> dict[str, Any]:
@@ -150,12 +215,16 @@ def declared(live: Live) -> list[dict[str, Any]]:
 
 
 def look(live: Live, edit: Edit) -> dict[str, Any]:
-    """What the checks say of an edit that nobody saved, as JSON."""
+    """What the checks say of an edit that nobody saved, as JSON.
+
+    ``findings``, and the ``sentences`` with their claims as :func:`sentences` has them.
+    """
     text = live.text(edit.text)
     part = part_of(edit, parts_of(text))
     words = edit.markdown
     content, lines = with_words(read_text(text.path), part, words)
     offered: list[dict[str, Any]] = []
+    every: list[dict[str, Any]] = []
     try:
         _check_left(words, text)
         checked = live.maker.checked_texts({text.name: content})
@@ -163,13 +232,27 @@ def look(live: Live, edit: Edit) -> dict[str, Any]:
         findings = [Finding("error", "text", issue) for issue in issues]
         findings += live.maker.findings(checked, saved=False)
         checks = live.maker.checks_of(checked.material)
+        every = sentences(checked, checks, checked.texts[text.name], lines)
         for line, fixes in offered_claims(checks, checked.texts[text.name]):
             if line in lines:
                 offered.append(_OWN_WORDS | {"fixes": [vars(fix) for fix in fixes]})
     except UserError as error:
         findings = [Finding("error", "text", issue) for issue in error.issues]
     shown = _findings(findings, str(text.path), lines)
-    return {"findings": [*shown, *offered]}
+    return {"findings": [*shown, *offered], "sentences": every}
+
+
+def set_claims(live: Live, asked: ClaimEdit) -> dict[str, Any]:
+    """The words of an edit with other claims at a sentence, as JSON; nothing is saved.
+
+    Sentences are numbered as :func:`look` has them, of the same words.
+    """
+    edit, text = asked.edit, live.text(asked.edit.text)
+    part = part_of(edit, parts_of(text))
+    content, _ = with_words(read_text(text.path), part, edit.markdown)
+    read = live.maker.checked_texts({text.name: content}).texts[text.name]
+    words = with_claims(read, asked.sentence, asked.claims, edit.markdown)
+    return {"words": _with_tokens(words, edit.tokens)}
 
 
 def save(live: Live, edit: Edit, by: Person) -> str:
@@ -314,65 +397,3 @@ def in_words(issue: Issue, at: str) -> dict[str, Any]:
     # What prints just the words that were typed, signs included, comes first.
     fixes = sorted(issue.fixes, key=lambda fix: fix.shows != fix.typed)
     return {"what": what, "mend": issue.mend, "fixes": [vars(fix) for fix in fixes]}
-
-
-def offered_claims(
-    checks: TextChecks, text: Text
-) -> Iterator[tuple[int, tuple[Fix, ...]]]:
-    """The claims for sentences of a text of a study, by their line."""
-    for sentence in text.sentences if text.study else ():
-        span = sentence.passage.source(sentence.span)
-        if text.study and span and sentence.kind in ("own words", "headline"):
-            source = text.marked.text[span.start : span.end].rstrip()
-            mentions = checks.names(text.study).mentions(sentence.words)
-            facts = checks.facts[text.study]
-            if fixes := _claims(sentence.words, source, mentions, facts):
-                yield sentence.passage.line(sentence.span.start), fixes
-
-
-def _claims(
-    words: str, source: str, mentions: Sequence[Mention], facts: Iterable[Fact]
-) -> tuple[Fix, ...]:
-    """The claims that say what ``words`` name and no fact contradicts.
-
-    ``source`` is the sentence as it is written, ``facts`` those of its study.
-    """
-    names = {
-        dimension: [m.names for m in mentions if m.dimension == dimension]
-        for dimension in ("metric", "workload", "role")
-    }
-    if not names["metric"] or not names["workload"] or DENIES.search(words):
-        return ()
-    changes = [
-        fact
-        for fact in facts
-        if fact.kind == "delta"
-        and fact.verdict
-        and all(
-            any(str(getattr(fact, part)) in named for named in several)
-            for part, several in names.items()
-            if several
-        )
-    ]
-    senses = [word_of(word) for word in WORD.finditer(words)]
-    signs = {word.of(fact) * _sign(fact) for word in senses for fact in changes}
-    if len(changes) > _SHOWN or signs - {1}:
-        return ()
-    tests = len({fact.configuration for fact in changes}) > 1
-    claims = dict.fromkeys(_claim(fact, tests) for fact in changes)
-    return tuple(Fix("claim", claim, typed=source) for claim in claims)
-
-
-def _sign(fact: Fact) -> int:
-    """Which way a change goes beyond noise; 0 where it goes none."""
-    sure = fact.verdict in ("improved", "regressed")
-    return 0 if not sure else 1 if fact.value > 0 else -1
-
-
-def _claim(fact: Fact, several: bool) -> str:
-    names = [*([fact.role] if fact.role else []), *([fact.configuration] * several)]
-    subject = "".join(f" of {name}" for name in names)
-    verb = {1: "rises", -1: "falls", 0: _VERBS.get(fact.verdict or "", "")}[_sign(fact)]
-    if fact.predicted and _sign(fact):
-        verb = f"is predicted to {verb.removesuffix('s')}"
-    return f"{fact.metric}{subject} {verb} for {fact.workload}"

@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ _EDITION, _STUDY, _DECLARED = "edition.yaml", "study.yaml", ".yaml"
 _WORDS = 6  # by which a person knows a part
 _FIRST = 4  # words of a sentence in the margin
 _LONGEST = 60  # characters of what a token shows
+_ALIKE = 0.5  # of its words: a part that was edited is still the same one
 _UNFIT = re.compile(r"[{}\n]")
 # Braces with a digit within: neither an expression nor attributes, nor code.
 _BRACES = re.compile(r"(?<![{`\]\)\\])\{([^{}=`\n]*)\}(?!\})")
@@ -173,6 +175,18 @@ def heard(words: str) -> str:
     """Words alone, without marks and numbers of figures, tables and sections."""
     plain = re.findall(r"\w+", _REFERENCE.sub(" ", reader_text(words)))
     return f" {' '.join(plain)} "
+
+
+def likest_part(words: list[str], parts: list[EditedPart]) -> EditedPart | None:
+    """The part that is most like some words, if any is like them."""
+    counts, ratios = Counter(words), list[tuple[float, EditedPart]]()
+    for one in parts:
+        # So many words both have; only where that is enough their order is looked at.
+        both, all_words = (counts & one.counts).total(), len(words) + len(one.words)
+        if 2 * both >= _ALIKE * all_words:
+            ratios.append((SequenceMatcher(None, words, one.words).ratio(), one))
+    most, likest = max(ratios, key=lambda pair: pair[0], default=(0.0, None))
+    return likest if most >= _ALIKE else None
 
 
 def parts_in(checked: Checked, name: str) -> list[EditedPart]:

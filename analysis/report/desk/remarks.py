@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Literal
@@ -24,7 +22,7 @@ from analysis.report.checks.claims import Checked
 from analysis.report.desk.changes import EXPRESSION, Piece, pieces
 from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
-from analysis.report.desk.parts import EditedPart, heard, parts_in
+from analysis.report.desk.parts import EditedPart, heard, likest_part, parts_in
 from analysis.report.desk.people import Person
 from analysis.report.desk.values import fact_words
 from analysis.report.pictures import Picture
@@ -43,7 +41,6 @@ from analysis.report.review.state import MATTER, folder_of
 from analysis.report.text.characters import reader_text
 from analysis.report.text.passages import without_expressions
 
-_ALIKE = 0.5  # of its words: a part that was edited is still the same one
 # What Word and mail copy beside letters: ends of lines of their own, signs that do not
 # show or turn the direction of writing, and halves of letters.
 _ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -194,25 +191,13 @@ def part_at(thread: Thread, parts: list[EditedPart]) -> EditedPart | None:
     for candidates in (printing, _holding(thread.quote, parts)):
         if len(candidates) == 1:
             return candidates[0]
-    return _likest(reader_text(thread.part).split(), parts)
+    return likest_part(reader_text(thread.part).split(), parts)
 
 
 def _holding(quote: str, parts: list[EditedPart]) -> list[EditedPart]:
     """The parts that have the words of a quote; none has those of an empty one."""
     words = heard(quote)
     return [one for one in parts if words.strip() and words in one.heard]
-
-
-def _likest(words: list[str], parts: list[EditedPart]) -> EditedPart | None:
-    """The part that is most like some words, if any is like them."""
-    counts, ratios = Counter(words), list[tuple[float, EditedPart]]()
-    for one in parts:
-        # So many words both have; only where that is enough their order is looked at.
-        both, all_words = (counts & one.counts).total(), len(words) + len(one.words)
-        if 2 * both >= _ALIKE * all_words:
-            ratios.append((SequenceMatcher(None, words, one.words).ratio(), one))
-    most, likest = max(ratios, key=lambda pair: pair[0], default=(0.0, None))
-    return likest if most >= _ALIKE else None
 
 
 def _parts(checked: Checked, name: str) -> list[EditedPart]:

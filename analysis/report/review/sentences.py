@@ -39,7 +39,7 @@ def own_marks(text: Text) -> Iterator[tuple[int, str]]:
     source = text.marked.text
     for sentence in _sentences(text):
         name = _CLASSES.get(sentence.kind)
-        span = _stretch(sentence, source) if name else None
+        span = stretch(sentence, source) if name else None
         if span:
             yield span.start, "["
             yield span.end, f"]{{.{name}}}"
@@ -49,7 +49,7 @@ def _sentences(text: Text) -> Iterator[Sentence]:
     return (one for one in text.sentences if one.passage.kind in _PARTS)
 
 
-def _stretch(sentence: Sentence, source: str) -> Span | None:
+def stretch(sentence: Sentence, source: str) -> Span | None:
     """Where a sentence stands, with the marks round it; None where they overlap."""
     words = sentence.words
     end = sentence.span.start + len(words.rstrip())
@@ -102,11 +102,11 @@ def margin(checked: Checked, text: Text) -> list[SentenceRests]:
     ]
     for sentence in _sentences(text):
         facts = [fact for value in sentence.prints for fact in value.printed.facts]
-        data = [_datum(fact, material) for fact in dict.fromkeys(facts)]
+        data = [datum(fact, material) for fact in dict.fromkeys(facts)]
         data += [
             f"{read.claim} ({read.state}): {read.data}"
             for outcome in outcomes
-            if _stands_with(outcome, sentence.words)
+            if stands_with(outcome, sentence.words)
             for read in [read_claim(outcome, material)]
         ]
         line = sentence.passage.line(sentence.span.start)
@@ -115,7 +115,7 @@ def margin(checked: Checked, text: Text) -> list[SentenceRests]:
     return found
 
 
-def _stands_with(outcome: Outcome, words: str) -> bool:
+def stands_with(outcome: Outcome, words: str) -> bool:
     """Whether a claim stands with a sentence: one may hold the other."""
     claimed = reader_text(" ".join(outcome.claim.sentence.split()))
     plain = " ".join(words.split())
@@ -141,7 +141,7 @@ def read_claim(outcome: Outcome, material: Material) -> ReadClaim:
     return ReadClaim(*map(study.claimed, words))
 
 
-def _datum(fact: Fact, material: Material) -> str:
+def datum(fact: Fact, material: Material) -> str:
     """``latency, RR10(1kB), MTU 1500 → MTU 9000: −34%, −38 to −31%``."""
     names = material.names(fact.study)
     sides = [names.get(id, id) for id in (fact.baseline, fact.configuration) if id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.report.checks.check import TextChecks
-from analysis.report.desk.editing import offered_claims
+from analysis.report.desk.claims import offered_claims
 from tests.report.checks.test_sentences import CRR, STR, made, text_of
 
 
