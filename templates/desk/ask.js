@@ -150,6 +150,13 @@ export function dropUnsaved(part) {
   if (localStorage.getItem(name) === known.get(name)) localStorage.removeItem(name);
 }
 
+// Words of a part that were cancelled, or gave way to another's; null where none are kept.
+const GONE = `desk-gone:${location.pathname}:`;
+const goneName = ({ text, number }) => `${GONE}${text}#${number}`;
+export const storeGone = (part, words) => store(goneName(part), JSON.stringify(words));
+export const dropGone = part => localStorage.removeItem(goneName(part));
+export const goneOf = part => JSON.parse(localStorage.getItem(goneName(part)) ?? "null");
+
 export const unsaved = () =>
   Object.keys(localStorage)
     .map(name => name.startsWith(UNSAVED) && name.slice(UNSAVED.length).match(/^(.*)#(\d+)$/))

@@ -2,12 +2,15 @@
 import { carries, pastes, putValue, rewrite } from "./area.js";
 import {
   button,
+  dropGone,
   dropUnsaved,
   get,
+  goneOf,
   make,
   may,
   post,
   problem,
+  storeGone,
   storeUnsaved,
   tell,
   unsaved,
@@ -25,7 +28,8 @@ const LONG = 20000; // characters from which on an area scrolls
 const OPEN = `desk-open:${location.pathname}`; // what a page that is loaded again goes on with
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
 const LABELS = { error: "Error: ", held: "Stops a final edition: ", warning: "Look at this: ", own: "" };
-const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`;
+const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel puts it aside.`;
+const SAVED = "Saved: it is on the page, and History can undo it.";
 let open = null,
   asked = 0;
 
@@ -123,6 +127,7 @@ function build(part, mine, cm, around) {
   const plain = button("Plain text", () => swap(), { className: "desk-plain" });
   const card = make("div", { className: "desk-card", role: "status", hidden: true });
   const values = make("details", { className: "desk-values" });
+  const back = button("Bring back your words", bringBack, { className: "desk-back" });
   const form = make(
     "form",
     { className: entry ? "desk-editor desk-declared" : "desk-editor" },
@@ -136,7 +141,8 @@ function build(part, mine, cm, around) {
       ...(may("suggest") ? [other] : []),
       ...(entry ? [] : [more]),
       ...(entry || !cm ? [] : [plain]),
-      button("Cancel", () => close(true)),
+      button("Cancel", cancel),
+      back,
     ),
     values,
     panel(part, { host: hostOf(markOf(part)) }),
@@ -171,6 +177,7 @@ function build(part, mine, cm, around) {
   sessionStorage.setItem(OPEN, JSON.stringify({ text, number }));
   place();
   recount();
+  offerBack();
   fit();
   open.field.focus();
   if (mine) open.field.select(mine.at);
@@ -306,6 +313,7 @@ const edit = () => ({
   hash: open.part.hash,
   words: open.area.value,
   tokens: open.tokens,
+  base: open.before,
 });
 
 function changed() {
@@ -413,45 +421,84 @@ async function send(action = "save", by = open.save) {
       return count();
     }
     const later = part.entry?.startsWith("figures") ? " The picture follows with the next build." : "";
-    return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.${later}` : "Saved.");
+    dropGone(part);
+    return tell(`${answer.commit ? SAVED : "Saved."}${later}`);
   }
-  if (status === 409) return choose(answer.now);
+  if (status === 409) return choose(answer.now, answer.merged);
   if (answer.issues?.length) show(answer.issues.map(one => ({ severity: "error", ...one })));
   else show([], problem(status, answer));
   see();
 }
 
-// Two people edited the same part: both texts, and who saves last chooses. "now" is
-// null where it is gone.
-function choose(now) {
-  const adopt = theirs => {
+// Two people edited the same part: both texts, and both as one. "now" is null where it
+// is gone, "merged" where they cannot be one.
+async function choose(now, merged) {
+  const editor = open;
+  if (now && merged === undefined) merged = (await post("look", edit()))[1].merged;
+  if (open !== editor) return;
+  const adopt = (words, tokens) => {
+    storeGone(open.part, { words: open.area.value, tokens: { ...open.tokens } });
     dropUnsaved(open.part);
     open.part = now;
-    if (theirs) {
-      know(now.tokens);
-      rewrite(open.field, open.area.value, now.words);
-    }
-    know(now.tokens.filter(one => !(one.token in open.tokens)));
+    know(now.tokens);
+    know(Object.entries(tokens).map(([token, expression]) => ({ token, expression })));
     open.before = now.words;
+    rewrite(open.field, open.area.value, words);
+    open.field.redraw();
     show([]);
+    offerBack();
     changed();
     open.field.focus();
   };
+  const clashes = merged?.clashes ?? [];
   const box = make(
     "p",
     { className: "found held" },
     now
       ? "Somebody saved this part meanwhile. It reads now:"
-      : "Somebody took this part away. Copy what you need of your words: Cancel drops them.",
+      : "Somebody took this part away. Your words stay here: copy what you need of them.",
     make("span", { className: "desk-theirs", textContent: now ? now.words : "" }),
   );
+  if (clashes.length)
+    box.append("You both changed the same sentence. With both texts yours stands, and not theirs:");
+  for (const { theirs } of clashes)
+    box.append(make("span", { className: "desk-theirs", textContent: theirs || "(taken away)" }));
+  const { words, tokens } = merged ?? { words: editor.area.value, tokens: {} };
   if (now)
     box.append(
-      button("Go on with my text", () => adopt(false), { className: "desk-fix" }),
-      button("Take this one", () => adopt(true), { className: "desk-fix" }),
+      button(merged ? "Go on with both texts" : "Go on with my text", () => adopt(words, tokens), {
+        className: "desk-fix",
+      }),
+      button("Take this one", () => adopt(now.words, {}), { className: "desk-fix" }),
     );
   open.findings.replaceChildren(box);
   see();
+}
+
+// What was cancelled, or gave way to another's words, can be brought back.
+function cancel() {
+  const { part, area, tokens, before } = open;
+  const gone = area.value !== before;
+  if (gone) storeGone(part, { words: area.value, tokens });
+  close(true);
+  if (gone) tell("Cancelled. Your words are kept: open the part again to bring them back.");
+}
+
+function offerBack() {
+  const gone = goneOf(open.part);
+  open.form.querySelector(".desk-back").hidden = !gone || gone.words === open.area.value;
+}
+
+function bringBack() {
+  const { words, tokens } = goneOf(open.part);
+  if (open.area.value === open.before) dropGone(open.part);
+  else storeGone(open.part, { words: open.area.value, tokens: { ...open.tokens } });
+  know(Object.entries(tokens).map(([token, expression]) => ({ token, expression })));
+  rewrite(open.field, open.area.value, words);
+  open.field.redraw();
+  offerBack();
+  changed();
+  open.field.focus();
 }
 
 // What is told is not below the edge of the window.

@@ -42,7 +42,7 @@ def test_a_sentence_is_corrected_with_keys_alone(office: Office, page: Page) -> 
                .replace("}}", "}"))  # fmt: skip
     page.ask("document.querySelector('.desk-main').focus()")
     page.press("Enter")
-    page.until(f"{SAID}.startsWith('Saved as ')")
+    page.until(f"{SAID}.startsWith('Saved: ')")
     assert (
         '{{ delta("latency", "RR1(1kB)") | size }}.'
         in (office.texts / OBSERVATIONS).read_text()
@@ -64,9 +64,39 @@ def test_the_slower_of_two_sees_both_texts(office: Office, page: Page) -> None:
     assert page.ask("document.querySelector('.desk-theirs').textContent") == "Theirs."
     page.click(".desk-fix")
     page.click(".desk-main")
-    page.until(f"{SAID}.startsWith('Saved as ')")
+    page.until(f"{SAID}.startsWith('Saved: ')")
     text = (office.texts / OBSERVATIONS).read_text()
     assert text.endswith("(@fig-speed-rr). Mine.\n")
+
+
+def test_the_slower_of_two_goes_on_with_both_texts(office: Office, page: Page) -> None:
+    begin(page)
+    page.write(" Mine.")
+    office.client.sit()
+    part = opened(office.client)
+    theirs = edit(part, f"{part['words']} Theirs.", base=part["words"])
+    assert office.client.post("e/small/save", **theirs)[0] == 200
+    page.click(".desk-main")
+    page.until("document.querySelector('.desk-fix')?.textContent.includes('both')")
+    page.click(".desk-fix")
+    page.click(".desk-main")
+    page.until(f"{SAID}.startsWith('Saved: ')")
+    text = (office.texts / OBSERVATIONS).read_text()
+    assert text.endswith("(@fig-speed-rr). Theirs. Mine.\n")
+
+
+def test_what_was_cancelled_comes_back(office: Office, page: Page) -> None:
+    begin(page)
+    assert page.ask("document.querySelector('.desk-back').offsetWidth") == 0
+    page.write(" Mine.")
+    page.ask("[...document.querySelectorAll('.desk-editor button')]"
+             ".find(one => one.textContent === 'Cancel').click()")  # fmt: skip
+    page.until("!document.querySelector('.desk-editor')")
+    begin(page)
+    assert not page.ask(f"{AREA}.value.endsWith(' Mine.')")
+    page.click(".desk-back")
+    page.until(f"{AREA}.value.endsWith(' Mine.')")
+    assert page.ask("document.querySelector('.desk-back').offsetWidth") == 0
 
 
 def test_a_text_outlives_a_refusal_a_reload_and_a_lost_server(
@@ -199,6 +229,6 @@ def test_a_value_is_inserted_by_words_and_enter(office: Office, page: Page) -> N
     page.until(f"document.activeElement === {AREA}")
     assert page.ask(f"{AREA}.value").endswith(" Streams move {59%}")
     page.ask("document.querySelector('.desk-main').click()")
-    page.until(f"{SAID}.startsWith('Saved as ')")
+    page.until(f"{SAID}.startsWith('Saved: ')")
     written = '{{ delta("throughput", "STR3(1B/20MB)") | size }}'
     assert written in (office.texts / OBSERVATIONS).read_text()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.report.desk.conftest import Office
-from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
+from tests.report.desk.test_saving import edit, opened
 
 FALLS = "latency falls for RR1(1kB)"
 

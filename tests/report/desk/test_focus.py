@@ -165,7 +165,7 @@ def test_a_title_is_shown_at_once_and_taken_back_where_it_is_refused(
         page.until("document.querySelector('.desk-declared .found.error')")
         assert page.ask(TITLE) == before
         return
-    page.until(f"{SAID}.startsWith('Saved as ') && {TITLE}.includes('{new}')")
+    page.until(f"{SAID}.startsWith('Saved: ') && {TITLE}.includes('{new}')")
 
 
 HELD = """window.real = fetch; window.free = {};

@@ -135,7 +135,7 @@ def correct_and_bind(page: Page) -> None:
     page.until(f"document.activeElement === {AREA}")
     page.write(" more.")
     press(page, one(".desk-main"))
-    page.until(TOLD % "Saved as ")
+    page.until(TOLD % "Saved: ")
     page.until(f"{INNER}?.includes('Streams move 59% more.')")
 
 

@@ -74,4 +74,4 @@ def test_who_saves_hears_that_nobody_answers_yet(page: Page) -> None:
     )
     assert page.ask(f"{AREA}.value.endsWith('[Newer.]{{.unchecked}}')")
     page.ask("free()")
-    page.until(f"{SAID}.startsWith('Saved as ')")
+    page.until(f"{SAID}.startsWith('Saved: ')")

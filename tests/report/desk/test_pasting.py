@@ -35,7 +35,7 @@ def page(visit: Visit) -> Page:
 
 def save(page: Page) -> None:
     page.ask("document.querySelector('.desk-main').click()")
-    page.until(f"{SAID}.startsWith('Saved as ')")
+    page.until(f"{SAID}.startsWith('Saved: ')")
 
 
 def test_bullets_of_word_become_a_list(office: Office, page: Page) -> None:
