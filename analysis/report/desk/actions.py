@@ -33,7 +33,7 @@ from analysis.report.desk.people import (
     may,
 )
 from analysis.report.desk.server import Passes
-from analysis.report.desk.stage import query_value, stage_routes, with_desk
+from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
 
@@ -166,7 +166,7 @@ def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
         *stage_routes(
             _AT,
             lambda request: make.live(request).stage,
-            lambda request: make.live(request).open(),
+            make.opened,
             make.passes,
         ),
     ]
@@ -186,6 +186,13 @@ class _Routes:
         if live is None:
             raise HTTPException(404)
         return live
+
+    def opened(self, request: Request) -> Stage:
+        """The stage of an edition with its page, which somebody looks at."""
+        live = self.live(request)
+        stage = live.open()
+        live.look(asking(request).email)
+        return stage
 
     def verb(self, name: str, verb: DeskAction) -> Route:
         """What is done, where a role may; the log has it either way."""
@@ -300,6 +307,8 @@ def _answer(
         return JSONResponse({"issues": []}, 404)
     except editing.ConflictError as error:
         return JSONResponse(error.as_json(live), 409)
+    except reviews.AskAgainError as error:
+        return JSONResponse({"asks": error.asks}, 409)
     except (UserError, OSError) as error:
         issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)
