@@ -13,10 +13,11 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -200,9 +201,12 @@ class _Routes:
         async def done(request: Request) -> Response:
             self.passes.check(request)
             live, by = self.live(request), asking(request)
-            what = verb.says.validate_json(await request.body())
-            at = getattr(what, verb.at) if verb.at else ""
-            if may(by, verb.action):
+            said, may_do = await request.body(), may(by, verb.action)
+            what = None
+            with nullcontext() if may_do else suppress(ValidationError):
+                what = verb.says.validate_json(said)
+            at = getattr(what, verb.at, "") if verb.at else ""
+            if may_do:
                 answer = await self._done(verb, live, at, what, by)
             else:
                 answer = _forbidden(by, verb.action)
