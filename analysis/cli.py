@@ -78,6 +78,10 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),
         "compare": ("analysis.report.across.verb", "compare what editions say"),
         "diff": ("analysis.publish.diff", "compare two builds or releases"),
+        "reproduce": (
+            "analysis.publish.reproduce",
+            "make a release again, and say what differs",
+        ),
         "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     },
     "keep house": {

@@ -26,7 +26,7 @@ ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
 CALLED = "NETPERF_REPORT_CALLED"  # tells what a build starts who called it
 ANYWHERE = {
     "inspect", "summary", "collect", "campaign", "checksums", "ingest",
-    "load", "diff", "completion", "fingerprint", "new",
+    "load", "diff", "reproduce", "completion", "fingerprint", "new",
 }  # fmt: skip
 _CODE, _RUNNING = Path("analysis"), PROGRAM / "analysis"
 _PROJECT = ("data/metrics.yaml", "templates", "report")

@@ -146,6 +146,8 @@ const reportNotes = (() => {
       box.append(made("p", known.join(" · "), "card-between"));
       return box;
     }
+    const command = `python -m analysis reproduce $RELEASE ${key}`;
+    list.append(made("dt", "Reproduce"), made("dd", command, "card-command"));
     box.append(runsOf(fact), list);
     const numbers = known().files[fact.files] || [];
     if (numbers.length) box.append(files(numbers));

@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slides", type=Path, help="draw them for slides, into this folder alone"
     )
+    parser.add_argument("--only", metavar="FIGURE", help="draw this one alone")
     parser.add_argument("--cache", type=Path, help="where drawings are kept")
     parser.add_argument("--cores", type=int, help="as many at once; all if absent")
 
@@ -59,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     deck = [d for d in drawings if d.setting.id in placed]
     deck += prepare(parts, facts)
     shown = [d for d in drawings if d.setting.study_id not in edition.borrowed]
+    if args.only:
+        deck, shown = [], [d for d in drawings if d.setting.id == args.only]
     if args.slides:
         out, shown = args.slides, drawings
         write_slides(drawings, out, args.cache, args.cores)

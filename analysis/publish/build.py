@@ -30,14 +30,18 @@ from analysis.report.output import known_files
 
 MANIFEST, PROVENANCE, FACTS = "manifest.json", "provenance.json", "facts.json"
 RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
+SOURCE = "source"  # the folder of declarations that a release with raw files has
 SIGNATURE, VERIFY, SIGNERS = "SHA256SUMS.sig", "verify.sh", "signers.txt"
+CRATE, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 BUILD_ID = re.compile(r"[0-9a-f]{6,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _UNSAFE = re.compile(
     r'[\x00-\x1f\x7f-\x9f\\:*?"<>|\u2028-\u202e\u2066-\u2069\ud800-\udfff]'
 )
 _NAME_BYTES = 255  # of one part of a path, on every file system in use
-_RESERVED = {MANIFEST, RELEASE, SUMS, NOTES, SIGNATURE, VERIFY, SIGNERS}
+_RESERVED = {
+    MANIFEST, RELEASE, SUMS, NOTES, SIGNATURE, VERIFY, SIGNERS, CRATE, WORKFLOW,
+}  # fmt: skip
 _REBUILD = "build the edition again: make report"
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 _SUMS_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
@@ -94,6 +98,7 @@ class Manifest(Named):
 
     banner: str = ""
     raw_files: bool = False
+    authors: list[str] = []
     versions: dict[str, Line] = {}
     files: Hashes = {}
 
@@ -112,6 +117,7 @@ class CampaignRecord(JsonObject):
     title: str
     origin: str
     licence: str | None = None
+    digest: str = ""
     measured: MeasuredRecord
     files: Hashes
 
@@ -166,6 +172,7 @@ class Provenance(JsonObject):
     """``provenance.json``: what a build rests on."""
 
     code: dict[str, Line] = {}
+    libraries: dict[str, Line] = {}
     campaigns: dict[Line, CampaignRecord] = {}
     checks: list[FindingRecord] = []
     texts: dict[Line, str] = {}

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.declared.campaign import campaign_folder
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, campaign_folder
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import listed
+from analysis.files.atomic import files_below
+from analysis.files.checksums import SUMS_FILE
 from analysis.files.hashes import hash_file
+from analysis.program import LOCKS, PROGRAM
+from analysis.programs.child import run_child
 from analysis.publish.build import (
+    CRATE,
     MANIFEST,
     NOTES,
     SIGNATURE,
+    SOURCE,
     SUMS,
+    WORKFLOW,
     Build,
     Named,
     inside,
     safe_name,
 )
+from analysis.publish.crate import crate_text
 from analysis.publish.release import Release
 from analysis.publish.signing import sign, verifying_files
+
+DECLARED = (CAMPAIGN_FILE, RUNS_FILE, SUMS_FILE)  # of a campaign, beside its raw files
 
 
 @dataclass(frozen=True)
@@ -47,9 +57,11 @@ def make_bundle(
     scratch: Path,
     raw: Path | None = None,
     key: Path | None = None,
+    report: Path = Path("report"),
 ) -> Bundle:
     """The release of a build; ``raw`` is the folder of campaigns to add, if any.
 
+    ``report`` is the folder of the editions, whose declarations come with raw files.
     ``key`` signs it. ``scratch`` receives the files that are written for the release.
     """
     files = {name: build.folder / name for name in (*build.files, MANIFEST)}
@@ -57,6 +69,8 @@ def make_bundle(
     if raw:
         for name, path, digest in _raw_files(build, raw):
             files[name], hashes[name] = path, digest
+        for name, path in _declarations(build, raw, report):
+            files[name], hashes[name] = path, hash_file(path)
 
     def add(name: str, text: str) -> None:
         files[name] = scratch / name
@@ -64,9 +78,13 @@ def make_bundle(
         files[name].write_bytes(text.encode())
         hashes[name] = hashlib.sha256(text.encode()).hexdigest()
 
-    add(NOTES, _notes(build, raw is not None))
+    commit = _commit(report)
+    add(NOTES, _notes(build, raw is not None, commit))
+    files[WORKFLOW] = PROGRAM / WORKFLOW
+    hashes[WORKFLOW] = hash_file(files[WORKFLOW])
     for name, text in verifying_files(build).items():
         add(name, text)
+    add(CRATE, crate_text(build, hashes, commit))
     sums = "".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes))
     add(SUMS, sums)
     if key:
@@ -96,7 +114,39 @@ def _raw_files(build: Build, raw: Path) -> list[tuple[str, Path, str]]:
     return raw_files
 
 
-def _notes(build: Build, with_raw: bool) -> str:
+def _declarations(build: Build, raw: Path, report: Path) -> Iterator[tuple[str, Path]]:
+    """What is declared of raw files and, of an edition that borrows no study, of it."""
+    for campaign in build.provenance.get("campaigns", {}):
+        for name in DECLARED:
+            if (path := campaign_folder(raw, campaign) / name).is_file():
+                yield f"raw/{campaign}/{name}", path
+    home, data = report / build.edition, raw.parent / "data"
+    studies = build.provenance.get("studies", {})
+    if not all((home / "studies" / id / "study.yaml").is_file() for id in studies):
+        return
+    reviewed = {"review.yaml", "looks.yaml"}
+    texts = [p for p in files_below(home) if p.name not in reviewed]
+    texts += [*data.glob("*.csv"), *data.glob("*.yaml"), *data.glob("targets/*.csv")]
+    for path in sorted(texts):
+        folder = report.parent if path.is_relative_to(home) else raw.parent
+        name = path.relative_to(folder).as_posix()
+        if safe_name(name) and path.suffix in (".yaml", ".md", ".bib", ".csv"):
+            yield f"{SOURCE}/{name}", path
+
+
+def _commit(report: Path) -> str:
+    """The commit of the project, and whether it is all of it; empty without Git."""
+    if not report.is_dir():
+        return ""
+    asked = [["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"]]
+    head, state = (run_child(["git", *words], report) for words in asked)
+    if head.code != 0:
+        return ""
+    changed = " with changes that are in no commit" if state.output.strip() else ""
+    return head.output.decode().strip() + changed
+
+
+def _notes(build: Build, with_raw: bool, commit: str) -> str:
     formats = list(build.formats.values())
     lines = [
         f"{build.manifest.get('title', build.edition)}",
@@ -110,6 +160,7 @@ def _notes(build: Build, with_raw: bool) -> str:
         "  tables/          the tables that were read from the raw files, Parquet",
         "  provenance.json  raw files by sha256, review, claims, texts, versions",
         "  manifest.json    the sha256 of each file of the build",
+        f"  {CRATE}  the same for archives, as an RO-Crate",
         "  third-party.html third-party parts with their licences",
         f"  {SUMS}       of each file here: sha256sum --check {SUMS}",
         f"  {SIGNATURE}   who published this; without it nobody signed",
@@ -117,6 +168,15 @@ def _notes(build: Build, with_raw: bool) -> str:
         "  signers.txt      the keys of the reviewers, who alone may sign; if it is",
         "                   empty, ask who published this for theirs",
         *(["  raw/             the raw files"] if with_raw else []),
+        *(
+            ["  source/          what is declared: edition, studies"]
+            if with_raw
+            else []
+        ),
+        "",
+        "Make it again, or one fact or figure of it: netperf-report reproduce . NAME",
+        f"  commit           {commit or 'not known'}",
+        *(f"  {name:<16} {code}" for name, code in _made_by(build)),
         "",
         "Where the data are from:",
     ]
@@ -125,7 +185,17 @@ def _notes(build: Build, with_raw: bool) -> str:
         lines += [
             f"  {id}: {about['title']}",
             f"    origin: {about['origin']}",
+            f"    digest: {about.get('digest', 'not known')}",
             f"    by {measured['by']}, {measured['from']} to {measured['to']}",
             f"    licence: {about['licence'] or 'not declared; ask before passing on'}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _made_by(build: Build) -> Iterator[tuple[str, str]]:
+    """The code and the lock that made a build, by their digests."""
+    about = build.provenance
+    yield from (about.get("code") or {}).items()
+    locks = (path.name for path in LOCKS)
+    libraries = about.get("libraries") or {}
+    yield from ((name, libraries[name]) for name in locks if name in libraries)

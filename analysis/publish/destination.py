@@ -34,7 +34,7 @@ LOCK, STAGE = ".publish.lock", ".publish"  # while nobody publishes the stage is
 NO_FILE, UNREADABLE = "no file", "cannot be read"  # in the place of a sha256
 # The places of a site, as Python and the find of a host over ssh both read it.
 SITE = (
-    r"index\.html|feed\.xml|releases(/[^/]+){0,2}"
+    r"index\.html|feed\.xml|llms\.txt|releases(/[^/]+){0,2}"
     r"|releases/[^/]+/[^/]+/release\.json|releases/[^/]+/current/index\.html"
 )
 _FILE_MODE, _FOLDER_MODE = 0o644, 0o755

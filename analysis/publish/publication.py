@@ -17,13 +17,14 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.hashes import hash_file
-from analysis.publish.build import MOST, RELEASE, SIGNATURE, Build
+from analysis.publish.build import CRATE, MOST, NOTES, RELEASE, SIGNATURE, SUMS, Build
 from analysis.publish.bundle import Bundle, make_bundle
 from analysis.publish.destination import NO_FILE, STAGE, Destination, FullError
 from analysis.publish.gates import reasons, superseded
 from analysis.publish.release import (
     CURRENT,
     FEED,
+    LLMS,
     PAGE,
     ROOT,
     Release,
@@ -38,21 +39,25 @@ from analysis.publish.release import (
 from analysis.publish.site import (
     FEED_MARK,
     LIST_MARK,
+    LLMS_MARK,
     changes_of,
     feed,
     list_page,
     listed_current,
     listed_editions,
+    llms_text,
     pointer_page,
 )
 from analysis.report.builds.site_search import SECTIONS, read_sections
 
 _CHANGES = "changes.html"  # in the stage
+# What says who published it and from which commit; the rest is the release.
+PUBLISHED_WITH = (NOTES, CRATE, SUMS, SIGNATURE)
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to publish; ``raw`` and ``templates`` are folders of the project.
+    """How to publish; ``raw``, ``report`` and ``templates`` are folders of the project.
 
     ``draft`` lets a marked draft be published, ``current`` lets it take a final
     release's place. ``old`` lets a build be published after which one failed.
@@ -70,6 +75,7 @@ class Options:
     wait: float = 60.0
     dry_run: bool = False
     key: Path | None = None
+    report: Path = Path("report")
 
 
 def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
@@ -89,6 +95,7 @@ def publish(builds: Sequence[Build], to: Destination, how: Options) -> None:
                 scratch / build.edition,
                 how.raw if how.with_raw or build.carries_raw else None,
                 how.key,
+                how.report,
             )
             for build in builds
         ]
@@ -123,9 +130,9 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
     current = takes_over(release, before, how.current)
     anew = is_published_anew(release, before, current)
     if not (new := release.path not in shelf.places):
-        # As it is there, also if somebody else signed it.
+        # As it is there, whatever its commit was and whoever signed it.
         release = _check_same(release, shelf, to)
-        files = {n: path for n, path in bundle.files.items() if n != SIGNATURE}
+        files = {n: p for n, p in bundle.files.items() if n not in PUBLISHED_WITH}
         bundle = replace(bundle, files=files)
     if anew and (latest := next((r for r in before if r.current), None)):
         changes = changes_of(to, latest, bundle, how.templates)
@@ -149,7 +156,7 @@ def _publish(bundle: Bundle, shelf: Shelf, to: Destination, how: Options) -> She
         raise
     again = ", and is the current one again" if current else ""
     done = "published" if new else f"published before{again}"
-    print(f"{release.edition} {release.build}: {done}, {len(bundle.files)} files")
+    print(f"{release.edition} {release.build}: {done}, {len(release.files)} files")
     if not release.signed:
         print("  not signed: readers cannot tell who published it; --sign KEY")
     if not current:
@@ -175,8 +182,9 @@ def _show(
     """
     page = list_page(shelf.releases, templates, _sections(shelf, to, new))
     texts = {PAGE: page, FEED: feed(shelf.releases, templates)}
+    texts[LLMS] = llms_text(shelf.releases)
     files, hashes = dict[str, Path](), dict[str, str]()
-    moves = [(FEED, FEED), (PAGE, PAGE)]
+    moves = [(LLMS, LLMS), (FEED, FEED), (PAGE, PAGE)]
     if new:
         release = new.release
         files = {f"{release.build}/{name}": path for name, path in new.files.items()}
@@ -200,7 +208,7 @@ def _show(
                 staged = CURRENT if kind == "folder" else f"{CURRENT}/{PAGE}"
                 texts[staged] = pointer_page(current, templates)
             place = f"{path}/{PAGE}" if kind == "folder" else path
-            moves.insert(-2, (CURRENT, place))
+            moves.insert(-3, (CURRENT, place))
         for number, (name, text) in enumerate(texts.items()):
             files[name] = Path(scratch, str(number))
             files[name].write_bytes(text.encode())
@@ -417,7 +425,7 @@ def _clear(shelf: Shelf, to: Destination, editions: Iterable[str]) -> None:
     what = "something that is no release stands in the way"
     mend = "move it elsewhere, or publish to another folder"
     raise_if([Issue(what, Place(f"{to.name}/{path}"), mend) for path in foreign])
-    for name, mark in ((PAGE, LIST_MARK), (FEED, FEED_MARK)):
+    for name, mark in ((PAGE, LIST_MARK), (FEED, FEED_MARK), (LLMS, LLMS_MARK)):
         if name in shelf.places and mark not in shelf.texts.get(name, b""):
             what = "a page that is not ours stands in the way"
             raise user_error(what, f"{to.name}/{name}", mend=mend)
@@ -446,7 +454,8 @@ def _check_same(release: Release, shelf: Shelf, to: Destination) -> Release:
         mend = "move it elsewhere, then publish again"
         raise user_error(what, where, mend=mend)
     check_release(to, there[0])
-    files = [{**each.files, SIGNATURE: ""} for each in (there[0], release)]
+    whose = dict.fromkeys(PUBLISHED_WITH, "")
+    files = [each.files | whose for each in (there[0], release)]
     if files[0] != files[1]:
         what = "this build is published already, with other files"
         mend = "publish with the same options as then (--with-raw), or remove it"

@@ -38,6 +38,8 @@ from analysis.publish.destination import NO_FILE, UNREADABLE, Destination, SiteE
 from analysis.report.output import known_files
 
 ROOT, CURRENT, PAGE, FEED = "releases", "current", "index.html", "feed.xml"
+LLMS = "llms.txt"
+_READ = (RELEASE, PAGE, FEED, LLMS)
 _PLACE = re.compile(rf"{ROOT}/([^/]+)/([^/]+)")
 _POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
 _WORDS = {NO_FILE: "is no file", UNREADABLE: "cannot be read"}
@@ -127,7 +129,7 @@ def read_shelf(destination: Destination) -> Shelf:
         [
             path
             for path, entry in places.items()
-            if entry.kind == "file" and path.rpartition("/")[2] in (RELEASE, PAGE, FEED)
+            if entry.kind == "file" and path.rpartition("/")[2] in _READ
         ]
     )
     releases, unsound = [], {}

@@ -42,11 +42,17 @@ from analysis.report.pages.html_page import Filters, html_page
 
 LIST_MARK = b'<meta name="generator" content="netperf-report publish">'
 FEED_MARK = b"<generator>netperf-report publish</generator>"
+LLMS_MARK = b"<!-- netperf-report publish -->"
 _CURRENT = re.compile(rb'<meta name="current" content="([^"/]+)/([^"/]+)">')
 _ENTRIES = 50  # of the feed; readers of feeds keep older ones
 _BEFORE_ALL = "1970-01-01T00:00:00Z"
 _NAMES = uuid.uuid5(uuid.NAMESPACE_URL, "netperf-report:feed")
 _COMPARED = ("data/", "figures/")
+_FOR_PROGRAMS = {
+    "facts.json": "Values",
+    "provenance.json": "Texts, claims and raw files",
+    "ro-crate-metadata.json": "Research object",
+}
 
 
 @dataclass(frozen=True)
@@ -133,6 +139,26 @@ def feed(releases: Sequence[Release], templates: Path) -> str:
         "entries": [_entry(release) for release in newest[:_ENTRIES]],
     }
     return html_page(templates, "feed.xml.j2", known)
+
+
+def llms_text(releases: Sequence[Release]) -> str:
+    """What programs that read the site are told of it, as https://llmstxt.org has it:
+    each edition with its first finding, and where its values are."""
+    lines = ["# Performance reports", ""]
+    lines += ["> Each number is in facts.json, with interval, runs and raw files.", ""]
+    lines += ["## Reports", ""]
+    for entry in listed_editions(releases):
+        shown = entry.shown
+        says = " ".join(filter(None, ["Draft." * shown.draft, shown.headline]))
+        lines.append(f"- [{_plain(shown.title)}]({_address(shown)}): {_plain(says)}")
+        for file, words in _FOR_PROGRAMS.items():
+            if file in shown.files:
+                lines.append(f"    - [{words}]({_address(shown, file)})")
+    return "\n".join([*lines, "", LLMS_MARK.decode(), ""])
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([\[\]<>])", r"\\\1", text)
 
 
 def _entry(release: Release) -> dict[str, Any]:

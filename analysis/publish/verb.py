@@ -102,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
     how = Options(
         templates=args.templates,
         raw=args.raw,
+        report=args.report,
         draft=args.draft,
         current=args.current,
         old=args.old,

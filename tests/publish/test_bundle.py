@@ -55,8 +55,9 @@ def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -
     found = bundled(tmp_path, build(tmp_path, status=status))
     hashes = found.release.files
     names = [
-        "README.txt", "SHA256SUMS", "index.html", "manifest.json", "signers.txt",
-        "verify.sh",
+        "README.txt", "SHA256SUMS", "index.html", "manifest.json",
+        "ro-crate-metadata.json", "signers.txt",
+        "verify.sh", "workflow/Snakefile",
     ]  # fmt: skip
     assert [*found.files] == [*hashes] == names
     for name, path in found.files.items():
@@ -81,6 +82,7 @@ def test_the_notes_say_what_is_there_and_whose_it_is(tmp_path: Path, licence) ->
     assert notes.startswith("T\nEdition small, build 1a\n\nindex.html ")
     assert notes.endswith(
         "\n\nWhere the data are from:\n  lab: A laboratory\n    origin: measured\n"
+        "    digest: not known\n"
         "    by us, 2026-01-12 to 2026-01-16\n"
         f"    licence: {licence or 'not declared; ask before passing on'}\n"
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from lxml import etree, html
 
 from analysis.report.pages.safe_page import check_policy
@@ -65,14 +67,27 @@ def test_the_feed_has_each_release_newest_first(
     assert len(set(feed.xpath("//a:id/text()", namespaces=ATOM))) == 3
 
 
-def test_a_foreign_feed_is_left_alone(
+def test_programs_are_told_where_the_values_of_each_edition_are(
     tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    _, second = two(tmp_path, publish)
+    text = (dest / "llms.txt").read_text()
+    assert text.startswith("# Performance reports\n\n> ")
+    assert f"\n- [A small report](releases/small/{second}/index.html)" in text
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert f"releases/small/{second}/facts.json" in links
+    assert all((dest / link).is_file() for link in links)
+
+
+@pytest.mark.parametrize("name", ["feed.xml", "llms.txt"])
+def test_a_foreign_feed_is_left_alone(
+    tmp_path: Path, dest: Path, publish: Publish, name: str
 ) -> None:
     make_build(tmp_path / "builds/small")
     dest.mkdir()
-    (dest / "feed.xml").write_text("<feed/>")
+    (dest / name).write_text("<feed/>")
     assert publish() == 2
-    assert (dest / "feed.xml").read_text() == "<feed/>"
+    assert (dest / name).read_text() == "<feed/>"
 
 
 def test_a_spoilt_release_before_stops_no_publication(

@@ -54,6 +54,7 @@ def make_manifest(
     return {
         **{name: about[name] for name in names},
         "headline": headline,
+        "authors": about["author"],
         "banner": about.get("banner", ""),
         "sizes": about.get("sizes", ""),
         "product": material.edition.product,

@@ -20,6 +20,7 @@ from analysis.report.beside.cards import cards
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
 from analysis.report.beside.ledger import facts_page
+from analysis.report.beside.linked_data import linked_data
 from analysis.report.checks.claims import Checked
 from analysis.report.document.compose import (
     Notes,
@@ -100,6 +101,11 @@ def assemble(
         _fill(draft, checked.material)
         for folder in texts:
             add_extension(draft / folder, templates, slides=folder == SLIDES)
+            if folder != SLIDES:
+                with open(
+                    draft / folder / REPORT / HEAD, "a", encoding="utf-8"
+                ) as head:
+                    head.write(linked_data(checked.material))
         if SLIDES in texts:
             _fill_slides(draft / SLIDES, checked.material, texts[SLIDES], says)
 

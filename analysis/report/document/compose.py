@@ -24,7 +24,9 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import FACTS_FILE
 from analysis.facts.sentences import basis_counts, data_words, sizes_text
 from analysis.facts.units import date_text
+from analysis.files.hashes import file_hashes
 from analysis.files.templates import template_folders
+from analysis.program import LOCKS
 from analysis.report.beside.frame import published_file
 from analysis.report.bound import Bound, Number, between, numbers_in
 from analysis.report.checks.check import tells_results
@@ -132,9 +134,17 @@ def _reproduction(material: Material) -> dict[str, Any] | None:
 def front_matter(checked: Checked, states: Reviews) -> str:
     """The metadata of a document of the edition, for engines, as YAML."""
     about = metadata(checked.material, states) | _headline(checked)
+    about |= {"reproduce": _rests_on(checked.material)}
     return yaml.safe_dump(
         _literal(about), sort_keys=False, allow_unicode=True, width=10_000
     ).strip()
+
+
+def _rests_on(material: Material) -> str:
+    """The locks of the environment and the raw files, by their digests."""
+    locks = file_hashes(filter(Path.is_file, LOCKS), "lock")
+    named = [f"{name} {sha256[:16]}" for name, sha256 in locks.items()]
+    return ", ".join(named + [f"raw/{n} {d}" for n, d in material.facts.digests])
 
 
 def metadata(material: Material, states: Reviews) -> dict[str, Any]:

@@ -52,7 +52,8 @@ _COMMON = (
 )
 # Pandoc collects less garbage with more room: a sixth of its time.
 _ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
-_METADATA = ("lang", "origins", "usual-bases")  # what filters and citations read of it
+# What filters and citations read of it.
+_METADATA = ("lang", "origins", "usual-bases", "edition", "reproduce")
 _NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # What the filters read beside the document itself.
 _READ = (f"{REPORT}/*.lua", f"{REPORT}/*.csl", REFERENCES, GLOSSARY_FILE)

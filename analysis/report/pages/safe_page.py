@@ -44,7 +44,8 @@ _STYLE = re.compile(r"expression\s*\(|(?<![\w-])behavior\s*:", re.IGNORECASE)
 _HASH = re.compile(r"'sha(?:256|384|512)-[A-Za-z0-9+/]+=*'")
 _CSP = "content-security-policy"
 _NONE = frozenset({"'none'"})
-DATA = "application/json"  # what an element of this type holds is never run
+# What an element of these types holds is never run.
+DATA = ("application/json", "application/ld+json")
 # Attributes whose address a browser fetches by itself.
 _FETCHED = ("src", "srcset", "poster", "data", "background", "xlink:href", "ping")
 _FETCHING_LINKS = {"stylesheet", "icon", "preload", "prefetch", "modulepreload"}
@@ -199,7 +200,7 @@ def check_policy(root: Any) -> Found:
     scripts = [
         script_hash(script.text or "")
         for script in root.iter("script")
-        if script.get("type") != DATA
+        if script.get("type") not in DATA
     ]
     if set(scripts) - listed:
         yield "a script that the page's policy does not list", _TAKE_OUT

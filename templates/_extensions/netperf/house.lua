@@ -33,10 +33,13 @@ end
 -- rest on: the summary says it, and no number has to.
 local usual
 local usual_bases = {}
+local rests_on, edition -- its lock and raw files by digest; the edition's id
 local function Meta(meta)
   local origins = pandoc.List(meta.origins or {}):map(pandoc.utils.stringify)
   origins = origins:filter(function(origin) return origin ~= 'modelled' end)
   usual = #origins == 1 and origins[1] or nil
+  rests_on = meta.reproduce and pandoc.utils.stringify(meta.reproduce)
+  edition = pandoc.utils.stringify(meta.edition or '')
   for kind, basis in pairs(meta['usual-bases'] or {}) do
     usual_bases[kind] = pandoc.utils.stringify(basis)
   end
@@ -262,6 +265,22 @@ local function how_to_read(div)
   return blocks
 end
 
+--- The commands that make a figure of this release again, unfolded by a click.
+local function reproduce(figure)
+  local text = table.concat({
+    'RELEASE=.  # the folder of this page, as it was published',
+    [[git checkout $(awk '$1 == "commit" {print $2}' $RELEASE/README.txt)]],
+    'make report EDITION=' .. edition,
+    'python -m analysis reproduce $RELEASE ' .. figure,
+    '# ' .. rests_on,
+  }, '\n')
+  return {
+    pandoc.RawBlock('html', '<details class="reproduce"><summary>Reproduce</summary>'),
+    pandoc.CodeBlock(text),
+    pandoc.RawBlock('html', '</details>'),
+  }
+end
+
 local function figure_links(div)
   if not html then return pandoc.Blocks {} end
   local id = div.attributes.figure
@@ -284,6 +303,7 @@ local function figure_links(div)
   if guide and links and #made.content == 1 then
     links.content:extend { pandoc.Str ' · ', pandoc.Link('How to read', '#sec-reading') }
   end
+  if rests_on then made.content:extend(reproduce(id)) end
   return made
 end
 
