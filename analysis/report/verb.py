@@ -19,8 +19,7 @@ from analysis.facts.evidence import check_digested, check_digests
 from analysis.facts.fact import FACTS
 from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
-from analysis.report.beside.excerpts import excerpts_page
-from analysis.report.beside.frame import PAGES
+from analysis.report.beside.frame import pages_in
 from analysis.report.beside.published import published_page
 from analysis.report.builds.index import start_page
 from analysis.report.builds.manifest import (
@@ -114,7 +113,6 @@ def make_report(
         PAGE: third_party_page(sources.templates),
         **start_page(material, states, sources.templates),
         **published_page(material, banner(material, states), sources.templates),
-        **excerpts_page(material, banner(material, states), sources.templates),
     }
     document = scratch / "document" / edition
     # A finished final report has no notes; what stops it is told in the terminal.
@@ -126,7 +124,8 @@ def make_report(
         renderer.render(documents, rendered)
         for own in documents.values():
             complete(own, renderer.fonts)
-        _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
+        pages = pages_in(document)
+        _add_data(material, document, rendered, ["facts.json", *beside, *pages])
         add_sections(rendered, edition)
         tables = tables_of(material)
         manifest = make_manifest(

@@ -12,7 +12,8 @@ from typing import Any
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import detectable_text, origin_text
 from analysis.facts.units import format_range, format_value, how_many
-from analysis.report.beside.excerpts import EXCERPTS, ReadPlaces
+from analysis.report.beside.excerpts import ReadPlaces
+from analysis.report.beside.frame import EXCERPTS
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
 from analysis.report.bound import Number
 from analysis.report.checks.claims import Checked

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from analysis.facts.fact import Fact, run_prefix
-from analysis.report.beside.frame import Frame, page_beside
+from analysis.report.beside.frame import EXCERPTS, Frame, page_beside
 from analysis.report.material import Material
 
-EXCERPTS, TEMPLATE = "excerpts.html", "excerpts.html.j2"
+TEMPLATE = "excerpts.html.j2"
 _FEW = 3  # places of a run that a card leads to
 
 
@@ -27,8 +26,9 @@ class Lead(NamedTuple):
     in_lines: int
 
 
-def excerpts_page(material: Material, banner: str, templates: Path) -> dict[str, str]:
+def excerpts_page(frame: Frame) -> dict[str, str]:
     """The page by its name, without its build id; empty where there is none."""
+    material = frame.material
     shown = ReadPlaces(material).files
     files = [
         (path, [excerpt for excerpt in some if excerpt.position in shown[path]])
@@ -38,8 +38,8 @@ def excerpts_page(material: Material, banner: str, templates: Path) -> dict[str,
     ]
     if not files:
         return {}
-    frame, known = Frame(material, banner, templates), {"files": files}
-    return {EXCERPTS: page_beside(frame, TEMPLATE, known, {"anchor": anchor})}
+    filters = {"anchor": anchor}
+    return {EXCERPTS: page_beside(frame, TEMPLATE, {"files": files}, filters)}
 
 
 def anchor(file: str, position: int | None = None) -> str:

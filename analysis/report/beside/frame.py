@@ -16,7 +16,7 @@ from analysis.report.pages.inserts import FACTS
 
 STYLES, THEME = ("bar.css", "beside.css"), "theme.js"
 EXPLORER, PUBLISHED = "explorer.html", "published.html"
-PAGES = FACTS, EXPLORER  # files of their own; the report holds the cards
+EXCERPTS = "excerpts.html"
 _NO_BUILD = '<meta name="build" content="">'
 
 
@@ -65,6 +65,12 @@ def published_file(material: Material) -> str:
                for id, own in material.studies.items()}  # fmt: skip
     known = any(row.study in studies for row in material.published)
     return PUBLISHED if known and "" not in folders_of(material.edition) else ""
+
+
+def pages_in(document: Path) -> list[str]:
+    """The pages that lie in a document's folder; the report holds the cards."""
+    names = (FACTS, EXPLORER, EXCERPTS)
+    return [name for name in names if (document / name).is_file()]
 
 
 def page_beside(

@@ -17,8 +17,8 @@ from urllib.parse import quote
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
-from analysis.report.beside.excerpts import EXCERPTS, ReadPlaces, anchor
-from analysis.report.beside.frame import Frame, page_beside
+from analysis.report.beside.excerpts import ReadPlaces, anchor
+from analysis.report.beside.frame import EXCERPTS, Frame, page_beside
 from analysis.report.bound import Number
 from analysis.report.language.listing import expression_of
 from analysis.report.material import Material

@@ -18,7 +18,7 @@ from analysis.errors import UserError
 from analysis.files.hashes import state_of
 from analysis.files.inputs import is_draft
 from analysis.files.templates import template_files
-from analysis.report.beside.frame import PAGES
+from analysis.report.beside.frame import pages_in
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.parts import Marking
@@ -197,7 +197,7 @@ def files_beside(document: Path) -> dict[str, tuple[str, bytes]]:
     """What a page leads to in its document's folder: type and bytes, by name."""
     files = {
         "facts.json": document / "facts.json",
-        **{name: document / name for name in PAGES},
+        **{name: document / name for name in pages_in(document)},
         **{f"data/{path.name}": path for path in document.glob("data/*.csv")},
         **{f"figures/{path.parent.name}.svg": path
            for path in document.glob("figures/*/figure.svg")},

@@ -17,6 +17,7 @@ from analysis.facts.fact import write_facts
 from analysis.files.atomic import files_below, whole_folder
 from analysis.files.templates import template_files
 from analysis.report.beside.cards import cards
+from analysis.report.beside.excerpts import excerpts_page
 from analysis.report.beside.explorer import explorer_page
 from analysis.report.beside.frame import EXPLORER, Frame, with_build
 from analysis.report.beside.ledger import facts_page
@@ -95,6 +96,7 @@ def assemble(
         **beside,
         FACTS: facts_page(frame, numbers),
         EXPLORER: explorer_page(frame),
+        **excerpts_page(frame),
         CARDS: cards(checked, numbers),
     }
     with whole_folder(out) as draft:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -16,8 +17,11 @@ from analysis.report.beside.excerpts import excerpts_page
 from analysis.report.beside.frame import Frame
 from analysis.report.beside.ledger import facts_page
 from analysis.report.bound import number
-from analysis.report.checks.claims import Checked
+from analysis.report.checks.claims import Checked, check_texts
+from analysis.report.desk.desk import files_beside
+from analysis.report.document.assemble import assemble
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.review.state import reviews
 from tests.handed_over import change_evidence
 from tests.report.beside.conftest import LOG, OTHER
 
@@ -53,7 +57,7 @@ def material(project: Sources) -> Material:
 def test_what_a_raw_file_says_is_text_and_nothing_else(
     material: Material, project: Sources
 ) -> None:
-    (text,) = excerpts_page(material, "", project.templates).values()
+    (text,) = excerpts_page(Frame(material, "", project.templates)).values()
     page = html.document_fromstring(text)
     main = page.get_element_by_id("text")
     assert not main.xpath(".//script | .//img | .//b[@onload]")
@@ -67,7 +71,7 @@ def test_what_a_raw_file_says_is_text_and_nothing_else(
 def test_cards_and_facts_lead_to_places_that_are_there(
     material: Material, project: Sources
 ) -> None:
-    (text,) = excerpts_page(material, "", project.templates).values()
+    (text,) = excerpts_page(Frame(material, "", project.templates)).values()
     ids = {unquote(id) for id in html.document_fromstring(text).xpath("//@id")}
     facts = html.document_fromstring(
         facts_page(Frame(material, "", project.templates), [])
@@ -94,10 +98,21 @@ def test_without_a_word_in_the_edition_nothing_of_raw_files_is_shown(
 ) -> None:
     silent = material.edition.model_copy(update={"raw_files": False})
     hidden = replace(material, edition=silent)
-    assert excerpts_page(hidden, "", project.templates) == {}
+    assert excerpts_page(Frame(hidden, "", project.templates)) == {}
     assert "excerpts.html" not in facts_page(Frame(hidden, "", project.templates), [])
     known = json.loads(
         cards(Checked(hidden, {}, {}), map(number, material.facts.facts))
     )
     assert known["excerpts"] == ""
     assert not any(row["leads"] for row in known["rows"])
+
+
+def test_the_desk_shows_it_beside_the_page_as_a_build_does(
+    material: Material, project: Sources, tmp_path: Path
+) -> None:
+    silent = material.edition.model_copy(update={"raw_files": False})
+    for shown in (material, replace(material, edition=silent)):
+        checked = check_texts(shown)
+        assemble(checked, reviews(checked), project.templates, tmp_path / "document")
+        there = "excerpts.html" in files_beside(tmp_path / "document")
+        assert there == (shown is material)
