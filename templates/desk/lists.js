@@ -16,7 +16,7 @@ if (path === location.pathname) {
   }); // said aloud when it comes into the page
 }
 
-async function ask(action, body, row, done, sent = () => {}) {
+async function ask(action, body, row, done, sent = () => {}, again = () => {}) {
   const [code, answer] = await post(action, body);
   if (code === 200) {
     sent();
@@ -27,6 +27,7 @@ async function ask(action, body, row, done, sent = () => {}) {
   const meanwhile = "It changed while you read: load this page again and look at what changed.";
   status.className = "found error";
   status.textContent = action === "approve" && code === 409 ? meanwhile : problem(code, answer);
+  if (answer.asks) again(answer.asks);
   status.scrollIntoView({ block: "nearest" });
   return false;
 }
@@ -35,8 +36,20 @@ for (const button of document.querySelectorAll("button.approve"))
   button.addEventListener("click", async () => {
     const row = button.closest("li");
     const { id, stamp, title } = row.dataset;
+    const sure = "sure" in button.dataset;
     button.disabled = true;
-    button.disabled = await ask("approve", { id, stamp }, row, `Approved: ${title}.`);
+    button.disabled = await ask(
+      "approve",
+      { id, stamp, sure },
+      row,
+      `Approved: ${title}.`,
+      () => {},
+      asks => {
+        button.dataset.sure = "";
+        button.firstChild.textContent = "Approve all the same";
+        status.textContent = `${asks.join("; ")}. Not approved yet.`;
+      },
+    );
   });
 
 // What is sent back begins a thread, all else goes into the row's.

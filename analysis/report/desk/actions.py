@@ -13,10 +13,11 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -33,7 +34,7 @@ from analysis.report.desk.people import (
     may,
 )
 from analysis.report.desk.server import Passes
-from analysis.report.desk.stage import query_value, stage_routes, with_desk
+from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
 
@@ -166,7 +167,7 @@ def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
         *stage_routes(
             _AT,
             lambda request: make.live(request).stage,
-            lambda request: make.live(request).open(),
+            make.opened,
             make.passes,
         ),
     ]
@@ -187,15 +188,25 @@ class _Routes:
             raise HTTPException(404)
         return live
 
+    def opened(self, request: Request) -> Stage:
+        """The stage of an edition with its page, which somebody looks at."""
+        live = self.live(request)
+        stage = live.open()
+        live.look(asking(request).email)
+        return stage
+
     def verb(self, name: str, verb: DeskAction) -> Route:
         """What is done, where a role may; the log has it either way."""
 
         async def done(request: Request) -> Response:
             self.passes.check(request)
             live, by = self.live(request), asking(request)
-            what = verb.says.validate_json(await request.body())
-            at = getattr(what, verb.at) if verb.at else ""
-            if may(by, verb.action):
+            said, may_do = await request.body(), may(by, verb.action)
+            what = None
+            with nullcontext() if may_do else suppress(ValidationError):
+                what = verb.says.validate_json(said)
+            at = getattr(what, verb.at, "") if verb.at else ""
+            if may_do:
                 answer = await self._done(verb, live, at, what, by)
             else:
                 answer = _forbidden(by, verb.action)
@@ -300,6 +311,8 @@ def _answer(
         return JSONResponse({"issues": []}, 404)
     except editing.ConflictError as error:
         return JSONResponse(error.as_json(live), 409)
+    except reviews.AskAgainError as error:
+        return JSONResponse({"asks": error.asks}, 409)
     except (UserError, OSError) as error:
         issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)

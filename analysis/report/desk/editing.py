@@ -261,9 +261,12 @@ def save(live: Live, edit: Edit, by: Person) -> str:
     Where somebody wrote the file meanwhile, the words go into what it holds now; a
     :class:`ConflictError` where their part is another.
     """
+    before = live.stamps
     for _ in range(_TRIES - 1):
         with suppress(MeanwhileError):
-            return _save(live, edit, by)
+            commit = _save(live, edit, by)
+            live.look(by.email, before)
+            return commit
     return _save(live, edit, by)
 
 

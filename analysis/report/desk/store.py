@@ -19,7 +19,7 @@ import secrets
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -48,6 +48,7 @@ _CURES = {
     "ermission denied": "let the user that the desk runs as write there",
     "dubious ownership": "let the desk run as the owner of the repository",
 }
+_BLAMED = re.compile(r"^author-mail <(.*)>$", re.MULTILINE)
 _SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERY_SECONDS = 60.0
@@ -162,6 +163,18 @@ class Repository:
             what = f"Git's branch {name} is checked out in {place}"
             raise user_error(what, mend=f"git -C {place} switch --detach")
         return here
+
+    def authors(self, edition: str, files: Iterable[Path]) -> set[str]:
+        """Addresses of who wrote the lines of files as the branch has them."""
+        ref = self.ref(edition)
+        tip = ref if self.tip(ref) else "HEAD"
+        found = set()
+        for file in files:
+            lines = self.ask(
+                "blame", "--line-porcelain", tip, "--", str(file.resolve())
+            )
+            found |= set(_BLAMED.findall(lines))
+        return {one.casefold() for one in found}
 
     def follow(self, file: str, text: str) -> None:
         """The index holds what was committed of a file."""
