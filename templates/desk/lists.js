@@ -72,6 +72,14 @@ for (const form of document.querySelectorAll("form.decide"))
     event.preventDefault();
     const row = form.closest("li");
     const { about, thread: id } = row.dataset;
-    const { accept, done } = event.submitter.dataset;
-    ask("decide", { about, id, accept: Boolean(accept) }, row, done);
+    const { accept, done, verb = "decide" } = event.submitter.dataset;
+    const why = form.elements.why?.value ?? "";
+    ask(verb, { about, id, accept: Boolean(accept), why }, row, done);
+  });
+
+for (const button of document.querySelectorAll("button.undo"))
+  button.addEventListener("click", () => {
+    const row = button.closest("li");
+    const restore = "restore" in button.dataset;
+    ask("undo", { commit: row.dataset.commit, restore }, row, restore ? "Restored." : "Undone.");
   });

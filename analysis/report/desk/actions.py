@@ -26,6 +26,7 @@ from starlette.routing import Route
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
+from analysis.report.desk.history import Undo, history, undo
 from analysis.report.desk.people import (
     Action,
     Person,
@@ -38,7 +39,6 @@ from analysis.report.desk.stage import Stage, query_value, stage_routes, with_de
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
 
-_COMMITS = 200  # of a history
 _SEARCH = 200  # characters
 _AT = "/e/{edition}"
 # Pages are made in other threads than these: no check and no save keeps one waiting.
@@ -84,6 +84,8 @@ VERBS = {
     "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
     "comment": DeskAction("comment", _COMMENT, remarks.say, "about"),
     "decide": DeskAction("decide", _DECISION, remarks.decide, "about"),
+    "withdraw": DeskAction("suggest", _DECISION, remarks.withdraw, "about"),
+    "undo": DeskAction("comment", TypeAdapter(Undo), undo, "commit"),
     "approve": DeskAction("approve", _SEEN, reviews.approve_at_desk, "id"),
 }
 
@@ -128,6 +130,7 @@ def _comments(live: Live, request: Request) -> Json:
     return {
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
+        "me": asking(request).email,
         "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
     }
 
@@ -137,18 +140,10 @@ def _review(live: Live, request: Request) -> Json:
     return {**reviews.review_names(live), "mine": asking(request).name}
 
 
-def _history(live: Live, _: Request) -> Json:
-    """What was saved, as Git has it."""
-    if (git := live.journal.repository) is None:
-        return {"there": False}
-    branch, commits = git.branch.format(edition=live.id), git.log(live.id, _COMMITS)
-    return {"there": True, "branch": branch, "commits": commits}
-
-
 PAGES: dict[str, Callable[[Live, Request], Json]] = {
     "comments": _comments,
     "review": _review,
-    "history": _history,
+    "history": lambda live, request: history(live, asking(request)),
 }
 
 
