@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.catalogue.catalogue import CampaignEntry, Catalogue, Places, gather
+from analysis.catalogue.series import openmetrics, otava_files
 from analysis.catalogue.trends import Trend, TrendChange
+from analysis.declared.metrics import read_metrics
+from analysis.errors import user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
     format_number,
@@ -42,9 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", type=Path, default=PLACES.database)
     parser.add_argument("--metrics", type=Path, default=PLACES.metrics)
     parser.add_argument("--templates", type=Path, default=Path("templates"))
-    parser.add_argument("--format", choices=("text", "json", "html"), default="text")
+    forms = ("text", "json", "html", "openmetrics", "otava")
+    parser.add_argument("--format", choices=forms, default="text")
     parser.add_argument("--trends", action="store_true", help="all, not only changes")
-    parser.add_argument("--out", type=Path, help="write to this file, not the terminal")
+    parser.add_argument(
+        "--out", type=Path, help="write to this file (otava: folder), not the terminal"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,18 +58,34 @@ def run(args: argparse.Namespace) -> int:
     tables = args.database.parent / PLACES.tables.name
     places = Places(args.raw, args.report, args.database, args.metrics, tables)
     catalogue, errors = gather(places)
-    text = _text(catalogue, args)
-    if args.out:
-        write_text(args.out, text + "\n")
-    print(args.out or text)
+    if args.format == "otava":
+        _write_series(catalogue, args)
+    else:
+        text = _text(catalogue, args)
+        if args.out:
+            write_text(args.out, text + "\n")
+        print(args.out or text)
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     return 2 if errors else 0
 
 
+def _write_series(catalogue: Catalogue, args: argparse.Namespace) -> None:
+    """A folder for tools that look for change points."""
+    if not args.out:
+        raise user_error(
+            "otava writes several files", mend="name a folder: --out FOLDER"
+        )
+    for name, text in otava_files(catalogue.trends, read_metrics(args.metrics)).items():
+        write_text(args.out / name, text)
+    print(args.out)
+
+
 def _text(catalogue: Catalogue, args: argparse.Namespace) -> str:
     if args.format == "html":
         return catalogue_page(catalogue, args.templates)
+    if args.format == "openmetrics":
+        return openmetrics(catalogue.trends, read_metrics(args.metrics))
     if args.format == "json":
         return json.dumps(catalogue.data(), ensure_ascii=False, indent=1)
     return plain_text(catalogue, args.trends)

@@ -155,6 +155,7 @@ def _notes(build: Build, with_raw: bool, commit: str) -> str:
         f"{listed(formats)} {'is' if len(formats) == 1 else 'are'} the report. "
         "What follows lets you check it:",
         "  facts.html       each value with its runs and files; as JSON: facts.json",
+        "  facts.xlsx       the same as a workbook",
         "  explorer.html    all changes in one table",
         "  data/            the numbers of each figure, CSV",
         "  tables/          the tables that were read from the raw files, Parquet",

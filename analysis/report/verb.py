@@ -21,6 +21,7 @@ from analysis.files.atomic import MANIFEST, placed
 from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.beside.frame import pages_in
 from analysis.report.beside.published import published_page
+from analysis.report.beside.workbook import WORKBOOK, workbook
 from analysis.report.builds.index import start_page
 from analysis.report.builds.manifest import (
     make_manifest,
@@ -126,6 +127,7 @@ def make_report(
             complete(own, renderer.fonts)
         pages = pages_in(document)
         _add_data(material, document, rendered, ["facts.json", *beside, *pages])
+        (rendered / WORKBOOK).write_bytes(workbook(material))
         add_sections(rendered, edition)
         tables = tables_of(material)
         manifest = make_manifest(
