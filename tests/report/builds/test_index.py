@@ -7,6 +7,8 @@ import pytest
 from lxml import html
 
 from analysis.cli import main
+from analysis.declared.edition import read_edition
+from analysis.report.builds.index import read_entries
 from tests.report.conftest import ROOT
 
 MANIFEST = {
@@ -180,3 +182,14 @@ def test_products_have_reports_before_talks_and_the_newest_first(
     assert [h.text_content() for h in page.xpath("//h2 | //h3")] == [
         "Stack", "New", "Old", "Talk", "Gate", "Gateway", "Other reports", "Nameless",
     ]  # fmt: skip
+
+
+def test_reports_on_zos_are_dated_so_that_the_newest_release_stands_first(
+    builds: Path,
+) -> None:
+    wanted = ["zos-cs-3.2", "zos-cs-3.1", "zos-cs-v1r2"]
+    for id in reversed(wanted):
+        own = read_edition(ROOT / "report" / id)
+        add(builds, edition=id, title=own.title, date=own.date.isoformat())
+    entries = read_entries(sorted(builds.iterdir()), builds)
+    assert [entry.id for entry in entries] == wanted

@@ -265,6 +265,7 @@ def test_conditions_stand_in_a_box_below_the_values_of_the_answer(
     box = "::: {.conditions}\n- "
     assert text.index("::: {.answer}") < text.index("{.key-values}") < text.index(box)
     assert text.index(box) < text.index("{#fig-speed-rr")
+    assert ".own-words}" in text[text.index(box) :].partition(":::\n")[0]
 
 
 def test_a_box_of_conditions_has_three_lines_at_most(
