@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import digits
-from typing import cast
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -131,16 +131,19 @@ def _columns(
     columns: Columns = defaultdict(list)
     for table in PLACED:
         rows = con.sql(_ROWS.format(table=table), params=[campaign]).pl()
-        names = [name for name in rows.columns if not name.endswith(_NOT_READ)]
-        for place, group in rows.group_by("source", "position", maintain_order=True):
-            values = ((name, _values(group[name])) for name in names)
-            words = "; ".join(f"{name} {text}" for name, text in values if text)
-            columns[cast(tuple[str, int], place)].append((table, words))
+        read: dict[tuple[str, int], dict[str, dict[Any, None]]] = {}
+        for row in rows.iter_rows(named=True):
+            of_place = read.setdefault((row["source"], row["position"]), {})
+            for name, value in row.items():
+                if value is not None and not name.endswith(_NOT_READ):
+                    of_place.setdefault(name, {})[value] = None
+        for place, named in read.items():
+            words = "; ".join(f"{name} {_text(*of)}" for name, of in named.items())
+            columns[place].append((table, words))
     return columns
 
 
-def _values(column: pl.Series) -> str:
-    """The different values of a column; empty where it has none."""
-    values = [*dict.fromkeys(column.drop_nulls().to_list())]
+def _text(*values: Any) -> str:
+    """Different values of a column."""
     texts = [f"{v:.10g}" if isinstance(v, float) else f"{v}" for v in values[:_VALUES]]
     return ", ".join(texts) + " …" * (len(values) > _VALUES)

@@ -16,7 +16,7 @@ if (path === location.pathname) {
   }); // said aloud when it comes into the page
 }
 
-async function ask(action, body, row, done, sent = () => {}) {
+async function ask(action, body, row, done, sent = () => {}, again = () => {}) {
   const [code, answer] = await post(action, body);
   if (code === 200) {
     sent();
@@ -27,6 +27,7 @@ async function ask(action, body, row, done, sent = () => {}) {
   const meanwhile = "It changed while you read: load this page again and look at what changed.";
   status.className = "found error";
   status.textContent = action === "approve" && code === 409 ? meanwhile : problem(code, answer);
+  if (answer.asks) again(answer.asks);
   status.scrollIntoView({ block: "nearest" });
   return false;
 }
@@ -35,8 +36,20 @@ for (const button of document.querySelectorAll("button.approve"))
   button.addEventListener("click", async () => {
     const row = button.closest("li");
     const { id, stamp, title } = row.dataset;
+    const sure = "sure" in button.dataset;
     button.disabled = true;
-    button.disabled = await ask("approve", { id, stamp }, row, `Approved: ${title}.`);
+    button.disabled = await ask(
+      "approve",
+      { id, stamp, sure },
+      row,
+      `Approved: ${title}.`,
+      () => {},
+      asks => {
+        button.dataset.sure = "";
+        button.firstChild.textContent = "Approve all the same";
+        status.textContent = `${asks.join("; ")}. Not approved yet.`;
+      },
+    );
   });
 
 // What is sent back begins a thread, all else goes into the row's.
@@ -59,6 +72,14 @@ for (const form of document.querySelectorAll("form.decide"))
     event.preventDefault();
     const row = form.closest("li");
     const { about, thread: id } = row.dataset;
-    const { accept, done } = event.submitter.dataset;
-    ask("decide", { about, id, accept: Boolean(accept) }, row, done);
+    const { accept, done, verb = "decide" } = event.submitter.dataset;
+    const why = form.elements.why?.value ?? "";
+    ask(verb, { about, id, accept: Boolean(accept), why }, row, done);
+  });
+
+for (const button of document.querySelectorAll("button.undo"))
+  button.addEventListener("click", () => {
+    const row = button.closest("li");
+    const restore = "restore" in button.dataset;
+    ask("undo", { commit: row.dataset.commit, restore }, row, restore ? "Restored." : "Undone.");
   });

@@ -52,6 +52,7 @@ LAID_OUT = """document.styleSheets[0].insertRule(
 BUILT = f"report/build/{EDITION}"
 PAGES = (
     f"{BUILT}/index.html", f"{BUILT}/explorer.html", f"{BUILT}/facts.html",
+    f"{BUILT}/excerpts.html",
     f"{BUILT}/third-party.html", "report/build/index.html",
 )  # fmt: skip
 LIKE = [(width, dark) for width in (390, 1440) for dark in (False, True)]

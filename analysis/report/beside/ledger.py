@@ -25,6 +25,7 @@ from analysis.report.material import Material
 from analysis.report.tables.cells import estimate_note
 
 TEMPLATE = "facts.html.j2"
+_FEW = 3  # numbers in a row that are a span
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 
 
@@ -166,8 +167,23 @@ def _linked_runs(runs: Iterable[str], prefix: str, listed: Collection[str]) -> s
 
 
 def _linked_files(numbers: Iterable[int]) -> str:
-    """Files by their numbers, which lead to their rows."""
-    return ", ".join(f'<a href="#file-{n}">{n}</a>' for n in sorted(numbers))
+    """Files by their numbers, which lead to their rows; more than two in a row as
+    ``3 to 12``."""
+    spans: list[list[int]] = []
+    for number in sorted(numbers):
+        if not spans or number > spans[-1][-1] + 1:
+            spans.append([])
+        spans[-1].append(number)
+
+    def link(number: int) -> str:
+        return f'<a href="#file-{number}">{number}</a>'
+
+    return " ".join(
+        f"{link(span[0])} to {link(span[-1])}"
+        if len(span) >= _FEW
+        else " ".join(map(link, span))
+        for span in spans
+    )
 
 
 def _linked_file(row: FileOfRun, shown: Mapping[str, Collection[int]]) -> str:

@@ -13,10 +13,11 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -25,6 +26,7 @@ from starlette.routing import Route
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
+from analysis.report.desk.history import Undo, history, undo
 from analysis.report.desk.people import (
     Action,
     Person,
@@ -33,11 +35,10 @@ from analysis.report.desk.people import (
     may,
 )
 from analysis.report.desk.server import Passes
-from analysis.report.desk.stage import query_value, stage_routes, with_desk
+from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
 
-_COMMITS = 200  # of a history
 _SEARCH = 200  # characters
 _AT = "/e/{edition}"
 # Pages are made in other threads than these: no check and no save keeps one waiting.
@@ -83,6 +84,8 @@ VERBS = {
     "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
     "comment": DeskAction("comment", _COMMENT, remarks.say, "about"),
     "decide": DeskAction("decide", _DECISION, remarks.decide, "about"),
+    "withdraw": DeskAction("suggest", _DECISION, remarks.withdraw, "about"),
+    "undo": DeskAction("comment", TypeAdapter(Undo), undo, "commit"),
     "approve": DeskAction("approve", _SEEN, reviews.approve_at_desk, "id"),
 }
 
@@ -127,6 +130,7 @@ def _comments(live: Live, request: Request) -> Json:
     return {
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
+        "me": asking(request).email,
         "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
     }
 
@@ -136,18 +140,10 @@ def _review(live: Live, request: Request) -> Json:
     return {**reviews.review_names(live), "mine": asking(request).name}
 
 
-def _history(live: Live, _: Request) -> Json:
-    """What was saved, as Git has it."""
-    if (git := live.journal.repository) is None:
-        return {"there": False}
-    branch, commits = git.branch.format(edition=live.id), git.log(live.id, _COMMITS)
-    return {"there": True, "branch": branch, "commits": commits}
-
-
 PAGES: dict[str, Callable[[Live, Request], Json]] = {
     "comments": _comments,
     "review": _review,
-    "history": _history,
+    "history": lambda live, request: history(live, asking(request)),
 }
 
 
@@ -166,7 +162,7 @@ def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
         *stage_routes(
             _AT,
             lambda request: make.live(request).stage,
-            lambda request: make.live(request).open(),
+            make.opened,
             make.passes,
         ),
     ]
@@ -187,15 +183,25 @@ class _Routes:
             raise HTTPException(404)
         return live
 
+    def opened(self, request: Request) -> Stage:
+        """The stage of an edition with its page, which somebody looks at."""
+        live = self.live(request)
+        stage = live.open()
+        live.look(asking(request).email)
+        return stage
+
     def verb(self, name: str, verb: DeskAction) -> Route:
         """What is done, where a role may; the log has it either way."""
 
         async def done(request: Request) -> Response:
             self.passes.check(request)
             live, by = self.live(request), asking(request)
-            what = verb.says.validate_json(await request.body())
-            at = getattr(what, verb.at) if verb.at else ""
-            if may(by, verb.action):
+            said, may_do = await request.body(), may(by, verb.action)
+            what = None
+            with nullcontext() if may_do else suppress(ValidationError):
+                what = verb.says.validate_json(said)
+            at = getattr(what, verb.at, "") if verb.at else ""
+            if may_do:
                 answer = await self._done(verb, live, at, what, by)
             else:
                 answer = _forbidden(by, verb.action)
@@ -300,6 +306,8 @@ def _answer(
         return JSONResponse({"issues": []}, 404)
     except editing.ConflictError as error:
         return JSONResponse(error.as_json(live), 409)
+    except reviews.AskAgainError as error:
+        return JSONResponse({"asks": error.asks}, 409)
     except (UserError, OSError) as error:
         issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
         return JSONResponse({"issues": issues}, 422)

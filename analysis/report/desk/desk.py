@@ -51,7 +51,10 @@ _States = dict[Path, list[int]]
 
 @dataclass
 class Live:
-    """One edition on a stage. ``page`` is None until it could be rendered once."""
+    """One edition on a stage. ``page`` is None until it could be rendered once.
+
+    ``looked`` has the stamps of what somebody (address, review) looked at last.
+    """
 
     maker: PageMaker
     stage: Stage
@@ -59,6 +62,7 @@ class Live:
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
     undone: list[str] = field(default_factory=list)
+    looked: dict[tuple[str, str], str] = field(default_factory=dict)
     _remarks: _States = field(default_factory=dict)
     _declared: _States = field(default_factory=dict)
 
@@ -91,6 +95,19 @@ class Live:
                     self._declared = self._states(DECLARED)
                     self.update()
         return self.stage
+
+    @property
+    def stamps(self) -> dict[str, str]:
+        """What there is to see now of each review, by its id."""
+        read = self.maker.read
+        return {one.id: one.now.stamp for one in read.states.asked} if read else {}
+
+    def look(self, email: str, before: Mapping[str, str] | None = None) -> None:
+        """Somebody looks at the page; or changed it, who had seen all ``before``."""
+        for id, stamp in self.stamps.items():
+            key = email, id
+            if before is None or self.looked.get(key) == before.get(id, ""):
+                self.looked[key] = stamp
 
     def update(self, texts_only: bool = False) -> None:
         """Show the page of the files as they are, or what is wrong with them."""

@@ -261,9 +261,12 @@ def save(live: Live, edit: Edit, by: Person) -> str:
     Where somebody wrote the file meanwhile, the words go into what it holds now; a
     :class:`ConflictError` where their part is another.
     """
+    before = live.stamps
     for _ in range(_TRIES - 1):
         with suppress(MeanwhileError):
-            return _save(live, edit, by)
+            commit = _save(live, edit, by)
+            live.look(by.email, before)
+            return commit
     return _save(live, edit, by)
 
 
@@ -274,16 +277,24 @@ def _save(live: Live, edit: Edit, by: Person) -> str:
         if after == before:
             return ""
         _check_undone(live, edit.text)
-        if not part.entry:
-            _check_final(live, live.maker.checked_texts({edit.text: after}))
-            page = live.render({edit.text: after})
-            what = f"{edit.text}: edit ‘{part.start}’"
-            entry = saving(live, edit.text, before, after, by, what)
+        what = f"{edit.text}: edit ‘{part.start}’"
+        if part.entry:
+            what = f"{edit.text}: {part.entry} reads ‘{edit.line}’"
+        return save_text(live, edit.text, before, after, by, what)
+
+
+def save_text(
+    live: Live, file: str, before: str, after: str, by: Person, what: str
+) -> str:
+    """Save a text or a declaration that a build takes; returns the commit."""
+    with live.lock:
+        entry = saving(live, file, before, after, by, what)
+        if not file.endswith(".yaml"):
+            _check_final(live, live.maker.checked_texts({file: after}))
+            page = live.render({file: after})
             return live.journal.save(entry, lambda: live.show(page))
         live.open()
         known = _stopping(live, live.checked)
-        what = f"{edit.text}: {part.entry} reads ‘{edit.line}’"
-        entry = saving(live, edit.text, before, after, by, what)
         try:
             return live.journal.save(entry, lambda: _show_declared(live, known))
         except Exception:

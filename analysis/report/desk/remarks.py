@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass as checked_dataclass
 
 from analysis.errors import raise_if, user_error
 from analysis.facts.fact import Fact
@@ -129,13 +132,17 @@ class Comment:
     state: Literal["open", "resolved"] = "open"
 
 
-@dataclass(frozen=True)
+@checked_dataclass(frozen=True)
 class Decision:
-    """What becomes of the suggestion with an id, of a study or of the edition."""
+    """What becomes of the suggestion with an id, of a study or of the edition.
+
+    ``why`` is told to who suggested it.
+    """
 
     about: str
     id: str
-    accept: bool
+    accept: bool = False
+    why: Annotated[str, Field(max_length=MOST)] = ""
 
 
 def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
@@ -310,11 +317,28 @@ def decide(live: Live, decision: Decision, by: Person) -> str:
             edit = Edit(thread.text, part.number, part.hash, words)
             commit = save(live, edit, Person(author.by, author.email or ""))
         state = "accepted" if decision.accept else "declined"
-        remark = Remarked(by=by.name, at=now(), words=state)
+        why = speech(decision.why).strip()
+        remark = Remarked(
+            by=by.name, at=now(), words=f"{state}: {why}" if why else state
+        )
         more = {"said": (*thread.said, remark), "state": state}
         thread, what = thread.model_copy(update=more), f"what {author.by} suggested"
         _keep(live, checked, study, thread, by, f"{state} {what}")
         return commit
+
+
+def withdraw(live: Live, decision: Decision, by: Person) -> None:
+    """Take back a suggestion of one's own; a LookupError where there is none."""
+    with live.lock:
+        checked = live.checked
+        study = study_of(checked, live.id, decision.about)
+        thread = _thread(checked, study, decision.id)
+        if not thread.waits or thread.said[0].email != by.email:
+            raise LookupError(decision.id)
+        remark = Remarked(by=by.name, at=now(), words="withdrawn")
+        more = {"said": (*thread.said, remark), "state": "withdrawn"}
+        thread = thread.model_copy(update=more)
+        _keep(live, checked, study, thread, by, "withdrew what they suggested")
 
 
 def _thread(checked: Checked, study: str | None, id: str) -> Thread:

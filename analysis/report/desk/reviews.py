@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from analysis.errors import user_error
+from analysis.errors import Issue, UserError, user_error
 from analysis.facts.units import date_text
 from analysis.report.desk.changes import (
     LOOK_CHANGES,
@@ -22,6 +22,7 @@ from analysis.report.desk.changes import (
 )
 from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, saving
+from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.remarks import study_of, thread_rows
 from analysis.report.preview.page import Read
@@ -49,10 +50,21 @@ DID: dict[Did, str] = {
 
 @dataclass(frozen=True)
 class SeenReview:
-    """What somebody approves: a study, or the edition, and the stamp that was shown."""
+    """What somebody approves: a study, or the edition, and the stamp that was shown.
+
+    ``sure`` is said after a :class:`AskAgainError`.
+    """
 
     id: str
     stamp: str
+    sure: bool = False
+
+
+class AskAgainError(Exception):
+    """What should be looked at before something is approved: ``asks``, in words."""
+
+    def __init__(self, asks: Sequence[str]) -> None:
+        self.asks = list(asks)
 
 
 @dataclass(frozen=True)
@@ -96,6 +108,11 @@ def review_names(live: Live) -> dict[str, Any]:
             for id, outcomes in read.checked.outcomes.items()
         },
         "hindrances": hindrances(read),
+        "errors": [
+            {"what": issue.what, "anchor": anchor}
+            for study in (*read.checked.material.edition.own_studies, None)
+            for issue, anchor in text_errors(read, study)
+        ],
         "problem": live.stage.problem,
         "look": LOOK,
     }
@@ -112,6 +129,8 @@ def approve_at_desk(live: Live, approval: SeenReview, by: Person) -> None:
         now = review(checked, study)
         if now.now.stamp != approval.stamp:
             raise ConflictError
+        if study != LOOK:
+            _check_approval(live, approval, study, by)
         path = checked.material.folder / now.file
         before = path.read_text("utf-8") if path.exists() else ""
         if not now.look:
@@ -126,6 +145,52 @@ def approve_at_desk(live: Live, approval: SeenReview, by: Person) -> None:
             approve(checked, study, by.name, today, save)
         finally:
             live.update_texts()
+
+
+def _check_approval(
+    live: Live, approval: SeenReview, study: str | None, by: Person
+) -> None:
+    """Who approves errors is refused, and who may have missed something is asked."""
+    read = _read(live)
+    material, folder = read.checked.material, folder_of(read.checked.material, study)
+    if errors := text_errors(read, study):
+        mend = "mend what follows, then approve"
+        [first] = user_error("there are errors in these texts", mend=mend).issues
+        raise UserError([first, *(one for one, _ in errors)])
+    if not material.edition.review.authors and (git := live.journal.repository):
+        texts = [one.path for one in read.checked.texts.values() if one.study == study]
+        if by.email.casefold() in git.authors(live.id, texts):
+            what = (
+                "you wrote words of these texts, and authors do not approve their own"
+            )
+            mend = "ask somebody else (review: {authors: false} in edition.yaml)"
+            raise user_error(what, mend=mend)
+    asks = []
+    if many := sum(one.waits for one in read_comments(folder).threads):
+        are = "suggestion waits" if many == 1 else "suggestions wait"
+        asks.append(f"{many} {are} for somebody to accept or decline it")
+    seen = live.looked.get((by.email, approval.id))
+    if seen and seen != approval.stamp:
+        asks.append("it changed since you opened the page: look at it again")
+    if asks and not approval.sure:
+        raise AskAgainError(asks)
+
+
+def text_errors(read: Read, study: str | None) -> list[tuple[Issue, str]]:
+    """The errors in the texts of a study, or of none, and their anchors in the page."""
+    folder, found = folder_of(read.checked.material, study), list[tuple[Issue, str]]()
+    texts = {str(t.path): t for t in read.checked.texts.values() if t.study == study}
+    issues = [one.issue for one in read.findings if one.severity == "error"]
+    for issue in (*read.checked.false_claims(), *issues):
+        text = texts.get(issue.where.file if issue.where else "")
+        line = issue.where.line or 0 if issue.where else 0
+        parts = parts_of(text) if text else ()
+        at = [one.anchor for one in parts if one.first <= line <= one.last]
+        if text or (
+            study and issue.where and issue.where.file.startswith(f"{folder}/")
+        ):
+            found.append((issue, f"#{at[0]}" if at else f"#sec-{study}"))
+    return found
 
 
 def first_waiting(live: Live, name: str) -> str:

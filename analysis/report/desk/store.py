@@ -19,7 +19,7 @@ import secrets
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -48,6 +48,9 @@ _CURES = {
     "ermission denied": "let the user that the desk runs as write there",
     "dubious ownership": "let the desk run as the owner of the repository",
 }
+_BLAMED = re.compile(r"^author-mail <(.*)>$", re.MULTILINE)
+_TEXTS = ".md", ".yaml"
+_FEW = 5  # files of a commit that is shown file by file
 _SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERY_SECONDS = 60.0
@@ -66,7 +69,7 @@ _NAMES = {
 class Save:
     """One save: the file, what it held and shall hold, by whom, with which words.
 
-    ``file`` is its name below the folder of reports.
+    ``file`` is its name below the folder of reports. No text stands for no file.
     """
 
     edition: str
@@ -89,8 +92,18 @@ class SavedCommit:
 
     id: str
     name: str
+    email: str
     when: str
     message: str
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """A file that a commit changed, by its name in the edition; empty for none."""
+
+    name: str
+    before: str
+    after: str
 
 
 class MeanwhileError(UserError):
@@ -129,7 +142,7 @@ class Repository:
         here = self.is_here(ref)
         for _ in range(_TRIES):
             tip, upon, there, head = self._state(ref, save.file)
-            saves = [] if there == save.after else [save]
+            saves = [] if (there or "") == save.after else [save]
             if saves and there not in (None, save.before):
                 what = f"{Path(name).name}: as it was found, edited outside of the desk"
                 by = {"name": "Outside of the desk", "email": "outside@localhost"}
@@ -163,17 +176,58 @@ class Repository:
             raise user_error(what, mend=f"git -C {place} switch --detach")
         return here
 
+    def authors(self, edition: str, files: Iterable[Path]) -> set[str]:
+        """Addresses of who wrote the lines of files as the branch has them."""
+        ref = self.ref(edition)
+        tip = ref if self.tip(ref) else "HEAD"
+        found = set()
+        for file in files:
+            lines = self.ask(
+                "blame", "--line-porcelain", tip, "--", str(file.resolve())
+            )
+            found |= set(_BLAMED.findall(lines))
+        return {one.casefold() for one in found}
+
     def follow(self, file: str, text: str) -> None:
-        """The index holds what was committed of a file."""
+        """The index holds what was committed of a file; no text is no file."""
+        if not text:
+            self.git(["update-index", "--force-remove", "--", file])
+            return
         blob = self.git(["hash-object", "--stdin"], text.encode())
         entry = f"100644,{blob},{self._prefix}{file}"
         self.git(["update-index", "--add", "--cacheinfo", entry])
 
-    def log(self, edition: str, most: int) -> list[SavedCommit]:
-        """The last commits of an edition's branch that touch the edition."""
-        form = "--format=%H%x00%an%x00%aI%x00%s"
-        lines = self.ask("log", f"-{most}", form, self.ref(edition), "--", edition)
-        return [SavedCommit(*line.split("\0")) for line in lines.split("\n") if line]
+    def changes(
+        self, edition: str, most: int
+    ) -> list[tuple[SavedCommit, list[FileChange]]]:
+        """The last commits of an edition's branch that touch it, with its texts.
+
+        The commit that an edition came with, of many files, has none of these.
+        """
+        form = "--format=%x01%H%x00%an%x00%ae%x00%aI%x00%s"
+        raw = "--raw", "--no-abbrev", "--no-renames", "--relative", "--no-merges"
+        log = self.ask("log", f"-{most}", form, *raw, self.ref(edition), "--", edition)
+        found: list[tuple[SavedCommit, list[tuple[str, str, str]]]] = []
+        for part in log.split("\x01")[1:]:
+            head, *lines = part.strip("\n").split("\n")
+            files = list[tuple[str, str, str]]()
+            for line in filter(None, lines):
+                about, _, name = line.partition("\t")
+                text = name.removeprefix(f"{edition}/")
+                if name.endswith(_TEXTS) and set(about[1:].split()[:2]) <= _FILES:
+                    _, _, before, after, _ = about.split()
+                    files.append((text, before, after))
+            few = files if len(files) <= _FEW else []
+            found.append((SavedCommit(*head.split("\0")), few))
+        blobs = {blob for _, files in found for one in files for blob in one[1:]}
+        names = sorted(blobs - {_ABSENT})
+        done = self.run(["cat-file", "--batch"], "\n".join([*names, ""]).encode())
+        held = (text or "" for _, text in _objects(done.stdout))
+        texts = dict(zip(names, held, strict=False)) | {_ABSENT: ""}
+        return [
+            (one, [FileChange(n, texts[a], texts[b]) for n, a, b in files])
+            for one, files in found
+        ]
 
     def undone(self, edition: str) -> list[str]:
         """The files of an edition that Git put back to before what the desk saved.
@@ -304,7 +358,10 @@ def _stream(ref: str, upon: str, name: str, saves: list[Save]) -> bytes:
         who = f"{name} <{email}> now"
         out += f"commit {ref}\nmark :1\nauthor {who}\ncommitter {who}\n".encode()
         out += _data(f"{one.what}\n") + origin.encode()
-        out += f'M 100644 inline "{quoted}"\n'.encode() + _data(one.after)
+        if one.after:
+            out += f'M 100644 inline "{quoted}"\n'.encode() + _data(one.after)
+        else:
+            out += f'D "{quoted}"\n'.encode()
         origin = ""
     return out + b"get-mark :1\n"
 
@@ -388,7 +445,7 @@ class Journal:
     def _write(self, save: Save) -> None:
         with alone_in(self.folder):  # another desk may be at work on the same files
             self._check(save)
-            write_text(self.report / save.file, save.after)
+            _put(self.report / save.file, save.after)
 
     def _check(self, save: Save) -> None:
         """A :class:`MeanwhileError` where somebody else wrote the file."""
@@ -438,7 +495,7 @@ class Journal:
                 )
             return
         try:
-            write_text(path, last.after)
+            _put(path, last.after)
             self._commit(last.edition, entries)
         except (UserError, OSError) as error:
             yield f"an edit of {path.name} is not committed yet: {error}"
@@ -457,6 +514,14 @@ class Journal:
         if self.repository and next(self.saved) % _TIDY == 0:
             threading.Thread(target=self.repository.pack, daemon=True).start()
         return commit
+
+
+def _put(path: Path, text: str) -> None:
+    """Write a file; without a text there is none."""
+    if text:
+        write_text(path, text)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _plain(data: bytes) -> bytes:

@@ -24,6 +24,7 @@ from analysis.declared.edition import Line
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, UserError
 from analysis.report.review.snapshot import CONTENT, Snapshot, unpacked
+from analysis.report.review.spelling import Corrections, corrections
 
 RECORD, LOOK_RECORD = "review.yaml", "looks.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
@@ -71,8 +72,20 @@ class Record(Approval):
         return self.stamp.split("-")
 
     def covers(self, now: Snapshot) -> bool:
-        """Whether it is of what there is to see now, whatever the look."""
-        return self.hashes[:CONTENT] == now.hashes[:CONTENT]
+        """Whether it is of what there is to see now, whatever the look.
+
+        A correction of spelling that moves nothing else is the same to see.
+        """
+        return self.respelt(now) is not None
+
+    def respelt(self, now: Snapshot) -> Corrections | None:
+        """Words whose spelling was corrected since; None where something moved."""
+        if self.hashes[:CONTENT] == now.hashes[:CONTENT]:
+            return []
+        if self.hashes[1:CONTENT] != now.hashes[1:CONTENT]:
+            return None
+        then = self.details()
+        return corrections(then.text, now.text) if then else None
 
     def details(self) -> Snapshot | None:
         """What was seen, where the record says so and it fits its stamp."""

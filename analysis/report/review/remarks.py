@@ -53,7 +53,7 @@ class Thread(Declared):
     """
 
     id: str
-    state: Literal["open", "resolved", "accepted", "declined"] = "open"
+    state: Literal["open", "resolved", "accepted", "declined", "withdrawn"] = "open"
     text: str = ""
     entry: str = ""
     part: str = ""

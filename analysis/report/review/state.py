@@ -106,6 +106,12 @@ class Review:
         return record.covers(self.now)
 
     @property
+    def same_look(self) -> bool:
+        """Whether the pages looked as they do now when it was approved."""
+        then = self.record.hashes[CONTENT:] if self.record else []
+        return then == self.now.hashes[CONTENT:]
+
+    @property
     def verified(self) -> bool:
         """Whether one who approved it is a reviewer of the edition."""
         return any(one.verified for one in self.trust)
@@ -188,7 +194,9 @@ def _review(
     trust = trusted(record, edition.reviewers, folder / RECORD)
     found = Review(id, "approved", now, record, (), trust, matter)
     if found.is_of(record):
-        return _with_signatures(found, edition)
+        respelt = record.respelt(now) or ()
+        words = [f"spelling corrected: ‘{old}’ → ‘{new}’" for old, new in respelt]
+        return _with_signatures(replace(found, moved=tuple(words)), edition)
     return replace(found, state="stale", moved=tuple(moved(record, now)))
 
 
@@ -211,7 +219,7 @@ def _look_review(material: Material, given: Iterable[Review]) -> Review | None:
     others = [
         (one.record.date, one.record, one.trust, one.now.looks)
         for one in given
-        if one.record and one.state != "stale" and one.record.stamp != one.now.stamp
+        if one.record and one.state != "stale" and not one.same_look
     ]
     if not others:
         return None

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 
 from analysis.facts.fact import Estimate, Facts
 from analysis.report.beside.frame import Frame
-from analysis.report.beside.ledger import average_id, facts_page
+from analysis.report.beside.ledger import _linked_files, average_id, exact, facts_page
 from analysis.report.material import Sources, read_material
 from analysis.report.pages.safe_page import check_page
 from tests.report.beside.conftest import LOG, LOOSE, OTHER
@@ -60,6 +60,18 @@ def test_a_file_is_listed_with_hash_and_positions(facts: HtmlElement) -> None:
     assert row[0].tag == "th"
     assert LOOSE in facts.text_content()
     assert OTHER not in facts.text_content()
+
+
+def test_files_in_a_row_are_told_as_a_span() -> None:
+    text = html.fromstring(f"<p>{_linked_files([9, 4, 2, 3, 7, 8])}</p>").text_content()
+    assert text == "2 to 4 7 to 9"
+    assert _linked_files([5]) == '<a href="#file-5">5</a>'
+    assert html.fromstring(f"<p>{_linked_files([1, 2])}</p>").text_content() == "1 2"
+
+
+def test_numbers_have_no_digits_of_binary_computation() -> None:
+    assert exact(43.870000000000005) == "43.87"
+    assert exact(-0.1 - 0.2) == "−0.3"
 
 
 def test_an_average_leads_to_all_its_facts(

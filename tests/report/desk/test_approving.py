@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.report.desk.conftest import Office
+from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
 REVIEWERS = "reviewers:\n  - {name: %s, email: ann@example.org}\n"
@@ -101,3 +101,87 @@ def test_a_look_that_changed_is_a_row_that_one_click_approves(
     assert told == "Ann Author: the look of the pages: approved"
     assert (office.texts / "looks.yaml").is_file()
     assert "The look of these pages changed" not in office.client.get("e/small/")[1]
+
+
+def asked(office: Office, **more: object) -> tuple[int, dict[str, list[str]]]:
+    office.client.sit()
+    seen = {"id": "speed", "stamp": stamp_of(office), **more}
+    return office.client.post("e/small/approve", **seen)
+
+
+def test_a_correction_of_spelling_leaves_the_approval_and_says_so(
+    office: Office,
+) -> None:
+    words = opened(office.client)["words"]
+    (office.texts / OBSERVATIONS).write_text(
+        f"{source(office)}\n\nThe adaptor was hte same.\n"
+    )
+    office.desk.lives["small"].update_texts()
+    assert approve(office) == 200 and words
+    part = opened(office.client, f"e/small/part?text={OBSERVATIONS}&number=1")
+    said = edit(part, "The adapter was the same.")
+    assert office.client.post("e/small/save", **said)[0] == 200
+    page = office.client.get("e/small/review")[1]
+    assert "The approval stands: since then spelling corrected: ‘adaptor’" in page
+    part = opened(office.client, f"e/small/part?text={OBSERVATIONS}&number=1")
+    said = edit(part, "The adapter was not the same.")
+    assert office.client.post("e/small/save", **said)[0] == 200
+    assert "1 changed since the approval" in office.client.get("e/small/review")[1]
+
+
+def source(office: Office) -> str:
+    return (office.texts / OBSERVATIONS).read_text().strip()
+
+
+def test_open_suggestions_and_unread_changes_are_asked_about(office: Office) -> None:
+    client = office.client
+    client.sit()
+    client.get("e/small/")  # the page is looked at
+    part = opened(client)
+    assert (
+        client.post("e/small/suggest", **edit(part, f"{part['words']} So."))[0] == 200
+    )
+    status, answer = asked(office)
+    assert status == 409 and "1 suggestion waits" in answer["asks"][0]
+    (office.texts / OBSERVATIONS).write_text(f"{source(office)}\n\nMore here.\n")
+    office.desk.lives["small"].update_texts()
+    status, answer = asked(office)
+    assert status == 409 and "since you opened the page" in answer["asks"][1]
+    assert asked(office, sure=True)[0] == 200
+
+
+def test_ones_own_save_was_seen(office: Office) -> None:
+    client = office.client
+    client.sit()
+    client.get("e/small/")
+    part = opened(client)
+    assert client.post("e/small/save", **edit(part, f"{part['words']} So."))[0] == 200
+    assert asked(office)[0] == 200
+
+
+def test_errors_are_refused_and_lead_to_their_place(office: Office) -> None:
+    (office.texts / OBSERVATIONS).write_text(
+        source(office).replace("moves(", "moves(").replace("Latency", "Throughput")
+        + "\n\nLatency of RR1(1kB) falls by 99%.\n"
+    )
+    office.desk.lives["small"].update_texts()
+    page = office.client.get("e/small/review")[1]
+    assert 'href="./#part-studies-speed-observations.md-' in page
+    status, answer = asked(office, sure=True)
+    assert status == 422 and "there are errors" in answer["issues"][0]["what"]
+
+
+def test_authors_do_not_approve_their_own_words_where_an_edition_says_so(
+    office: Office,
+) -> None:
+    declared = office.texts / "edition.yaml"
+    declared.write_text(f"{declared.read_text()}\nreview: {{authors: false}}\n")
+    office.desk.lives["small"].forget()
+    assert approve(office) == 200  # the words are somebody else's
+    part = opened(office.client)
+    said = edit(part, f"{part['words']} So.")
+    assert office.client.post("e/small/save", **said)[0] == 200
+    status, answer = asked(office)
+    assert status == 422 and "their own" in answer["issues"][0]["what"]
+    office.chair[0] = replace(ANN, name="Bob", email="bob@example.org")
+    assert asked(office)[0] == 200
