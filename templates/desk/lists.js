@@ -83,3 +83,14 @@ for (const button of document.querySelectorAll("button.undo"))
     const restore = "restore" in button.dataset;
     ask("undo", { commit: row.dataset.commit, restore }, row, restore ? "Restored." : "Undone.");
   });
+
+for (const button of document.querySelectorAll("button.release"))
+  button.addEventListener("click", async () => {
+    const row = button.closest("li, p");
+    const { do: what, build = "" } = button.dataset;
+    button.disabled = true;
+    button.disabled = await ask("release", { do: what, build }, row, "Begun.");
+  });
+
+// As long as something is made, the page asks how far it is.
+if (document.querySelector(".release.running")) setTimeout(() => location.reload(), 3000);

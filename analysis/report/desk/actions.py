@@ -34,6 +34,7 @@ from analysis.report.desk.people import (
     asking,
     may,
 )
+from analysis.report.desk.releasing import ReleaseStep, release, release_names
 from analysis.report.desk.server import Passes
 from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
@@ -86,6 +87,7 @@ VERBS = {
     "decide": DeskAction("decide", _DECISION, remarks.decide, "about"),
     "withdraw": DeskAction("suggest", _DECISION, remarks.withdraw, "about"),
     "undo": DeskAction("comment", TypeAdapter(Undo), undo, "commit"),
+    "release": DeskAction("release", TypeAdapter(ReleaseStep), release, "do"),
     "approve": DeskAction("approve", _SEEN, reviews.approve_at_desk, "id"),
 }
 
@@ -143,6 +145,7 @@ def _review(live: Live, request: Request) -> Json:
 PAGES: dict[str, Callable[[Live, Request], Json]] = {
     "comments": _comments,
     "review": _review,
+    "release": lambda live, request: release_names(live, asking(request)),
     "history": lambda live, request: history(live, asking(request)),
 }
 

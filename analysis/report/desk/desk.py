@@ -21,13 +21,13 @@ from analysis.files.templates import template_files
 from analysis.report.beside.frame import pages_in
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
+from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.parts import Marking
 from analysis.report.desk.people import ActionLog, TeamFile
 from analysis.report.desk.stage import Stage, script_of
 from analysis.report.desk.store import (
     BRANCH,
     JOURNAL,
-    Exchange,
     Journal,
     Repository,
 )
@@ -53,7 +53,8 @@ _States = dict[Path, list[int]]
 class Live:
     """One edition on a stage. ``page`` is None until it could be rendered once.
 
-    ``looked`` has the stamps of what somebody (address, review) looked at last.
+    ``looked`` has the stamps of what somebody (address, review) looked at last, and
+    ``release`` what was begun of one.
     """
 
     maker: PageMaker
@@ -63,6 +64,7 @@ class Live:
     lock: threading.RLock = field(default_factory=threading.RLock)
     undone: list[str] = field(default_factory=list)
     looked: dict[tuple[str, str], str] = field(default_factory=dict)
+    release: object = None
     _remarks: _States = field(default_factory=dict)
     _declared: _States = field(default_factory=dict)
 

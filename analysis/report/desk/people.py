@@ -31,7 +31,7 @@ from analysis.files.hashes import state_of
 
 LOG = "log.tsv"
 Role = Literal["reader", "commenter", "reviewer", "author"]
-Action = Literal["read", "comment", "suggest", "edit", "approve", "decide"]
+Action = Literal["read", "comment", "suggest", "edit", "approve", "decide", "release"]
 
 # The first role that may; those after it in the order of roles may as well.
 _FROM: MappingProxyType[Action, Role] = MappingProxyType({
@@ -41,6 +41,7 @@ _FROM: MappingProxyType[Action, Role] = MappingProxyType({
     "edit": "reviewer",
     "approve": "reviewer",
     "decide": "author",  # whether a suggestion is taken
+    "release": "author",
 })  # fmt: skip
 # What no file and no commit may hold of a name, and how long it may be.
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff<>]")

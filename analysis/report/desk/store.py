@@ -4,7 +4,7 @@ An entry is written before the file is, and gone after the commit. Whatever a cr
 is done at the next start, what Git refused with the next save; where the file became
 another one meanwhile, the entry stays, and pages say so.
 
-Git's own commands commit, on a branch of the edition, and exchange it with a remote.
+Git's own commands commit, on a branch of the edition.
 Nobody's checkout or branch moves: a commit is made from a tree of its own. Only where
 the branch is the one that is checked out does the index follow.
 """
@@ -53,16 +53,8 @@ _TEXTS = ".md", ".yaml"
 _FEW = 5  # files of a commit that is shown file by file
 _SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
 _NOTHING: Mapping[str, str] = MappingProxyType({})
-_EVERY_SECONDS = 60.0
-_ABSENT = "0" * 40
-_NO_TEXT = "\ufffd"  # for bytes that are none
-_FILES = {"100644", "100755", "000000"}
-_SECRET = re.compile(r"(?<=://)[^/@\s]+@")
-_NAMES = {
-    f"GIT_{role}_{part}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for part, value in (("NAME", "The desk"), ("EMAIL", "desk@localhost"))
-}
+ABSENT = "0" * 40
+FILES = {"100644", "100755", "000000"}
 
 
 @dataclass(frozen=True)
@@ -214,16 +206,16 @@ class Repository:
             for line in filter(None, lines):
                 about, _, name = line.partition("\t")
                 text = name.removeprefix(f"{edition}/")
-                if name.endswith(_TEXTS) and set(about[1:].split()[:2]) <= _FILES:
+                if name.endswith(_TEXTS) and set(about[1:].split()[:2]) <= FILES:
                     _, _, before, after, _ = about.split()
                     files.append((text, before, after))
             few = files if len(files) <= _FEW else []
             found.append((SavedCommit(*head.split("\0")), few))
         blobs = {blob for _, files in found for one in files for blob in one[1:]}
-        names = sorted(blobs - {_ABSENT})
+        names = sorted(blobs - {ABSENT})
         done = self.run(["cat-file", "--batch"], "\n".join([*names, ""]).encode())
         held = (text or "" for _, text in _objects(done.stdout))
-        texts = dict(zip(names, held, strict=False)) | {_ABSENT: ""}
+        texts = dict(zip(names, held, strict=False)) | {ABSENT: ""}
         return [
             (one, [FileChange(n, texts[a], texts[b]) for n, a, b in files])
             for one, files in found
@@ -527,107 +519,3 @@ def _put(path: Path, text: str) -> None:
 def _plain(data: bytes) -> bytes:
     """The same with plain line ends, of which a file may have several kinds."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-_Change = tuple[str, str, str]  # a file, what it held, and what it shall hold
-
-
-@dataclass
-class Exchange:
-    """Pulling and pushing what is saved: the branches of a desk and those of a remote.
-
-    Theirs is taken in only where it meets nothing of ours: into files that hold what
-    Git has, and then into the branch, so that a crash between the two loses neither.
-    ``problems`` are what hinders it, in words for the pages, by edition; it is tried
-    again. ``locks`` are held while files of an edition are written.
-    """
-
-    remote: str
-    repository: Repository
-    locks: Mapping[str, threading.RLock]
-    problems: dict[str, str] = field(default_factory=dict)
-
-    def run(self, journal: Journal) -> None:
-        """After each save, and now and then, for ever."""
-        while True:
-            journal.done.clear()
-            self.once()
-            journal.done.wait(_EVERY_SECONDS)
-
-    def once(self) -> None:
-        """Pull and push each edition's branch."""
-        for id, lock in self.locks.items():
-            try:
-                self._exchange(id, lock)
-                self.problems.pop(id, None)
-            except (UserError, OSError) as error:
-                words = _SECRET.sub("", str(error))
-                self.problems[id] = f"{id}: not in step with {self.remote}: {words}"
-
-    def _exchange(self, edition: str, lock: threading.RLock) -> None:
-        git, ref = self.repository, self.repository.ref(edition)
-        theirs = git.git(["ls-remote", self.remote, ref]).partition("\t")[0]
-        if theirs:
-            git.git(["fetch", "-q", "--no-tags", self.remote, ref])
-            with lock:
-                self._pull(edition, theirs)
-        tip = git.tip(ref)
-        if tip and tip != theirs and not (theirs and git.holds(theirs, tip)):
-            git.git(["push", "-q", self.remote, f"{tip}:{ref}"])
-
-    def _pull(self, edition: str, theirs: str) -> None:
-        git, ref = self.repository, self.repository.ref(edition)
-        tip = git.tip(ref)
-        ours = git.parent(tip)
-        if not ours or git.holds(ours, theirs):
-            return
-        here = git.is_here(ref)
-        new = theirs if git.holds(theirs, ours) else self._merged(ours, theirs)
-        changes = list(self._changes(edition, ours, new))
-        for file, before, after in changes:
-            path = git.folder / file
-            now = path.read_text("utf-8") if path.is_file() else ""
-            if now not in (before, after):
-                what = f"{path.name} was edited outside of the desk, and there"
-                raise user_error(what, path, mend="commit it, or save a part")
-        for file, _, after in changes:
-            path = git.folder / file
-            write_text(path, after) if after else path.unlink(missing_ok=True)
-        git.git(["update-ref", ref, new, tip or _ABSENT])
-        for file, _, after in changes if here else ():
-            git.follow(file, after)
-
-    def _merged(self, ours: str, theirs: str) -> str:
-        """A commit of both, where they meet in no line."""
-        git = self.repository
-        done = git.run(["merge-tree", "--write-tree", "--name-only", ours, theirs])
-        tree, *names = done.stdout.decode("utf-8", "replace").split("\n")
-        if done.returncode and not tree:
-            words = done.stderr.decode("utf-8", "replace").strip()
-            mend = "see who replaced the branch there, and merge or push by hand"
-            raise user_error(f"Git cannot merge the two: {words}", mend=mend)
-        if done.returncode:
-            both = ", ".join(names[: names.index("")] if "" in names else names)
-            what = f"both sides changed the same lines of {both}"
-            raise user_error(what, mend="merge the two branches by hand, then push")
-        message = f"Both sides of {self.remote}".encode()
-        return git.git(["commit-tree", tree, "-p", ours, "-p", theirs], message, _NAMES)
-
-    def _changes(self, edition: str, ours: str, new: str) -> Iterator[_Change]:
-        """The files of the edition that differ, with what they held and shall hold."""
-        git = self.repository
-        command = ["diff-tree", "-r", "-z", "--no-renames", "--relative", ours, new]
-        fields = git.git([*command, "--", edition]).strip("\0").split("\0")
-        for about, file in zip(fields[:-1:2], fields[1::2], strict=True):
-            path = git.folder / file
-            if not set(about.lstrip(":").split()[:2]) <= _FILES:
-                raise user_error("a link is not taken from a remote", path)
-            blobs = [
-                git.run(["cat-file", "blob", f"{commit}:./{file}"]).stdout
-                for commit in (ours, new)
-            ]
-            before, after = (blob.decode("utf-8", "replace") for blob in blobs)
-            if _NO_TEXT in after:
-                what = f"{path.name} is no UTF-8 text there"
-                raise user_error(what, path, mend="correct it there, then push it")
-            yield file, before, after

@@ -16,9 +16,10 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
+from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
 from analysis.report.desk.server import Passes, Served, application
-from analysis.report.desk.store import BRANCH, JOURNAL, Exchange
+from analysis.report.desk.store import BRANCH, JOURNAL
 from analysis.report.source_options import add_sources
 from analysis.usage import whole
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.desk.store import Exchange
+from analysis.report.desk.exchange import Exchange
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 

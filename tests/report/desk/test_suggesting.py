@@ -40,7 +40,7 @@ def held(office: Office) -> dict:
 
 def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> None:
     before = (office.texts / OBSERVATIONS).read_text()
-    assert suggest(office)[0] == 200 and approve(office) == 200
+    assert approve(office) == 200 and suggest(office)[0] == 200
     assert (office.texts / OBSERVATIONS).read_text() == before
     [one] = suggested(office)
     assert one["number"] == 0 and ["new", "of it"] in one["pieces"]
