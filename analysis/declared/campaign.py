@@ -15,7 +15,9 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.mistakes import form
 from analysis.declared.names import FOLDER, Id, Zone, find_named
+from analysis.declared.snapshots import captured_differences
 from analysis.declared.vocabulary import (
     CPU_SOURCES,
     INTERVAL_SOURCES,
@@ -223,6 +225,12 @@ class ModelSetup(Declared):
     between configurations alone that agree in this and in all else here."""
 
 
+_SNAPSHOT = form(
+    r"^\w[\w.@ ()-]*(/\w[\w.@ ()-]*)*$", "a file below the campaign's folder"
+)
+Snapshot = Annotated[str, Field(pattern=_SNAPSHOT)]
+
+
 class Configuration(Declared):
     """What is compared. ``details`` are printed as the environment configuration."""
 
@@ -231,6 +239,10 @@ class Configuration(Declared):
     details: Setup = Field(default_factory=dict)
     """Printed as the environment configuration, in this order; write "on" and "off" in
     quotes. One that is named MTU has its bytes, such as 9000 (jumbo frames)."""
+    snapshots: dict[Id, Snapshot] = Field(default_factory=dict)
+    """What was captured of its systems: files of `Name: value` lines below the
+    campaign's folder, by system or role. What differs between configurations is
+    printed with the details."""
     control_of: Id | None = None
     """The configuration that this one repeats unchanged, to show the noise."""
     think: float | None = Field(default=None, ge=0)
@@ -328,7 +340,16 @@ class Campaign(Declared):
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""
     path = folder / CAMPAIGN_FILE
-    return check_campaign(*load_yaml(path, MISSING.format(folder)), path)
+    campaign = check_campaign(*load_yaml(path, MISSING.format(folder)), path)
+    declared = campaign.configurations
+    snapshots = {id: one.snapshots for id, one in declared.items()}
+    if not (captured := captured_differences(snapshots, folder)):
+        return campaign
+    told = {
+        id: one.model_copy(update={"details": {**captured.get(id, {}), **one.details}})
+        for id, one in declared.items()
+    }
+    return campaign.model_copy(update={"configurations": told})
 
 
 def campaign_folder(raw: Path, name: str) -> Path:

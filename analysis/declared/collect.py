@@ -23,7 +23,7 @@ HAS: dict[Kind, tuple[str, ...]] = {
     "zosmf": ("data_set", "job", "path"),
     "ftp": ("data_set", "job", "path"),
     "sftp": ("path",),
-    "ssh": ("path",),
+    "ssh": ("path", "environment"),
 }
 _WANTED = tuple(dict.fromkeys(name for names in HAS.values() for name in names))
 _HOST = r"[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?"
@@ -81,7 +81,8 @@ class WantedTime(Declared):
 class WantedFile(Declared):
     """What to fetch ``from`` a server, and the file that it becomes.
 
-    It has one of ``reports``, ``report``, ``data_set``, ``job`` and ``path``.
+    It has one of ``reports``, ``report``, ``data_set``, ``job``, ``path`` and
+    ``environment``.
     """
 
     server: Id = Field(alias="from")
@@ -103,6 +104,9 @@ class WantedFile(Declared):
     """Name and id of a job whose output is wanted."""
     path: Line = ""
     """Path of a file."""
+    environment: bool = False
+    """Whether the host's own settings are wanted: kernel, CPU, mitigations, sysctl,
+    interfaces with drivers and offloads."""
     text: bool = False
     """Whether a data set is text, and no dump."""
     each: Each | None = None

@@ -4,7 +4,7 @@ its runs are what it asks for."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,12 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.base import line_of, load_yaml
-from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
+from analysis.declared.campaign import (
+    CAMPAIGN_FILE,
+    Campaign,
+    Configuration,
+    campaign_folder,
+)
 from analysis.declared.checks import places_in, unknown_name
 from analysis.declared.edition import Family
 from analysis.declared.metrics import Metric
@@ -186,6 +191,7 @@ def unnamed_differences(
         texts = (study.title, study.question, *(of[id][1].label for id in pair))
         words = " ".join(texts).casefold()
         unlike = [n for n in {**before, **after} if before.get(n) != after.get(n)]
+        yield from _captured(study, pair, of, unlike, raw)
         for name in unlike:
             terms = _SETTING.findall(name.casefold())
             named = any(word in words for term in terms for word in _WORDS[term])
@@ -199,6 +205,29 @@ def unnamed_differences(
                 places = (_place_of(raw, of[id][0], id, name) for id in pair)
                 said = " and ".join(map("{} ({})".format, values, places))
                 yield f"{name} is {said}; no question or label says that it differs"
+
+
+def _captured(
+    study: Study,
+    pair: tuple[str, str],
+    of: Mapping[str, tuple[str, Configuration]],
+    unlike: Sequence[str],
+    raw: Path,
+) -> Iterator[str]:
+    """What was captured of both, differs, and is not what is compared."""
+    texts = (study.title, study.question, *(of[id][1].label for id in pair))
+    words = set(re.findall(r"\w+", " ".join(texts).casefold()))
+    campaign, first = of[pair[0]]
+    for name in unlike:
+        system = name.rpartition(" (")[2].rstrip(")")
+        both = all(name in of[id][1].details for id in pair)
+        if system not in first.snapshots or not both:
+            continue
+        terms = set(re.findall(r"\w{3,}", name.rpartition(" (")[0].casefold()))
+        if not terms & words:
+            file = campaign_folder(raw, campaign) / first.snapshots[system]
+            values = " and ".join(f"{of[id][1].details[name]} in {id}" for id in pair)
+            yield f"{name} is {values}, and is not what is compared ({file})"
 
 
 def _place_of(raw: Path, campaign: str, configuration: str, detail: str) -> Place:
