@@ -10,9 +10,10 @@ from lxml import html
 
 from tests.report.paper import Paper
 
-# Data, drawings, and what a draft folds away are no text that is read.
+# Data, drawings, folded commands, and what a draft folds away are no text that is read.
 _UNREAD = (
-    ".//script | .//style | .//*[local-name()='svg'] | .//details[@class='workshop']"
+    ".//script | .//style | .//*[local-name()='svg']"
+    " | .//details[@class='workshop' or @class='reproduce']"
 )
 OFTEN = 3  # times: the summary, the answer and the observations of a study
 
