@@ -29,6 +29,8 @@ const OPEN = `desk-open:${location.pathname}`; // what a page that is loaded aga
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
 const LABELS = { error: "Error: ", held: "Stops a final edition: ", warning: "Look at this: ", own: "" };
 const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel puts it aside.`;
+const KEPT =
+  "Your words are kept as your draft, and in no text. Mend and save them, suggest them, or cancel to discard them.";
 const SAVED = "Saved: it is on the page, and History can undo it.";
 let open = null,
   asked = 0;
@@ -95,11 +97,16 @@ async function start({ text, number }, around) {
     if (!close()) return open.field.focus();
   }
   const turn = ++asked;
-  const mine = unsavedOf({ text, number });
+  let mine = unsavedOf({ text, number });
   const asking = get("part", { text, number, hash: mine?.part.hash ?? "" });
   const [[status, answer], cm] = await Promise.all([asking, loadEditor()]);
   if (turn !== asked || open) return;
   const now = status === 200 ? answer : null;
+  const draft = mine ? null : now?.draft; // of an earlier day, or of another browser
+  if (draft) {
+    const then = draft.hash === now.hash ? {} : { hash: draft.hash, words: draft.base };
+    mine = { part: { ...now, ...then }, words: draft.words, tokens: draft.tokens, at: draft.words.length };
+  }
   if (now && (!mine || mine.part.hash === now.hash || mine.words === now.words)) {
     build(now, mine, cm, around);
     if (mine && now.number !== number) dropUnsaved({ text, number });
@@ -132,6 +139,14 @@ function build(part, mine, cm, around) {
     "form",
     { className: entry ? "desk-editor desk-declared" : "desk-editor" },
     make("label", {}, make("span", { textContent: name }), area),
+    ...(part.draft?.at
+      ? [
+          make("p", {
+            className: "found own",
+            textContent: `Your draft of ${part.draft.at.slice(0, 10)}, in no text yet: ${part.draft.why.at(-1)}`,
+          }),
+        ]
+      : []),
     card,
     findings,
     make(
@@ -425,7 +440,9 @@ async function send(action = "save", by = open.save) {
     return tell(`${answer.commit ? SAVED : "Saved."}${later}`);
   }
   if (status === 409) return choose(answer.now, answer.merged);
-  if (answer.issues?.length) show(answer.issues.map(one => ({ severity: "error", ...one })));
+  if (answer.draft) part.draft = true;
+  const kept = answer.draft ? [{ severity: "own", what: KEPT }] : [];
+  if (answer.issues?.length) show([...answer.issues.map(one => ({ severity: "error", ...one })), ...kept]);
   else show([], problem(status, answer));
   see();
 }
@@ -480,6 +497,7 @@ function cancel() {
   const { part, area, tokens, before } = open;
   const gone = area.value !== before;
   if (gone) storeGone(part, { words: area.value, tokens });
+  if (part.draft) post("discard", edit());
   close(true);
   if (gone) tell("Cancelled. Your words are kept: open the part again to bring them back.");
 }
@@ -528,5 +546,10 @@ function close(forget = false) {
 // The page was loaded again, and a part is open still, unless one opened another.
 const left = sessionStorage.getItem(OPEN);
 export function resume() {
-  if (left && !open) start(JSON.parse(left));
+  const query = new URLSearchParams(location.search);
+  const [text, number] = [query.get("open"), Number(query.get("number"))];
+  if (text) history.replaceState(null, "", location.pathname);
+  if (open) return;
+  if (text) start({ text, number });
+  else if (left) start(JSON.parse(left));
 }

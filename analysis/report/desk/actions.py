@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from analysis.errors import UserError, as_user_error
-from analysis.report.desk import editing, remarks, reviews
+from analysis.report.desk import drafts, editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
 from analysis.report.desk.history import Undo, history, undo
 from analysis.report.desk.people import (
@@ -81,8 +81,9 @@ VERBS = {
         TypeAdapter(editing.ClaimEdit),
         lambda live, asked, _: editing.set_claims(live, asked),
     ),
-    "save": DeskAction("edit", _EDIT, editing.save, "text"),
-    "suggest": DeskAction("suggest", _EDIT, remarks.suggest, "text"),
+    "save": DeskAction("edit", _EDIT, drafts.save_or_keep, "text"),
+    "suggest": DeskAction("suggest", _EDIT, drafts.suggest_draft, "text"),
+    "discard": DeskAction("suggest", _EDIT, drafts.discard),
     "comment": DeskAction("comment", _COMMENT, remarks.say, "about"),
     "decide": DeskAction("decide", _DECISION, remarks.decide, "about"),
     "withdraw": DeskAction("suggest", _DECISION, remarks.withdraw, "about"),
@@ -93,9 +94,12 @@ VERBS = {
 
 
 def _part(live: Live, request: Request) -> Json:
-    """A part, to edit."""
+    """A part, to edit, with the ``draft`` that who asks has of it."""
     name, number = query_value(request, "text"), int(query_value(request, "number"))
-    return editing.open_part(live, name, number, request.query_params.get("hash", ""))
+    part = editing.open_part(live, name, number, request.query_params.get("hash", ""))
+    place = name, part["number"], part["hash"]
+    draft = drafts.draft_of(live, *place, asking(request))
+    return part | {"draft": draft.as_json if draft else None}
 
 
 def _values(live: Live, request: Request) -> Json:
@@ -133,6 +137,7 @@ def _comments(live: Live, request: Request) -> Json:
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
         "me": asking(request).email,
+        "drafts": list(drafts.drafts_of(live, asking(request))),
         "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
     }
 
@@ -313,7 +318,8 @@ def _answer(
         return JSONResponse({"asks": error.asks}, 409)
     except (UserError, OSError) as error:
         issues = [editing.in_words(issue, at) for issue in as_user_error(error).issues]
-        return JSONResponse({"issues": issues}, 422)
+        kept = {"draft": True} if isinstance(error, drafts.KeptError) else {}
+        return JSONResponse({"issues": issues, **kept}, 422)
 
 
 def _forbidden(by: Person, action: Action) -> Response:
