@@ -92,11 +92,16 @@ def find_trends(
     """All trends over two campaigns or more, those with changes first.
 
     Only metrics with a better direction: others in another unit say nothing more. Of
-    configurations of one campaign that are called alike, the first counts.
+    configurations of one campaign that are called alike, the first counts. Counts have
+    no trend: levels are ratios, and of nothing there is none.
     """
     if len(campaigns) < 2:
         return ()
-    wanted = [n for n, m in metrics.items() if m.better != "none" and not m.repeats]
+    wanted = [
+        id
+        for id, metric in metrics.items()
+        if metric.better != "none" and not (metric.repeats or metric.per)
+    ]
     rows = evidence.values.filter(pl.col("metric").is_in(wanted))
     in_order = rows.select(*Cell._fields, *RUN_ORDER, "value", "origin").sort(
         RUN_ORDER, maintain_order=True

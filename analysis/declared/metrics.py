@@ -48,8 +48,10 @@ class Metric(Declared):
     them: a comparison of all counts once, where the runs show that it follows. Besides
     its label, texts call it by its ``words``. ``less`` and ``more`` say a change in
     words of its own, such as ``38% sooner``. ``other_units`` are those in which an
-    edition may want it instead. ``rule_of_part`` is its rule where it is
-    of a part of a system, if that is another one.
+    edition may want it instead. A count has what it is counted ``per``, in SQL: its
+    value is the ``expression`` divided by that, of all runs together.
+    ``rule_of_part`` is its rule where it is of a part of a system, if that is another
+    one.
     """
 
     label: str
@@ -64,6 +66,7 @@ class Metric(Declared):
     rule: str = ""
     rule_of_part: str = ""
     expression: str = ""
+    per: str = ""
     repeats: str = ""
     follows: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
@@ -77,6 +80,8 @@ class Metric(Declared):
         lacking = [name for name, given in wanted.items() if not given]
         if self.evidence and lacking:
             raise ValueError(f"a derived metric also has {' and '.join(lacking)}")
+        if self.per and self.evidence != "benchmark":
+            raise ValueError("a count, which has 'per', has the evidence benchmark")
         if not self.evidence and len(lacking) < len(wanted):
             raise ValueError(
                 "what derives it has no evidence: benchmark, cpu, storage or service"

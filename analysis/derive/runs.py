@@ -17,11 +17,26 @@ from analysis.declared.campaign import (
     read_campaign,
 )
 from analysis.derive.cpu_time import create_views
+from analysis.derive.values import OF_ONE, SUMMED
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.limits import DATABASE_BYTES
 from analysis.ingest.tables.load import find_files
 
 USABLE = ("ok", "degraded")
+_TAILS = [
+    *(
+        f"CASE WHEN count({name}) = count(*) THEN sum({name}) END::BIGINT AS {name}"
+        for name in SUMMED
+    ),
+    "max(latency_max_us) AS latency_max_us",
+    "max(latency_max_us_resolution) AS latency_max_us_resolution",
+    *(
+        f"CASE WHEN count(*) = 1 THEN max({name}) END AS {name}"
+        for column in OF_ONE
+        for name in (column, f"{column}_resolution")
+    ),
+    "CASE WHEN count(*) = 1 THEN max(figures) END AS figures",
+]
 # Several rows of one run are instances of the tool that ran side by side: together
 # they are the load. A latency counts as often as it was seen.
 # Both ends of a window are known to the last digit that a time of the campaign has.
@@ -36,6 +51,7 @@ WITH measured AS (
         CASE WHEN count(*) = 1 THEN max(latency_mean_us)
             ELSE sum(latency_mean_us * transactions) / sum(transactions)
         END AS latency_mean_us,
+        {tails},
         sqrt(sum(pow(rate_resolution, 2))) AS rate_resolution,
         sqrt(sum(pow(bytes_per_second_resolution, 2))) AS bytes_per_second_resolution,
         CASE WHEN count(*) = 1 THEN max(latency_mean_us_resolution)
@@ -51,16 +67,15 @@ SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configurati
     r.idle_before, r.tick_coverage,
     epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
-    m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
-    m.rate, m.latency_mean_us, m.bytes_per_second, m.bytes_moved, m.source, m.tools,
-    m.rate_resolution, m.latency_mean_us_resolution, m.bytes_per_second_resolution,
+    m.* EXCLUDE (campaign, run, request_bytes, response_bytes),
+    m.request_bytes + m.response_bytes AS tran_bytes,
     1 AS transactions_resolution, sqrt(2) * pow(10, -max(greatest(
         length(rtrim(split_part(r.start_utc, '.', 2), '0Z')),
         length(rtrim(split_part(r.end_utc, '.', 2), '0Z'))
     )) OVER (PARTITION BY r.campaign)) AS window_seconds_resolution
 FROM run r LEFT JOIN measured m USING (campaign, run)
 ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
-"""
+""".replace("{tails}", ", ".join(_TAILS))
 
 
 def open_database(path: Path) -> duckdb.DuckDBPyConnection:

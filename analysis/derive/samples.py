@@ -37,6 +37,7 @@ from analysis.derive.runs import USABLE, read_runs
 from analysis.derive.values import run_values
 from analysis.facts.remark import Remark
 from analysis.statistics import median
+from analysis.statistics.counts import count_warnings
 from analysis.statistics.sessions import SEVERAL, Medians, session_medians
 from analysis.statistics.statistic import STATISTICS, SampleRuns, Values
 
@@ -65,7 +66,8 @@ class Sample:
     ``tools`` made the load. ``of_part`` where the CPU time is of a part of a system.
     ``resolution`` is the largest step in which a source tells one of the values, None
     where it is negligible or not known. ``sessions`` has the session of each run; it is
-    empty where one is not recorded.
+    empty where one is not recorded. ``per`` is what a count of each run is counted per,
+    None of other metrics.
     """
 
     values: Values
@@ -79,6 +81,20 @@ class Sample:
     of_part: bool = False
     resolution: float | None = None
     sessions: tuple[str, ...] = ()
+    per: Values | None = None
+
+    @property
+    def counted(self) -> tuple[Values, Values]:
+        """Of a count: events, and what they are counted per, of each unit of
+        repetition, session or run."""
+        per = np.zeros(0) if self.per is None else self.per
+        events = self.values * per
+        if not self.in_sessions:
+            return events, per
+        names = np.array(self.sessions)
+        each = [names == name for name in dict.fromkeys(self.sessions)]
+        totals = [np.array([side[of].sum() for of in each]) for side in (events, per)]
+        return totals[0], totals[1]
 
     @property
     def session_count(self) -> int | None:
@@ -240,6 +256,7 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
     metric, started = evidence.metrics[cell.metric], _starts(rows)
     resolution = max(row["resolution"] or 0.0 for row in rows) or None
     sessions = _sessions(rows)
+    per = np.array([row["per"] for row in rows]) if metric.per else None
     relevant = [
         flag
         for row in rows
@@ -251,14 +268,20 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> S
         runs,
         tuple(sorted({file for row in rows for file in row["files"]})),
         tuple(sorted({row["origin"] for row in rows})),
-        _with_sessions(sample_warnings(values, runs, started, resolution), sessions)
+        _with_sessions(
+            sample_warnings(values, runs, started, resolution)
+            if per is None
+            else count_warnings(values),
+            sessions,
+        )
         + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
         started,
         tuple(sorted({tool for row in rows for tool in row["tools"] or ()})),
         any(row["of_part"] for row in rows),
-        resolution,
+        None if metric.per else resolution,
         sessions,
+        per,
     )
 
 

@@ -22,6 +22,7 @@ from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.remark import Remark
 from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent, format_value
+from analysis.statistics.counts import count_change, count_interval, count_rate
 from analysis.statistics.drift import without_drift
 from analysis.statistics.log_ratio import LogRatio
 from analysis.statistics.median import Interval, median_interval
@@ -50,7 +51,9 @@ def derive_study(scope: StudyScope) -> Facts:
     cells = [cell for cell in scope.cells() if cell in samples]
     alike = measure_order({cell: samples[cell] for cell in cells})
     values = [
-        _value(scope, cell, samples[cell], alike[cell.metric, cell.role])
+        _value(
+            scope, cell, samples[cell], alike.get((cell.metric, cell.role), Likeness())
+        )
         for cell in cells
     ]
     deltas = derive_changes(scope, cells, samples, alike)
@@ -101,7 +104,10 @@ def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fa
     metric = scope.metrics[cell.metric]
     value, n = float(np.median(sample.values)), len(sample.values)
     interval = median_interval(sample.values)
-    if sample.in_sessions:  # which are independent of one another, whatever runs are
+    if sample.per is not None:
+        value, interval = count_rate(*sample.counted), count_interval(*sample.counted)
+        alike = Likeness()
+    elif sample.in_sessions:  # which are independent of one another, whatever runs are
         ends, alike = session_interval(sample.medians, value), Likeness()
         interval = Interval(*ends, CONFIDENCE) if ends else None
     fact = Fact(
@@ -128,6 +134,8 @@ def _value(scope: StudyScope, cell: Cell, sample: Sample, alike: Likeness) -> Fa
 def _rule(metric: Metric, sample: Sample) -> str:
     rule_text = (sample.of_part and metric.rule_of_part) or metric.rule
     rule = f"median over runs of {rule_text}"
+    if sample.per is not None:
+        rule = f"of all runs together: {rule_text}"
     if sample.in_sessions:
         rule += f"; interval over {sample.session_count} sessions"
     if not sample.evidence:
@@ -177,6 +185,11 @@ def derive_changes(
         if baseline is None:
             continue
         pair = Pair(baseline, samples[cell], (against, cell.configuration))
+        if scope.metrics[cell.metric].per:
+            # a control with few events would hide all: its interval is no noise
+            delta = _count_delta(scope, cell, pair)
+            yield replace(delta, threshold=scope.study.noise.floor)
+            continue
         change, warnings = change_in_order(pair, alike[cell.metric, cell.role])
         alone = resolution_alone(pair)
         if change is not None and alone is not None:
@@ -186,6 +199,26 @@ def derive_changes(
             yield replace(
                 delta, threshold=threshold, warnings=delta.warnings + warnings
             )
+
+
+def _count_delta(scope: StudyScope, cell: Cell, pair: Pair) -> Fact:
+    """The change of a count; printed as from nothing where there is no ratio."""
+    sides = pair.baseline.counted, pair.test.counted
+    change = count_change(*sides, pair.in_sessions)
+    delta = _delta(scope, cell, change, Change(change.value), pair)
+    before, after = (count_rate(*side) for side in sides)
+    if before:
+        return delta
+    delta = replace(delta, error=None, degrees=None)  # nothing is detectable by ratios
+    unit = scope.metrics[cell.metric].unit
+    if not after:
+        return replace(delta, printed="0 in all runs")
+    none = Remark("from_none", values={"baseline": pair.names[0]})
+    return replace(
+        delta,
+        printed=f"from 0 to {format_value(after, unit)}",
+        warnings=(none, *delta.warnings),
+    )
 
 
 def _hidden(
@@ -261,6 +294,12 @@ def _delta(
 
 def _method(pair: Pair) -> str:
     """How the change is judged, before its p-value is adjusted."""
+    if pair.test.per is not None:
+        units = "sessions" if pair.in_sessions else "runs"
+        return (
+            "ratio of two rates of counts; interval and test on logarithms, by how "
+            f"the {units} scatter"
+        )
     if not pair.in_sessions:
         how = "Welch's interval and test on logarithms, and Mann-Whitney's test"
     elif are_paired(pair.baseline.medians, pair.test.medians):
@@ -280,7 +319,7 @@ def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
         for warning in sample.warnings
         if warning.kind != "few"
     )
-    if modes := mixed_modes(baseline.values, test.values):
+    if pair.test.per is None and (modes := mixed_modes(baseline.values, test.values)):
         warnings += (Remark("mixture", values={"names": names} | modes),)
     sides = tuple(", ".join(sample.tools) for sample in (baseline, test))
     if not all(sides) or sides[0] == sides[1]:
@@ -293,6 +332,8 @@ def measure_order(samples: Mapping[Cell, Sample]) -> Alike:
     """How alike neighbouring runs are, by metric and role, over all their samples."""
     samples_of: dict[tuple[str, str | None], list[Sample]] = {}
     for cell, sample in samples.items():
+        if sample.per is not None:  # of counts near zero there is nothing to correlate
+            continue
         samples_of.setdefault((cell.metric, cell.role), []).append(sample)
     return {
         key: likeness([sample.in_order for sample in alike])

@@ -9,6 +9,7 @@ requests to all devices.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -24,12 +25,23 @@ from analysis.errors import Issue, Place
 _NEGLIGIBLE = 1e-6
 Evidence = Literal["benchmark", "cpu", "storage", "service"]
 
+_LOGGED = re.compile(r"log_(\w+)")  # a number of a log, by its name in ``figures``
+# What several instances of a tool have together: counts add up, the longest time is
+# that of all, and of shares and spreads that of one instance alone is known.
+SUMMED = (
+    "errors", "retransmits", "datagrams", "lost_datagrams", "late_datagrams",
+)  # fmt: skip
+OF_ONE = (
+    "latency_p50_us", "latency_p90_us", "latency_p99_us", "latency_p999_us",
+    "latency_deviation_us", "jitter_us",
+)  # fmt: skip
 # The columns that expressions may use; metrics.yaml says what they hold.
 COLUMNS = {
     "benchmark": frozenset(
         {
             "rate", "latency_mean_us", "bytes_per_second", "transactions", "clients",
-            "tran_bytes", "window_seconds",
+            "tran_bytes", "window_seconds", "bytes_moved", "latency_max_us", *SUMMED,
+            *OF_ONE,
         }
     ),
     "cpu": frozenset(
@@ -154,12 +166,26 @@ def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFr
     """One row a run, with the metrics of benchmarks in their declared units.
 
     A value that the benchmark does not give, or gives as zero, is null: no rate or
-    time of a run that worked is zero.
+    time of a run that worked is zero. A count may be.
     """
-    metric_columns = pl.col(metrics_of(metrics, "benchmark"))
-    rates = with_metrics(runs, metrics, "benchmark")
+    ids = metrics_of(metrics, "benchmark")
+    texts = [text for id in ids for text in (metrics[id].expression, metrics[id].per)]
+    names = {
+        name
+        for text in filter(None, texts)
+        for name in pl.sql_expr(text).meta.root_names()
+    }
+    logged = [
+        pl.col("figures")
+        .str.json_path_match(f"$.{match[1]}")
+        .cast(pl.Float64)
+        .alias(match[0])
+        for match in filter(None, map(_LOGGED.fullmatch, sorted(names)))
+    ]
+    rates = with_metrics(runs.with_columns(logged), metrics, "benchmark")
     return rates.with_columns(
-        pl.when(metric_columns > 0).then(metric_columns).name.keep()
+        pl.when(pl.col(id) >= 0 if metrics[id].per else pl.col(id) > 0).then(id)
+        for id in ids
     )
 
 
@@ -212,9 +238,14 @@ def with_metrics(
 ) -> pl.DataFrame:
     """The table with the metrics of one kind of evidence, and ``<metric>_resolution``:
     what the resolutions of the columns, as independent errors, make of it to the first
-    order; null where that is not known or negligible, a millionth of the value."""
+    order; null where that is not known or negligible, a millionth of the value; and
+    ``<metric>_per``, what a count is counted per, null of others."""
     ids = metrics_of(metrics, evidence)
     expressions = {id: pl.sql_expr(metrics[id].expression) for id in ids}
+    per = {id: pl.sql_expr(metrics[id].per or "NULL").cast(pl.Float64) for id in ids}
+    for id in ids:
+        if metrics[id].per:
+            expressions[id] /= pl.when(per[id] > 0).then(per[id])
     squares = {id: pl.lit(0.0) for id in ids}
     for column in sorted(COLUMNS[evidence]):
         uses = {
@@ -238,7 +269,9 @@ def with_metrics(
         ).select((pl.all().fill_nan(0).fill_null(0) ** 2).name.keep())
         for id in uses:
             squares[id] += pl.lit(moved[id])
-    whole = table.with_columns(**expressions)
+    whole = table.with_columns(
+        **expressions, **{f"{id}_per": each for id, each in per.items()}
+    )
     return whole.with_columns(
         pl.when(square.sqrt() > pl.col(id).abs() * _NEGLIGIBLE)
         .then(square.sqrt().round_sig_figs(6))
@@ -251,10 +284,11 @@ def metric_rows(
     table: pl.DataFrame, ids: Sequence[str], index: Sequence[str]
 ) -> pl.DataFrame:
     """A row for each of the ``ids`` and row of what :func:`with_metrics` gives: the
-    columns of ``index``, ``metric``, ``value`` and ``resolution``."""
+    columns of ``index``, ``metric``, ``value``, ``resolution`` and ``per``."""
     rows = table.unpivot(ids, index=index, variable_name="metric")
     steps = table.unpivot([f"{id}_resolution" for id in ids])["value"]
-    return rows.with_columns(resolution=steps)
+    per = table.unpivot([f"{id}_per" for id in ids])["value"]
+    return rows.with_columns(resolution=steps, per=per)
 
 
 def check_expressions(metrics: Mapping[str, Metric], path: Path) -> list[Issue]:
@@ -264,14 +298,17 @@ def check_expressions(metrics: Mapping[str, Metric], path: Path) -> list[Issue]:
         for id, metric in metrics.items()
         if metric.evidence
         for known in [COLUMNS[metric.evidence]]
-        for what in _mistakes(metric.expression, known)
+        for text in filter(None, (metric.expression, metric.per))
+        for what in _mistakes(text, known, metric.evidence == "benchmark")
     ]
 
 
-def _mistakes(expression: str, known: frozenset[str]) -> list[str]:
+def _mistakes(expression: str, known: frozenset[str], of_log: bool) -> list[str]:
     try:
         used = pl.sql_expr(expression).meta.root_names()
     except pl.exceptions.PolarsError as error:
         return [f"the expression {expression!r} cannot be read: {error}"]
-    unknown = sorted(set(used) - known)
+    unknown = sorted(
+        name for name in {*used} - known if not (of_log and _LOGGED.fullmatch(name))
+    )
     return [f"the expression uses {', '.join(unknown)}"] if unknown else []

@@ -108,6 +108,17 @@ KINDS: Mapping[str, Kind] = {
         "equal runs",
         "All runs have the same value: an interval needs the source's resolution.",
     ),
+    "none_at_all": Kind(
+        "0 in all {n} runs: the interval's end is what so many runs leave possible",
+        "0 in all runs",
+        "It was 0 in all runs.",
+    ),
+    "from_none": Kind(
+        "0 in all runs of {baseline}: there is no ratio; interval and test add half an "
+        "event to each side",
+        "from 0",
+        "It was 0 in all runs of the baseline: the change has no percentage.",
+    ),
     "few": Kind(
         "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
     ),

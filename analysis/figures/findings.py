@@ -111,6 +111,10 @@ def _both_ways(clear: pl.DataFrame, metric: Metric) -> str:
 
 def _sizes(frame: pl.DataFrame, clear: pl.DataFrame, metric: Metric) -> str:
     """``20 to 25% lower CPU cost at the sender, 32% at the receiver``."""
+    none = [words for words in clear["printed"] if words.startswith("from 0 ")]
+    if none:  # a rise from nothing has no size
+        more = metric.more or f"higher {inside(metric.label)}"
+        return f"{more}, {none[0] if clear.height == 1 else 'where there were none'}"
     parts = [
         (role, "", _both_ways(part, metric))
         if _mixed(part)
@@ -260,7 +264,7 @@ def runs_of(frame: pl.DataFrame, setting: Setting) -> str:
     phrases = [
         told
         for (metric, role, _), panel in groups(only(frame, "run"), *PANEL, "workload")
-        if (told := _above(panel, spoken_name(setting.metrics[metric], role), setting))
+        if (told := _above(panel, setting.metrics[metric], role, setting))
     ]
     facts = only(frame, "fact")
     if facts["workload"].n_unique() > 1:
@@ -270,7 +274,9 @@ def runs_of(frame: pl.DataFrame, setting: Setting) -> str:
     return "; ".join(phrases) or overlap or scatter_of(frame, setting)
 
 
-def _above(runs: pl.DataFrame, name: str, setting: Setting) -> str:
+def _above(
+    runs: pl.DataFrame, metric: Metric, role: str | None, setting: Setting
+) -> str:
     """``every run of Offload on has a higher throughput than any of Offload off``."""
     spans = {
         id: (float(min(part["value"])), float(max(part["value"])))
@@ -283,10 +289,11 @@ def _above(runs: pl.DataFrame, name: str, setting: Setting) -> str:
         one, other, a, b = other, one, b, a
     if a[0] <= b[1]:
         return ""
-    return (
-        f"Every run of {setting.label(one)} has a higher {name} than any of "
-        f"{setting.label(other)}"
-    )
+    more = f"a higher {spoken_name(metric, role)}"
+    if metric.per and metric.more:
+        more = metric.more
+    sides = setting.label(one), setting.label(other)
+    return f"Every run of {sides[0]} has {more} than any of {sides[1]}"
 
 
 def scatter_of(frame: pl.DataFrame, setting: Setting) -> str:

@@ -24,6 +24,7 @@ from typing import Any
 import polars as pl
 
 from analysis.errors import Place
+from analysis.facts.sentences import inside, listed
 from analysis.figures import page
 from analysis.figures.keys import key_svg
 from analysis.figures.kind import KINDS, FigureKind
@@ -270,7 +271,7 @@ def _describe(
         "setup": kind.setup,
         "table": asdict(table(frame, setting)) if table else None,
         "caption": str(drawing.caption),
-        "reads": kind.reads,
+        "reads": " ".join([kind.reads, *_of_counts(drawing)]).strip(),
         "origins": origins_of(data),
         "sizes": sizes_text(frame),
         "facts": facts,
@@ -280,6 +281,17 @@ def _describe(
         "narrow_width_mm": slim,
         "narrow_height_mm": tall,
     }
+
+
+def _of_counts(drawing: Drawing) -> list[str]:
+    """That counts have no medians, where there are some."""
+    if "metric" not in drawing.frame.columns:
+        return []
+    metrics, ids = drawing.setting.metrics, dict.fromkeys(drawing.frame["metric"])
+    known = [metrics[id] for id in ids if id in metrics]
+    if labels := [inside(metric.label) for metric in known if metric.per]:
+        return [f"Of {listed(labels)} the value is that of all runs, no median."]
+    return []
 
 
 def _size(svg: bytes) -> tuple[float, float]:

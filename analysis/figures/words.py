@@ -204,6 +204,8 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
             ]
             blocks.append(f"{workload} {listed(medians)}")
         head = f"Median {name} in {unit_of(panel)}{names}"
+        if setting.metrics[metric].per:
+            head = f"{name} of all runs, {unit_of(panel)}{names}"
         sentences.append(f"{head}: {'; '.join(blocks)}.")
     return " ".join(sentences)
 

@@ -58,6 +58,9 @@ def run(args: argparse.Namespace) -> int:
     return int(any(case.result == "failed" for case in cases))
 
 
+_SAID = ("exaggerated", "from_none")  # of warnings, as they change what a number means
+
+
 def _cases(args: argparse.Namespace) -> list[ReleaseCase]:
     known = find_editions(args.report)
     if args.edition not in known:
@@ -105,7 +108,7 @@ class ReleaseCase:
         test = f"adjusted p {p:.3f}" if p >= 0.001 else "adjusted p below 0.001"
         origin = [] if fact.origin == "measured" else [origin_text(fact)]
         head = f"{fact.verdict}: {fact.printed}"
-        more = [w.words for w in fact.warnings if w.kind == "exaggerated"]
+        more = [w.words for w in fact.warnings if w.kind in _SAID]
         if fact.verdict == "inconclusive" and fact.detectable is not None:
             size = detectable_text(fact.detectable)
             more.append(f"such runs show a change from {size} on, with 80% power")

@@ -32,6 +32,7 @@ from analysis.ingest.tables.load import load
 from analysis.ingest.tables.store import write_tables
 from analysis.summary.sides import Chosen, Readings, SystemSide, SystemSides
 
+REPEATED = ("cpu_cost_per_mb",)  # what repeats another and is shown all the same
 _ROOT = Path("/")  # files of runs lie anywhere
 _CAMPAIGN = ""
 _OPTION = "with --test"
@@ -198,6 +199,8 @@ def _of_log(line: RunLine, log: Reading) -> Iterator[str]:
     with_latency = any(row["latency_mean_us"] for row in rows)
     if with_latency and "doubled here" in str(log.details.get("round_trip")):
         yield "its log has latency one way; it is doubled here"
+    if hidden := log.details.get("rounded_to_0"):
+        yield f"its log rounds these to 0, so that they are left out: {hidden}"
     if str(log.details.get("direction")).startswith("both ways"):
         yield "throughput is that of both ways, added up"
     lasted = max((row["seconds"] or 0 for row in rows), default=0)

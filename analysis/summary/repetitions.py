@@ -20,7 +20,7 @@ from analysis.facts.sentences import detectable_text
 from analysis.facts.units import format_number, format_unit
 from analysis.ingest.campaign.guess import guess, role_of, without_counts
 from analysis.ingest.campaign.propose import is_evidence, logs_of
-from analysis.summary.measure import MeasuredRuns, measure
+from analysis.summary.measure import REPEATED, MeasuredRuns, measure
 from analysis.summary.sides import Chosen, CpuEvidence, Readings, key_of
 
 FORMS = ("json", "markdown", "csv")
@@ -40,7 +40,8 @@ _HEAD = ("workload", "quantity", "folder", "median", "interval (95%)", "unit", "
 class FolderRow:
     """One quantity of one folder; ``change`` and what follows, in percent, from the
     first folder. Intervals are of 95%; ``detectable`` is the smallest change that the
-    runs would show with 80% power."""
+    runs would show with 80% power. Of a count ``median`` is the rate of all runs, and
+    ``words`` say a change from nothing, which has no percentage."""
 
     workload: str
     quantity: str
@@ -56,6 +57,7 @@ class FolderRow:
     change_high: float | None = None
     verdict: str | None = None
     detectable: float | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,6 +156,9 @@ def compare_folders(
         for name, sized in sizes.items()
         if name not in unlike
     ]
+    labels = {m.label for m in measured.metrics.values() if m.per}
+    if counts := dict.fromkeys(r.quantity for r in rows if r.quantity in labels):
+        notes.append(f"no medians, but all runs together: {', '.join(counts)}")
     return ComparedFolders(rows, notes)
 
 
@@ -247,7 +252,9 @@ def _rows(
     if not compared:
         return []
     first, *tests = names
-    metrics = tuple(id for id, m in measured.metrics.items() if not m.repeats)
+    metrics = tuple(
+        id for id, m in measured.metrics.items() if not m.repeats or id in REPEATED
+    )
     study = Study(
         title=_STUDY, question=_STUDY, campaigns=(_STUDY,), baseline=first, figures=(),
         tests=tuple(tests), workloads=tuple(compared), metrics=metrics,
@@ -282,6 +289,7 @@ def _row(
         change_high=change.high,
         verdict=change.verdict,
         detectable=change.detectable,
+        words="" if change.printed.endswith("%") else change.printed,
     )
 
 
@@ -329,12 +337,15 @@ def _told(
 
 def _cells(row: FolderRow) -> list[str]:
     quantity = f"{row.quantity}, {row.role}" if row.role else row.quantity
+    interval = _interval(row.change_low, row.change_high, "{:+.1f}%".format)
+    interval = "–" if row.words else interval  # of what has no percentage
     change = "–" if row.change is None else f"{row.change:+.1f}%".replace("-", "−")
+    median = format_number(row.median) if row.median else "0 in all runs"
     seen = "–" if row.detectable is None else detectable_text(row.detectable)
     return [
-        row.workload, quantity, row.folder, format_number(row.median),
+        row.workload, quantity, row.folder, median,
         _interval(row.low, row.high, format_number), format_unit(row.unit), str(row.n),
-        change, _interval(row.change_low, row.change_high, "{:+.1f}%".format),
+        row.words or change, interval,
         row.verdict or ("–" if row.change is None else "not tested"), seen,
     ]  # fmt: skip
 

@@ -26,7 +26,7 @@ from analysis.facts.units import format_number, format_percent, format_unit
 from analysis.files.inputs import open_regular
 from analysis.ingest.read_all import FileReader, read_all
 from analysis.statistics.median_change import measure_change
-from analysis.summary.measure import MeasuredRuns, measure
+from analysis.summary.measure import REPEATED, MeasuredRuns, measure
 from analysis.summary.repetitions import FORMS, are_repetitions, compare_folders
 from analysis.summary.sides import (
     SIDES,
@@ -39,7 +39,6 @@ from analysis.summary.sides import (
 
 _USABLE = ("ok", "degraded")
 _ALWAYS = ("rate", "latency", "throughput")
-_PERCENTILES = ("latency_p50_us", "latency_p90_us", "latency_p99_us")
 _NO_VALUE = "–"
 
 
@@ -117,19 +116,16 @@ class RunQuantity:
 
 
 def rows_of(runs: MeasuredRuns) -> list[RunQuantity]:
-    """The quantities that the runs have, in the order of metrics.yaml; percentiles
-    stand behind the mean."""
+    """The quantities that the runs have, in the order of metrics.yaml."""
     rows: list[RunQuantity] = []
     for id, metric in runs.metrics.items():
         if _is_shown(id, metric, runs):
             rows += _of_metric(id, metric, runs)
-        if id == "latency":
-            rows += _percentiles(runs)
     return [_with_change(row) for row in rows]
 
 
 def _is_shown(id: str, metric: Metric, runs: MeasuredRuns) -> bool:
-    if metric.repeats:
+    if metric.repeats and id not in REPEATED:
         return False
     shapes = {parse_workload(row["workload"]).shape for row in runs.rows}
     return id in _ALWAYS or bool(shapes & set(metric.shapes))
@@ -144,18 +140,6 @@ def _of_metric(id: str, metric: Metric, runs: MeasuredRuns) -> Iterator[RunQuant
         labels = {s.label for s in runs.systems.values() if s.role == role}
         label = " or ".join(sorted(labels)) or role or ""
         yield RunQuantity(id, metric.label, label, metric.unit, each)
-
-
-def _percentiles(runs: MeasuredRuns) -> Iterator[RunQuantity]:
-    """As logs tell them; several instances of a tool have none together."""
-    for column in _PERCENTILES:
-        each = tuple(
-            row["results"][0][column] if len(row["results"]) == 1 else None
-            for row in runs.rows
-        )
-        if any(value is not None for value in each):
-            which = column.removeprefix("latency_p").removesuffix("_us")
-            yield RunQuantity(column, f"Latency, {which}th percentile", "", "µs", each)
 
 
 def _with_change(row: RunQuantity) -> RunQuantity:

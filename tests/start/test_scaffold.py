@@ -222,3 +222,82 @@ def test_a_campaign_of_iperf3_alone_starts_with_its_cost_of_each_mb(
     assert [each for figure in study.figures for each in figure.metrics] == [
         "throughput", "cpu_cost_per_mb",
     ]  # fmt: skip
+
+
+def _write_tails(raw: Path) -> None:
+    """Eight runs a side, one of which sends segments again and queues more."""
+    for nth in range(1, 9):
+        for name, again in (("off", 0), ("on", 2 + nth % 4)):
+            folder = raw / name / "STR1(1B_20MB)" / f"rep{nth}"
+            folder.mkdir(parents=True)
+            rate = 1e9 + 1e6 * ((nth * 7) % 5)
+            result = {
+                "tool": "own", "workload": "STR1(1B/20MB)", "seconds": 10,
+                "start": f"2026-11-01T0{nth}:{'0' if again else '3'}0:00Z",
+                "transactions": int(rate / 2097152), "bytes_per_second": rate,
+                "retransmits": again, "datagrams": 90_000, "lost_datagrams": 0,
+                "log_depth": 10 + nth / 10 + 5 * bool(again),
+            }  # fmt: skip
+            document = {"benchmark_contract": "1", "results": [result]}
+            (folder / "result.json").write_text(json.dumps(document))
+
+
+_DEPTH = """depth:
+  label: Queue depth
+  unit: packets
+  better: lower
+  roles: false
+  shapes: [STR]
+  means: Mean number of packets in the queue of the sender.
+  evidence: benchmark
+  rule: mean depth of the queue, as the log tells it
+  expression: log_depth
+"""
+_SAID = """
+- Retransmits {{ moves("retransmits", "STR*") }}, [which is more]{claim="retransmits
+  rises for STR*"}. Lost datagrams: {{ delta("datagrams_lost", "STR*") }}. The depth of
+  the queue {{ moves("depth", "STR*") }}.
+"""
+
+
+def test_retransmits_and_a_column_of_a_log_reach_the_page_and_the_gate(
+    report: Path,
+    tmp_path: Path,
+    fonts: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "data/build").mkdir(parents=True)
+    fonts.mkdir(exist_ok=True)
+    (tmp_path / "data/build/fonts").symlink_to(fonts)
+    (tmp_path / "data/metrics.yaml").write_text(_DEPTH)
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    _write_tails(tmp_path / "raw/lab")
+    monkeypatch.chdir(tmp_path)
+    assert main(["campaign", "init", "raw/lab"]) == 0
+    assert main(["edition", "new", "tails", "--campaign", "lab"]) == 0
+    study = report / "tails/studies/on/study.yaml"
+    figures = (
+        "figures:\n  - {id: again, kind: delta, metrics: [retransmits, depth], "
+        "workloads: '*', question: Are there more?}\n"
+    )
+    study.write_text(study.read_text().replace("figures:\n", figures))
+    words = study.with_name("observations.md")
+    words.write_text(words.read_text() + _SAID)
+    for command in (
+        "ingest --campaign raw/lab --out data/build/ingest/lab",
+        "derive",
+        "figures --edition tails",
+        "report --edition tails --engine pandoc",
+    ):
+        assert main(command.split()) == 0, command
+    page = (tmp_path / "report/build/tails/index.html").read_text(encoding="utf-8")
+    text = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    assert re.search(r"Retransmits rises from 0 to 0\.\d+ per GB, which is more", text)
+    assert "Lost datagrams: 0 in all runs." in text
+    assert "more retransmits, from 0 to 0." in text  # the figure's title
+    assert "Of retransmits the value is that of all runs, no median." in text
+    assert "queue rises by 48%" in text
+    capsys.readouterr()
+    assert main(["regress", "--edition", "tails"]) == 1
+    assert "regressed: from 0 to 0." in capsys.readouterr().out

@@ -46,9 +46,16 @@ _TEXTS = (
     "reason",
     "payload_units",
 )
-_COUNTS = ("clients", "request_bytes", "response_bytes", "transactions", "errors")
+_COUNTS = (
+    "clients", "request_bytes", "response_bytes", "transactions", "errors",
+    "retransmits", "datagrams", "lost_datagrams", "late_datagrams",
+)  # fmt: skip
 _NUMBERS = ("seconds", "rate", "bytes_per_second")
-_TIMES = ("latency_mean", "latency_p50", "latency_p90", "latency_p99")
+_TIMES = (
+    "latency_mean", "latency_p50", "latency_p90", "latency_p99", "latency_p999",
+    "latency_max", "latency_deviation", "jitter",
+)  # fmt: skip
+_OTHER = "log_"  # begins the name of a number that no column is for
 _UNITS = {"s": 1e6, "ms": 1e3, "us": 1.0}
 COLUMNS = (
     *_TEXTS,
@@ -141,7 +148,7 @@ def _json(text: str) -> tuple[Entries, Remark | None]:
 
 def _check_names(names: Sequence[str], line: int) -> None:
     for name in names:
-        if name not in COLUMNS:
+        if name not in COLUMNS and not name.startswith(_OTHER):
             unknown = f"there is no column {name!r} in the contract"
             raise _refuse(line, "no_such_column", unknown)
         if names.count(name) > 1:
@@ -173,6 +180,11 @@ def _result(line: int, entry: Mapping[str, str]) -> Result:
         for unit in given:
             value = number(entry[f"{name}_{unit}"], line)
             row[f"{name}_us"] = value * _UNITS[unit]
+    result.figures = {
+        name.removeprefix(_OTHER): cells[name].number()
+        for name in cells
+        if name.startswith(_OTHER)
+    }
     row |= _workload(entry, row, line)
     row["start_utc"] = utc_start(entry.get("start", ""), line)
     if "seconds" in row:

@@ -50,10 +50,13 @@ _LIKE_LINE = re.compile(r"\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]")
 _BEGIN = re.compile(r"(Client connecting to|Server listening on)")
 _ERROR = re.compile(r".*(connect failed|bind failed|write failed|read failed|ERROR: )")
 _ON = re.compile(r" on (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \((?:UTC|GMT)\)")
-_BOUNCE = re.compile(r" (\d+)=(\d+\.\d+)/\d+\.\d+/\d+\.\d+/\d+\.\d+ ms ")
+_BOUNCE = re.compile(r" (\d+)=(\d+\.\d+)/\d+\.\d+/(\d+\.\d+)/(\d+\.\d+) ms ")
 _BOUNCE_SIZE = re.compile(r"Bounce-back test \(size= *(\d+) Byte\)")
 _MSS = re.compile(r"\(icwnd/mss/irtt=\d+/(\d{1,9})/")
 _LOST = re.compile(r" (\d+)/(\d+) \(")
+_LATE = re.compile(r" sec +(\d+) datagrams received out-of-order *$")
+_AGAIN = re.compile(r" +\d+/\d+ +(\d+) ")  # behind the writes
+_JITTER = re.compile(r" (\d+\.\d+) ms ")
 _CSV = re.compile(
     r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"
     r"(?:,(-?\d+\.\d+),(-?\d+),(-?\d+),(-?(?:\d+\.\d+|nan)),(-?\d+))?"
@@ -117,6 +120,7 @@ class _Log:
     reported: list[FigureLine] = field(
         default_factory=list
     )  # by the server, to a client
+    late: int = 0
     report: bool = False
     udp_client: bool = False
     dual: bool = False  # both ways, at once (-d) or in turn (-r)
@@ -188,6 +192,8 @@ def _take(log: _Log, at: int, line: str) -> None:
     elif match := _LINE.match(line):
         figures = line_of(at, match[1], match.groups()[1:])
         (log.reported if log.report else log.lines).append(figures)
+    elif late := _LATE.search(line):
+        log.late += int(late[1])
     elif _LIKE_LINE.search(line):
         log.damaged = log.damaged or (at, not_a_number(line))
     elif match := _BOUNCE_SIZE.match(line):
@@ -255,14 +261,23 @@ def _measured(result: Result, log: _Log, totals: Sequence[FigureLine]) -> None:
     losses = [match for each in totals if (match := _LOST.search(each.tail))]
     if len(losses) == len(totals):
         _add_losses(result, [(int(lost[1]), int(lost[2])) for lost in losses])
+        result.row["late_datagrams"] = log.late
+        jitter = _JITTER.search(total.tail)
+        if jitter and len(totals) == 1 and total.id != "SUM":
+            result.row["jitter_us"] = printed(jitter[1]) * 1e3
     elif log.udp_client and not log.reported:
         result.judge("degraded", remark("sent_not_arrived"), total.number)
+    elif not losses and not log.udp_client:
+        again = [match for each in totals if (match := _AGAIN.match(each.tail))]
+        if len(again) == len(totals):
+            result.row["retransmits"] = sum(int(match[1]) for match in again)
 
 
 def _add_losses(result: Result, losses: Sequence[tuple[int, int]]) -> None:
     """The datagrams lost, and all of them, summed as the bytes are."""
     lost, packets = (sum(counts) for counts in zip(*losses, strict=True))
     result.details |= {"lost_packets": lost, "packets": packets}
+    result.row |= {"lost_datagrams": lost, "datagrams": packets}
 
 
 def _is_round(seconds: float) -> bool:
@@ -280,7 +295,8 @@ def _bounceback(result: Result, message: int, total: FigureLine) -> None:
     result.row |= {"shape": "RR", "clients": None, "transactions": count}
     result.row |= {"request_bytes": message, "response_bytes": message}
     result.row["rate"] = count / Resolved(total.seconds, total.step)
-    result.row["latency_mean_us"] = printed(match[2]) * 1e3
+    for group, what in ((2, "mean"), (3, "max"), (4, "deviation")):
+        result.row[f"latency_{what}_us"] = printed(match[group]) * 1e3
     result.details["pauses"] = "bursts with pauses between them"
 
 
@@ -348,4 +364,7 @@ def _csv_more(
         result.judge("degraded", remark("sent_not_arrived"), 1)
     elif len(losses) == len(totals):
         _add_losses(result, losses)
+        if len(totals) == 1 and not float(total[15]) < 0:
+            result.row["late_datagrams"] = int(total[15])
+            result.row["jitter_us"] = printed(total[11]) * 1e3
         result.note(remark("datagrams"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -111,6 +111,12 @@ def _result(session: Json | None, line: int) -> Result:
     result.row |= _sizes(test, _is_bidirectional(end, test))
     result.row["start_utc"] = _start(start, test)
     result.details = _details(start, end, test)
+    for what in ("mean_rtt", "max_rtt"):
+        trips = [_number(inner(s, "sender"), what) for s in _streams(end)]
+        if known := [trip for trip in trips if trip]:
+            result.figures[f"{what}_us"] = (
+                max(known) if what == "max_rtt" else sum(known) / len(known)
+            )
     if cookie := start.get("cookie"):
         result.identity = (str(cookie), result.row["start_utc"])
     if session.get("error"):
@@ -180,6 +186,7 @@ def _measured(result: Result, session: Json) -> None:
     result.row["bytes_moved"] = sum(rate * omitted for rate in rates) + sum(
         size for size, _ in known
     )
+    result.row |= _counts(end, _WAYS[: 2 if both else 1])
     result.tables["run_cpu"] = [*_processes(start, end, seconds + omitted, line)]
     if both:
         result.details["bytes_per_second_each_way"] = rates
@@ -230,6 +237,36 @@ def _processes(
             }
 
 
+def _counts(end: Json, ways: Sequence[str]) -> Json:
+    """Segments sent again; of datagrams those lost and late, and the jitter of one
+    way."""
+    sums = [inner(end, f"sum{way}") for way in ways]
+    counts = {
+        "retransmits": [_whole(inner(end, f"sum_sent{w}"), "retransmits") for w in ways]
+    }
+    if all("packets" in each for each in sums):
+        counts["datagrams"] = [_whole(each, "packets") for each in sums]
+        counts["lost_datagrams"] = [_whole(each, "lost_packets") for each in sums]
+        counts["late_datagrams"] = [
+            _whole(inner(each, "udp"), "out_of_order") for each in _streams(end)
+        ]
+    row: Json = {
+        name: sum(filter(None, each))
+        for name, each in counts.items()
+        if each and None not in each
+    }
+    jitter = _number(sums[0], "jitter_ms")
+    if len(sums) == 1 and row.get("datagrams") and jitter is not None:
+        row["jitter_us"] = jitter * 1e3
+    return row
+
+
+def _streams(end: Json) -> list[Json]:
+    known = end.get("streams")
+    known = known if isinstance(known, list) else []
+    return [each for each in known if isinstance(each, dict)]
+
+
 def _older_udp(end: Json) -> Json:
     """``sum`` of UDP before 3.7 counts what was sent: take off what was lost."""
     figures = inner(end, "sum")
@@ -242,10 +279,9 @@ def _older_udp(end: Json) -> Json:
 
 def _fits_streams(end: Json, total: float) -> bool:
     """Whether TCP streams, of either side's count, add up to the sum of all ways."""
-    streams = end.get("streams")
     counts = [
         max(_number(inner(each, side), "bytes") or 0 for side in ("sender", "receiver"))
-        for each in (streams if isinstance(streams, list) else [])
+        for each in _streams(end)
         if inner(each, "receiver")
     ]
     return not counts or agree(sum(counts), total, 0.1)

@@ -20,6 +20,7 @@ from analysis.ingest.bench.iperf2 import FIGURES, FigureLine, line_of
 from analysis.ingest.logs.checks import hold_intervals, hold_sides
 from analysis.ingest.logs.result import Result, failed_log, join_results, name_sides
 from analysis.ingest.logs.text import not_a_number, text_lines
+from analysis.ingest.printed import printed
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading, Verdict
 
@@ -42,6 +43,9 @@ _STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
 _HEADER = re.compile(r"\[ ID\](?:\[Role\])? Interval")
 _LINE = re.compile(r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])?" + FIGURES)
 _LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
+_LATE = re.compile(r" sec +(\d+) datagrams received out-of-order *$")
+_AGAIN = re.compile(r" +(\d+) +sender *$")
+_JITTER = re.compile(r" (\d+\.\d+) ms ")
 _LOST = re.compile(r" (\d+)/(\d+) \((?:[\d.e+-]+|-?nan)%\)")
 _KERNEL = re.compile(r"Linux \S+ (\d\S*) #")
 _MSS = re.compile(r" *(?:Control connection MSS|TCP MSS:) (\d{1,9})")
@@ -59,6 +63,7 @@ class _Session:
     server: bool
     streams: list[str] = field(default_factory=list)
     lines: list[FigureLine] = field(default_factory=list)
+    late: int = 0
     separated: bool = True
     closing: bool = False
     restarted: bool = False
@@ -108,7 +113,9 @@ def _system(lines: Sequence[str]) -> dict[str, Any]:
 
 def _take(session: _Session, at: int, line: str) -> None:
     """One line of a session."""
-    if match := _LINE.search(line):
+    if match := _LATE.search(line):
+        session.late += int(match[1])
+    elif match := _LINE.search(line):
         *cells, tail = match.groups()[2:]
         end = tail.rstrip()
         kind = next((word.strip("()") for word in _KINDS if end.endswith(word)), "")
@@ -169,6 +176,7 @@ def _result(session: _Session) -> Result:
         for verdict in verdicts:
             result.hold(verdict, session.line)
         _measured(result, known)
+        result.row |= _counts(session, known, clients or 1)
     return result
 
 
@@ -203,6 +211,30 @@ def _against_intervals(session: _Session, total: FigureLine) -> Verdict:
     if verdict.status == "ok" and "sender" in closing and "receiver" in closing:
         return hold_sides(closing["sender"].bytes, closing["receiver"].bytes)
     return verdict
+
+
+def _counts(
+    session: _Session, totals: Sequence[FigureLine], clients: int
+) -> dict[str, Any]:
+    """Segments sent again, of all ways; of datagrams those lost and late, and the
+    jitter of one way."""
+    row: dict[str, Any] = {}
+    again = [
+        match
+        for line in session.lines
+        if line.kind == "sender" and (clients == 1 or line.id == "SUM")
+        if (match := _AGAIN.fullmatch(line.tail))
+    ]
+    if len(again) == len(totals):
+        row["retransmits"] = sum(int(match[1]) for match in again)
+    losses = [_lost(line) for line in totals]
+    if known := [lost for lost in losses if lost]:
+        row["lost_datagrams"], row["datagrams"] = map(sum, zip(*known, strict=True))
+        row["late_datagrams"] = session.late
+        jitter = _JITTER.search(totals[0].tail)
+        if len(totals) == 1 and jitter and totals[0].kind == "receiver":
+            row["jitter_us"] = printed(jitter[1]) * 1e3
+    return row
 
 
 def _measured(result: Result, totals: Sequence[FigureLine]) -> None:

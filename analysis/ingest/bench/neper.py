@@ -55,7 +55,8 @@ _CPU_TIMES = ("utime_start", "utime_end", "stime_start", "stime_end")
 _NUMBERS = (
     "num_flows", "request_size", "response_size", "client", "time_start", "time_end",
     "num_transactions", "throughput", "remote_throughput", "local_throughput",
-    "latency_mean", "latency_p50", "latency_p90", "latency_p99",
+    "latency_mean", "latency_p50", "latency_p90", "latency_p99", "latency_p99.9",
+    "latency_max", "latency_stddev",
     *_CPU_TIMES,
 )  # fmt: skip
 _LAST = ("local_throughput", "remote_throughput")
@@ -153,9 +154,10 @@ def _transactions(result: Result, known: Known) -> None:
         result.note(problem, line)
         return
     row["latency_mean_us"] = mean
-    for share in PERCENTILES:
-        value = known.get(f"latency_p{share}")
-        row[f"latency_p{share}_us"] = value * 1e6 if value is not None else None
+    columns = {f"p{name}": f"p{share:g}" for name, share in PERCENTILES.items()}
+    for column, name in (columns | {"max": "max", "deviation": "stddev"}).items():
+        value = known.get(f"latency_{name}")
+        row[f"latency_{column}_us"] = value * 1e6 if value is not None else None
     result.hold(hold_little(row), line)
 
 

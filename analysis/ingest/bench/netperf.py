@@ -402,6 +402,8 @@ def _datagrams(
         "sender_bytes_per_second": bytes_per_second(float(match[6]), unit[0]),
         "lost_messages": sent - got,
     }
+    if got <= sent:
+        row |= {"datagrams": sent, "lost_datagrams": sent - got}
     if got == 0 or not row["bytes_per_second"]:
         nothing = remark("receiver_got_nothing", "the receiver got nothing")
         result.judge("failed", nothing, line)

@@ -84,6 +84,8 @@ _NAMES = {
     "50th Percentile Latency Microseconds": "P50_LATENCY",
     "90th Percentile Latency Microseconds": "P90_LATENCY",
     "99th Percentile Latency Microseconds": "P99_LATENCY",
+    "Maximum Latency Microseconds": "MAX_LATENCY",
+    "Stddev Latency Microseconds": "STDDEV_LATENCY",
     "Local CPU Util %": "LOCAL_CPU_UTIL",
     "Remote CPU Util %": "REMOTE_CPU_UTIL",
     "Local Service Demand": "LOCAL_SD",
@@ -95,6 +97,8 @@ _NAMES = {
     "Throughput Confidence Width (%)": "THROUGHPUT_CONFID",
     "Local Bytes Sent": "LOCAL_BYTES_SENT",
     "Transport MSS bytes": "TRANSPORT_MSS",
+    "Local Transport Retransmissions": "LOCAL_TRANSPORT_RETRANS",
+    "Remote Transport Retransmissions": "REMOTE_TRANSPORT_RETRANS",
     "Result Tag": "RESULT_BRAND",
     "Command Line": "COMMAND_LINE",
 }
@@ -229,7 +233,7 @@ def _csv(lines: Sequence[str], test: Test) -> Iterator[Result]:
             yield failed_log(few, at)
         else:
             known = zip(names, cells, strict=True)
-            record = {_NAMES[n]: v.strip('" ') for n, v in known if n in _NAMES}
+            record = {_NAMES.get(n, n): v.strip('" ') for n, v in known}
             yield _result(record, at, test)
 
 
@@ -308,6 +312,13 @@ def _result(record: Record, line: int, test: Test) -> Result:
             bits = f"a throughput in {unit!r} of transactions; run without -f"
             result.judge("failed", remark("throughput_unit", bits), line)
         units = (value or 0.0) / KIB
+    again = [v for n, v in known.items() if n.endswith("_TRANSPORT_RETRANS")]
+    result.row["retransmits"] = sum(again) if again and not repeats else None
+    result.figures = {
+        name: value
+        for name, text in record.items()
+        if (value := plain_number(text)) is not None and value >= 0
+    }
     cpu = {
         role: (known[f"{side}_CPU_UTIL"], known[f"{side}_SD"])
         for role, side in _SIDES.items()
@@ -328,8 +339,9 @@ def _latencies(result: Result, known: dict[str, float], repeats: bool) -> None:
         row["latency_mean_us"] = known["MEAN_LATENCY"]
         if not repeats:
             result.hold(hold_little(row), result.line)
-    for share in PERCENTILES:
-        row[f"latency_p{share}_us"] = known.get(f"P{share}_LATENCY")
+    names = {f"p{name}": f"P{share:g}" for name, share in PERCENTILES.items()}
+    for column, name in (names | {"max": "MAX", "deviation": "STDDEV"}).items():
+        row[f"latency_{column}_us"] = known.get(f"{name}_LATENCY")
     sent, size = known.get("LOCAL_BYTES_SENT"), known.get("REQUEST_SIZE")
     if sent and size and row.get("transactions"):
         exact = sent / size

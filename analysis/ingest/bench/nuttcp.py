@@ -34,6 +34,11 @@ _CPU = re.compile(r" (\d+) %TX (\d+) %RX")
 _LOST = re.compile(r" (\d+) / (\d+) drop/pkt +(\d+\.\d+) %loss")
 _RETRANS = re.compile(r" (\d+) (?:host-)?retrans")
 _ROUND_TRIP = re.compile(r" (\d+\.\d+) msRTT")
+_COUNTS = {
+    "lost_packets": "lost_datagrams",
+    "packets": "datagrams",
+    "retransmissions": "retransmits",
+}
 _N = r"(\d+\.\d+)"
 _PARSE = re.compile(
     rf"(?:nuttcp-r: )?megabytes={_N} real_seconds={_N} (?:rate_KBps=\S+ )?"
@@ -126,6 +131,9 @@ def _result(
     size, seconds, rate = float(match[1]), float(match[2]), printed(match[3])
     row = {"shape": "STR", "errors": 0, "bytes_per_second": rate * 1e6 / 8}
     result = Result(row | {"position": at}, details=details)
+    result.row |= {
+        column: details[name] for name, column in _COUNTS.items() if name in details
+    }
     if not size or not rate:
         result.judge("failed", remark("no_data_moved"), at)
         return result

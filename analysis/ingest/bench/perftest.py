@@ -62,6 +62,10 @@ _ERROR = re.compile(
 _FLOWS = "raw_ethernet_fs_rate counts flows that are set up, and no transfers"
 _DOUBT = "Conflicting CPU frequency values"  # by which times are computed
 _UNITS = {"MB/sec": MIB, "MiB/sec": MIB, "Gb/sec": 1e9 / 8}
+_TIMES = {
+    "t_typical": "p50", "99% percentile": "p99", "99.9% percentile": "p999",
+    "t_max": "max", "t_stdev": "deviation",
+}  # fmt: skip
 _UNITS_OF = {"BW": _UNITS, "t_": {"usec": 1e-6}, "MsgRate": {"Mpps": 1e6}}
 
 
@@ -240,7 +244,7 @@ def _latency(result: Result, log: _Log, values: Mapping[str, float]) -> None:
         "response_bytes": size,
         "bytes_per_second": size * trip * rate,
     }
-    for name, column in (("t_typical", "p50"), ("99% percentile", "p99")):
+    for name, column in _TIMES.items():
         if name in values:
             result.row[f"latency_{column}_us"] = values[name] * trip * 1e6
     way = "printed one way, doubled here" if both else "printed as such"

@@ -41,6 +41,8 @@ _VALID = re.compile(
 _MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}[,)]")
 _SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
 _PERCENTILE = "---> percentile"
+_LONGEST = re.compile(rf"---> <MAX> observation =\s*{_N}$")
+_DATAGRAMS = " # UDP"
 _LOST = re.compile(
     r"# dropped messages = (\d+); # duplicated messages = (\d+); "
     r"# out-of-order messages = (\d+)$"
@@ -113,12 +115,18 @@ def _latency(lines: Sequence[str]) -> Result:
         "transactions": int(total[3]),
         "rate": answers / seconds if seconds else None,
         "latency_mean_us": printed(mean[2]) * factor,
+        "latency_deviation_us": printed(mean[3]) * factor,
         "errors": int(lost[1]),
         "position": _places(lines, _MEAN)[0],
     }
-    for share in PERCENTILES:
-        value = shares.get(f"{share}.000")
-        result.row[f"latency_p{share}_us"] = printed(value) * factor if value else None
+    for name, share in PERCENTILES.items():
+        value = shares.get(f"{share:.3f}")
+        result.row[f"latency_p{name}_us"] = printed(value) * factor if value else None
+    if longest := _find(lines, _LONGEST):
+        result.row["latency_max_us"] = printed(longest[1]) * factor
+    if any(line.endswith(_DATAGRAMS) for line in lines):
+        result.row |= {"datagrams": int(total[2]), "lost_datagrams": int(lost[1])}
+        result.row["late_datagrams"] = int(lost[3])
     result.details = {
         "round_trip": "printed one way, doubled here"
         if factor > 1

@@ -236,6 +236,8 @@ def _row(log: Log, phase: _Phase | None) -> dict[str, Any]:
     if phase.window:
         size, (first, last) = phase.flowops, phase.window
         seconds = last.seconds - first.seconds
+        if main.longest_us and main.longest_us < 1e6 * (seconds + 1):  # else it is none
+            row["latency_max_us"] = main.longest_us
         rate = (last.ops - first.ops) / size / seconds if size else None
         row["start_utc"] = epoch_text(first.seconds) if log.is_raw else None
         row |= {"seconds": _finite(round(seconds, 6)), "rate": _finite(rate)}

@@ -28,7 +28,8 @@ _TEXT = re.compile(
     r"(Txn|Thr|Group|Total)(\d*)\s+([\d.]+[KMGTPE]?B?)\s*/\s*([\d.]+)\s*\(s\) ="
     r"\s*([\d.]+)([KMGTPE]?)(?:b/s)?(?:\s+(\d+)op/s)?"
 )
-_COUNT = re.compile(r"(\w+)\s+(\d+)\s+([\d.]+)(ns|us|ms|s)\s")
+_TIME = r"([\d.]+)(ns|us|ms|s)\s"
+_COUNT = re.compile(rf"(\w+)\s+(\d+)\s+{_TIME}(?:\s*[\d.]+(?:ns|us|ms|s)\s+{_TIME})?")
 _DIFFERENCE = re.compile(r"Difference\(%\)\s+" + r"\s+".join([r"(\S+)%"] * 5))
 _ERRORS = re.compile(r"WARNING: (?:(\d+) )?Errors detected")
 _FAILURE = re.compile(
@@ -65,6 +66,7 @@ class Count:
     count: int
     mean_us: float
     line: int
+    longest_us: float | None = None
 
 
 @dataclass
@@ -168,7 +170,8 @@ def _take_table(log: Log, line: str, number: int) -> None:
     elif log.table in ("Txn", "Flowop") and (match := _COUNT.match(line + " ")):
         mean = _number(match[3]) * MICROSECONDS[match[4]]
         rows = log.transactions if log.table == "Txn" else log.flowops
-        rows.append(Count(match[1], int(match[2]), mean, number))
+        longest = _number(match[5]) * MICROSECONDS[match[6]] if match[6] else None
+        rows.append(Count(match[1], int(match[2]), mean, number, longest))
 
 
 def _take_raw(log: Log, match: re.Match[str]) -> None:

@@ -19,6 +19,10 @@ FIGURES = (
     "latency_p50_us",
     "latency_p90_us",
     "latency_p99_us",
+    "latency_p999_us",
+    "latency_max_us",
+    "latency_deviation_us",
+    "jitter_us",
 )
 MEASURED = ("seconds", *FIGURES)
 """What only a sound log has; all else of a row are counts."""

@@ -13,6 +13,9 @@ is known by its ``identity``.
 
 from __future__ import annotations
 
+import json
+import math
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,7 +56,8 @@ class Result:
     what the log of no other test has, such as its ports and all its lines; null where
     it has nothing of that kind. Its details ``mss`` [bytes] and ``kernel`` are
     circumstances of the file, as are its ``role_cpus``, and ``local_start``, which is
-    in local time of an unknown zone.
+    in local time of an unknown zone. Numbers that no column is for are its
+    ``figures``, beside those of its details.
     """
 
     row: dict[str, Any] = field(default_factory=dict)
@@ -66,6 +70,7 @@ class Result:
     tool: str = ""
     identity: Hashable = None
     role_cpus: dict[str, int] = field(default_factory=dict)
+    figures: dict[str, float] = field(default_factory=dict)
     local_start: str | None = None
 
     @property
@@ -187,7 +192,21 @@ def _row(result: Result, tool: str) -> dict[str, Any]:
     row = {"tool": result.tool or tool} | result.row
     if result.status in ("failed", "truncated"):
         row |= dict.fromkeys(MEASURED)
+    else:
+        row["figures"] = _figures(result)
     return result_row(row)
+
+
+def _figures(result: Result) -> str | None:
+    """The numbers that no column is for, by names that an expression can have."""
+    known = {
+        re.sub(r"\W+", "_", name.lower()).strip("_"): value
+        for name, value in {**result.details, **result.figures}.items()
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+    }
+    return json.dumps(known) if known else None
 
 
 def _counted_once(results: Sequence[Result]) -> Sequence[Result]:

@@ -54,8 +54,8 @@ DECIMAL_STEPS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E
 """By the letter before the unit. Which of both a tool means by a letter, its reader
 says: many count 1024 bytes as a kilobyte, and 1000 bits as a kilobit."""
 BINARY = {f"{letter}B": float(step) for letter, step in BINARY_STEPS.items()}
-PERCENTILES = (50, 90, 99)
-"""Those of latencies that a table has."""
+PERCENTILES = {"50": 50.0, "90": 90.0, "99": 99.0, "999": 99.9}
+"""Those of latencies that a table has, by what stands in the names of columns."""
 
 
 @dataclass
@@ -242,15 +242,15 @@ def not_a_number(text: str, kind: str = "not_understood") -> Remark:
 
 
 def percentiles(rising: Sequence[float]) -> dict[str, float | None]:
-    """Columns of percentiles [µs], by nearest rank, of times [s]; null where there are
-    too few for one."""
+    """Columns of percentiles [µs], by nearest rank, and of the longest of times [s];
+    null where there are too few for one."""
     count = len(rising)
     return {
-        f"latency_p{share}_us": rising[-(-count * share // 100) - 1] * 1e6
-        if count * (100 - share) >= 100
+        f"latency_p{name}_us": rising[math.ceil(count * share / 100) - 1] * 1e6
+        if count * (100 - share) >= 99.99  # 100, and the rounding of 99.9
         else None
-        for share in PERCENTILES
-    }
+        for name, share in PERCENTILES.items()
+    } | {"latency_max_us": rising[-1] * 1e6 if rising else None}
 
 
 def utc_start(text: str, line: int) -> str | None:

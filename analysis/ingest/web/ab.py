@@ -14,7 +14,7 @@ from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.web.load import add_latencies, add_rate, one_run
+from analysis.ingest.web.load import add_latencies, add_rate, one_run, total_of
 
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
@@ -104,3 +104,7 @@ def _add_figures(log: LogText, out: Result, fields: dict[str, Found]) -> None:
     if kept:
         out.row["shape"] = "RR" if kept.number() >= 0.98 * complete else None
     add_latencies(out, log, r"^ +(50|90|99)% +(\S+)$", 1000)
+    longest = total_of(log, r"^ +100% +(\S+) \(longest request\)")
+    spread = total_of(log, r"^Total: +\S+ +\S+ +(\S+) +\S+ +\S+$")
+    out.row["latency_max_us"] = longest * 1000 or None
+    out.row["latency_deviation_us"] = spread * 1000 or None

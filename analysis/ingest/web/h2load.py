@@ -37,6 +37,8 @@ _LATENCIES = {
     "mean": "latency_mean_us",
     "median": "latency_p50_us",
     "p99": "latency_p99_us",
+    "max": "latency_max_us",
+    "sd": "latency_deviation_us",
 }
 
 

@@ -97,6 +97,8 @@ def _parse(log: LogText) -> list[Result]:
     if good:  # of none they are NaN
         mean = total_of(log, r"^\s+Average:\s+(\S+) secs") * 1e6
         out.row["latency_mean_us"] = mean * (kept / good) or None
+        slowest = total_of(log, r"^\s+Slowest:\s+(\S+) secs") * 1e6
+        out.row["latency_max_us"] = slowest or None
         add_latencies(out, log, r"^\s+(50|90|99)% in (\S+) secs", 1e6)
     return [out]
 

@@ -76,6 +76,11 @@ def _add_figures(log: LogText, out: Result, total: Found, status: Found) -> None
         "latency_mean_us": time * 1000 or None,
         "errors": errors,
     }
+    if once and (
+        ends := log.first(r"^Connection time \[ms\]: min .* max (\S+) .* stddev (\S+)")
+    ):
+        out.row["latency_max_us"] = ends.number() * 1000 or None
+        out.row["latency_deviation_us"] = ends.number(1) * 1000 or None
     out.records = {"connection": connections, "request": requests, "reply": replies}
     if cpu := log.first(_CPU):
         row = {

@@ -68,7 +68,7 @@ def add_latencies(
 ) -> None:
     """Percentiles from all lines of a pattern, with a share and a time of so many
     ``microseconds``, or with its unit; null where a time is rounded to nothing."""
-    rising = []
+    rising, hidden = [], []
     for line in log.each(pattern):
         time = (
             line.number(1) * microseconds
@@ -76,7 +76,10 @@ def add_latencies(
             else line.scaled(SECONDS, 1) * 1e6
         )
         rising.append(time)
-        out.row[f"latency_p{line[0]}_us"] = time or None
+        out.row[f"latency_p{line[0].replace('.', '')}_us"] = time or None
+        hidden += [f"p{line[0]}"] if not time else []
+    if hidden:
+        out.details["rounded_to_0"] = ", ".join(hidden)
     if rising != sorted(rising):
         falling = remark("percentiles_do_not_rise", "its percentiles do not rise")
         out.judge("degraded", falling, out.line)

@@ -95,4 +95,6 @@ def _add_figures(fields: dict[str, Found], out: Result) -> None:
         "bytes_per_second": moved * 2**20 / seconds if moved and seconds else None,
         "errors": bad,
     }
+    if longest := fields.get("longest_transaction"):
+        out.row["latency_max_us"] = longest.number() * 1e6 or None
     out.records = {"transaction": good + bad}

@@ -80,9 +80,10 @@ def _parse(log: LogText) -> list[Result]:
     if seconds >= 0.5:
         out.compare("bytes read", done.scaled(BINARY, 2), size * seconds, 0.03)
     out.judge_errors(bad + sockets, total + sockets, _words(bad, sockets))
-    if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
-        out.row["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
-    add_latencies(out, log, r"^\s+(50|90|99)(?:\.0+)?%\s+(\S+)$")
+    if times := log.first(r"^\s+Latency\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+%"):
+        for nth, what in enumerate(("mean", "deviation", "max")):
+            out.row[f"latency_{what}_us"] = times.scaled(SECONDS, nth) * 1e6
+    add_latencies(out, log, r"^\s+(50|90|99(?:\.9)?)(?:\.?0+)?%\s+(\S+)$")
     if out.tool != "wrk2":
         every = out.row | {"rate": rates.number()}  # latencies are of errors, too
         out.hold(hold_little(every, _LITTLE), out.line)

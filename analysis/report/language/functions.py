@@ -186,6 +186,8 @@ def moved(fact: Fact) -> Verb:
         return Verb((f"{predicted}change by ", number(fact, interval(fact))))
     if fact.verdict in ("improved", "regressed") or fact.estimate is not None:
         verb = ("rise" if fact.value > 0 else "fall") + ("" if predicted else "s")
+        if fact.printed.startswith("from 0 "):
+            return Verb((f"{verb} ", number(fact, fact.printed)))
         sized = number(fact, size(fact.printed))
         return Verb((f"{predicted}{verb} by ", sized))
     be = f"{predicted}be " if predicted else "is "
