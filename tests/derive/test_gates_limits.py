@@ -17,7 +17,11 @@ from analysis.derive.gates import (
     flag_runs,
 )
 
-TIMES = {"rate", "latency", "throughput", "transfer_time", "delay", "duration"}
+TIMES = {
+    *("rate", "latency", "throughput", "transfer_time", "delay", "duration"),
+    *(f"latency_{what}" for what in ("p50", "p90", "p99", "p999", "max", "deviation")),
+    *("jitter", "retransmits", "datagrams_lost", "datagrams_late"),
+}
 CPU_METRICS = {
     "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "cpu_cost_ziip",
     "cpu_cost_equivalent",

@@ -312,13 +312,7 @@ def _result(record: Record, line: int, test: Test) -> Result:
             bits = f"a throughput in {unit!r} of transactions; run without -f"
             result.judge("failed", remark("throughput_unit", bits), line)
         units = (value or 0.0) / KIB
-    again = [v for n, v in known.items() if n.endswith("_TRANSPORT_RETRANS")]
-    result.row["retransmits"] = sum(again) if again and not repeats else None
-    result.figures = {
-        name: value
-        for name, text in record.items()
-        if (value := plain_number(text)) is not None and value >= 0
-    }
+    _add_others(result, record, known, repeats)
     cpu = {
         role: (known[f"{side}_CPU_UTIL"], known[f"{side}_SD"])
         for role, side in _SIDES.items()
@@ -330,6 +324,19 @@ def _result(record: Record, line: int, test: Test) -> Result:
         wide = f"the confidence interval is {width:g}% wide, more than {asked:g}%"
         result.judge("degraded", remark("confidence_wide", wide), line)
     return result
+
+
+def _add_others(
+    result: Result, record: Record, known: dict[str, float], repeats: bool
+) -> None:
+    """Segments sent again by either side, and all numbers by their names."""
+    again = [v for n, v in known.items() if n.endswith("_TRANSPORT_RETRANS")]
+    result.row["retransmits"] = sum(again) if again and not repeats else None
+    result.figures = {
+        name: value
+        for name, text in record.items()
+        if (value := plain_number(text)) is not None and value >= 0
+    }
 
 
 def _latencies(result: Result, known: dict[str, float], repeats: bool) -> None:

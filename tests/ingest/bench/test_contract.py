@@ -148,7 +148,8 @@ def test_a_cut_file_is_truncated(read):
 def test_the_page_names_every_column():
     text = PAGE.read_text(encoding="utf-8")
     missing = [c for c in COLUMNS if f"`{c}`" not in text]
-    assert [c for c in missing if not c.startswith("latency_p")] == []
+    in_each_unit = ("latency_p", "latency_max", "latency_deviation", "jitter")
+    assert [c for c in missing if not c.startswith(in_each_unit)] == []
 
 
 def test_the_examples_of_the_page_are_read(read):
@@ -171,3 +172,11 @@ def test_units_of_payloads_that_do_not_exist(read):
     found = read(f"{text}1,mine,CRR10(64B/8kB),metric,60,1000\n")
     assert found.status == "failed"
     assert "'metric' is neither binary nor decimal" in found.reason
+
+
+def test_other_numbers_are_kept_by_their_names(read):
+    head = "benchmark_contract,tool,seconds,transactions,retransmits,log_queue_depth\n"
+    result = row(read(f"{head}1,own,10,1000,3,7.5\n"))
+    assert result["retransmits"] == 3
+    assert result["figures"] == '{"queue_depth": 7.5}'
+    assert read(f"{head}1,own,10,1000,3,deep\n").status == "failed"

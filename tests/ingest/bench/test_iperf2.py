@@ -175,3 +175,20 @@ def test_intervals_that_deny_the_total(read, name, old, new, reason):
     reading = read(text.replace(lines[0], other))
     assert reading.status == ("failed" if other else "degraded")
     assert reason in reading.reason
+
+
+def test_datagrams_out_of_order_are_counted_and_no_damage(read):
+    text = (LOGS / "server-udp.txt").read_text()
+    late = "[  1] 0.0000-2.0005 sec  7 datagrams received out-of-order\n"
+    reading = read(text + late)
+    row = row_of(reading)
+    assert reading.status == "ok"
+    assert (row["late_datagrams"], row["lost_datagrams"], row["datagrams"]) == (
+        7, 0, 8920,
+    )  # fmt: skip
+    assert row["jitter_us"] == 2
+
+
+def test_segments_sent_again_are_those_of_an_enhanced_client():
+    assert row_of(iperf2.read(LOGS / "tcp-enhanced.txt"))["retransmits"] == 1
+    assert row_of(iperf2.read(LOGS / "tcp.txt"))["retransmits"] is None

@@ -148,3 +148,21 @@ def test_datagrams_that_were_lost_do_not_deny_the_senders_intervals(read):
     half = line.replace("23.8 MBytes   100 M", "11.9 MBytes  50.0 M")
     assert half != line
     assert read(text.replace(line, half)).status == "ok"
+
+
+def test_datagrams_out_of_order_are_counted_and_no_damage(read):
+    text = (LOGS / "udp.txt").read_text()
+    late = "[  5] 0.00-2.00  sec  4 datagrams received out-of-order\n\niperf Done."
+    reading = read(text.replace("\niperf Done.", late))
+    row = row_of(reading)
+    assert reading.status == "ok"
+    counts = (row["late_datagrams"], row["lost_datagrams"], row["datagrams"])
+    assert (*counts, row["jitter_us"]) == (4, 0, 763, 8)
+
+
+def test_segments_sent_again_are_those_of_all_ways():
+    lines = (LOGS / "bidir.txt").read_text().splitlines()
+    senders = [line.split() for line in lines if line.endswith("sender")]
+    assert len(senders) == 2
+    again = row_of(iperf3_text.read(LOGS / "bidir.txt"))["retransmits"]
+    assert again == sum(int(words[-2]) for words in senders)

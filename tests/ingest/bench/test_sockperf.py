@@ -118,3 +118,15 @@ def test_one_answer_is_too_few_for_a_rate():
     reading = sockperf.read(LOGS / "one-answer.txt")
     assert reading.status == "failed"
     assert reading.reason.startswith("messages answered: 1, in less than 0.001 s")
+
+
+def test_tails_are_of_the_round_trip_and_counts_of_datagrams_alone(read):
+    text = (LOGS / "pp-udp.txt").read_text()
+    row = row_of(read(text.replace("dropped messages = 0", "dropped messages = 3")))
+    assert row["latency_p999_us"] == 2 * 3142.934
+    assert row["latency_max_us"] == 2 * 11279.788
+    assert row["latency_deviation_us"] == 2 * 195.253
+    counts = (row["datagrams"], row["lost_datagrams"], row["late_datagrams"])
+    assert counts == (54993, 3, 0)
+    tcp = row_of(read(text.replace("# UDP", "# TCP")))
+    assert tcp["datagrams"] is tcp["lost_datagrams"] is None

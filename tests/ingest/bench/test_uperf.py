@@ -339,3 +339,13 @@ def test_several_long_transactions_add_up(read):
         "nr_bytes:70631550 nr_ops:706316")  # fmt: skip
     assert "add up" not in read(text).reason
     assert "Total" not in read(text).reason
+
+
+def test_a_longest_time_beyond_the_run_is_none(read):
+    """uperf prints 184467440.00ms where its subtraction went below zero."""
+    text = log_text("rr-raw.txt")
+    [line] = [x for x in text.splitlines() if x.startswith("Txn1 ")]
+    longest = line.split()[4]
+    assert row_of(read(text))["latency_max_us"] > 0
+    odd = text.replace(line, line.replace(longest, "184467440.00ms"))
+    assert row_of(read(odd))["latency_max_us"] is None
