@@ -113,8 +113,8 @@ def _sizes(frame: pl.DataFrame, clear: pl.DataFrame, metric: Metric) -> str:
     """``20 to 25% lower CPU cost at the sender, 32% at the receiver``."""
     none = [words for words in clear["printed"] if words.startswith("from 0 ")]
     if none:  # a rise from nothing has no size
-        more = metric.more or f"higher {inside(metric.label)}"
-        return f"{more}, {none[0] if clear.height == 1 else 'where there were none'}"
+        how = none[0] if clear.height == 1 else "where there were none"
+        return f"{_ways(metric)[1]}, {how}"
     parts = [
         (role, "", _both_ways(part, metric))
         if _mixed(part)

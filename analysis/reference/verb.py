@@ -18,7 +18,6 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from analysis.declared.acknowledged import Acknowledgements
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import figure_kinds
 from analysis.declared.collect import Collect
@@ -87,10 +86,6 @@ FILES = (
     WrittenFile(
         "questions", "report/questions.yaml", SharedQuestions,
         "Questions that several editions ask.",
-    ),
-    WrittenFile(
-        "acknowledged", "data/acknowledged.yaml", Acknowledgements,
-        "Regressions that are known: why, and until when.",
     ),
 )  # fmt: skip
 

@@ -50,6 +50,28 @@ WAYS = {
     "round_trips": ("fewer round trips", "more round trips"),
     "delay": ("less delay", "more delay"),
     "duration": ("shorter duration", "longer duration"),
+    "latency_p50": (
+        "lower 50th percentile of latency",
+        "higher 50th percentile of latency",
+    ),
+    "latency_p90": (
+        "lower 90th percentile of latency",
+        "higher 90th percentile of latency",
+    ),
+    "latency_p99": (
+        "lower 99th percentile of latency",
+        "higher 99th percentile of latency",
+    ),
+    "latency_p999": (
+        "lower 99.9th percentile of latency",
+        "higher 99.9th percentile of latency",
+    ),
+    "latency_max": ("lower longest latency", "higher longest latency"),
+    "latency_deviation": ("lower deviation of latency", "higher deviation of latency"),
+    "jitter": ("lower jitter", "higher jitter"),
+    "retransmits": ("fewer retransmits", "more retransmits"),
+    "datagrams_lost": ("fewer lost datagrams", "more lost datagrams"),
+    "datagrams_late": ("fewer late datagrams", "more late datagrams"),
 }
 
 

@@ -295,7 +295,7 @@ def test_retransmits_and_a_column_of_a_log_reach_the_page_and_the_gate(
     text = " ".join(re.sub(r"<[^>]*>", "", page).split())
     assert re.search(r"Retransmits rises from 0 to 0\.\d+ per GB, which is more", text)
     assert "Lost datagrams: 0 in all runs." in text
-    assert "more retransmits, from 0 to 0." in text  # the figure's title
+    assert "More retransmits, from 0 to 0." in text  # the figure's title
     assert "Of retransmits the value is that of all runs, no median." in text
     assert "queue rises by 48%" in text
     capsys.readouterr()
