@@ -32,7 +32,7 @@ class KeptError(UserError):
 
 
 @dataclass(frozen=True)
-class Draft:
+class KeptDraft:
     """An edit that was refused: whose, when (ISO 8601), and why."""
 
     edit: Edit
@@ -53,7 +53,7 @@ class Draft:
         }
 
 
-_DRAFTS = TypeAdapter(tuple[Draft, ...])
+_DRAFTS = TypeAdapter(tuple[KeptDraft, ...])
 
 
 def save_or_keep(live: Live, edit: Edit, by: Person) -> str:
@@ -66,7 +66,7 @@ def save_or_keep(live: Live, edit: Edit, by: Person) -> str:
         why = tuple(issue.what for issue in error.issues)
         when = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         try:
-            _change(live, edit, by, [Draft(edit, by.email, when, why)])
+            _change(live, edit, by, [KeptDraft(edit, by.email, when, why)])
         except OSError:  # the browser has them still
             raise error from None
         raise KeptError(error.issues) from None
@@ -87,13 +87,15 @@ def discard(live: Live, edit: Edit, by: Person) -> None:
             _change(live, edit, by, [])
 
 
-def drafts_of(live: Live, by: Person) -> Iterator[Draft]:
+def drafts_of(live: Live, by: Person) -> Iterator[KeptDraft]:
     """The drafts of a person, the last first."""
     own = [one for one in _read(_path(live)) if one.email == by.email]
     yield from reversed(own)
 
 
-def draft_of(live: Live, text: str, number: int, hash: str, by: Person) -> Draft | None:
+def draft_of(
+    live: Live, text: str, number: int, hash: str, by: Person
+) -> KeptDraft | None:
     """The draft of a person for a part, wherever that is now."""
     found = drafts_of(live, by)
     same = (one for one in found if _same(one.edit, text, number, hash))
@@ -104,7 +106,7 @@ def _same(edit: Edit, text: str, number: int, hash: str) -> bool:
     return edit.text == text and (edit.hash == hash or edit.number == number)
 
 
-def _change(live: Live, edit: Edit, by: Person, new: Iterable[Draft]) -> None:
+def _change(live: Live, edit: Edit, by: Person, new: Iterable[KeptDraft]) -> None:
     path = _path(live)
     path.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(path.parent):
@@ -123,7 +125,7 @@ def _path(live: Live) -> Path:
     return live.journal.folder / _FOLDER / f"{live.id}.json"
 
 
-def _read(path: Path) -> tuple[Draft, ...]:
+def _read(path: Path) -> tuple[KeptDraft, ...]:
     """All drafts; none of a file that nobody can read."""
     try:
         return _DRAFTS.validate_json(path.read_bytes())

@@ -41,7 +41,7 @@ class ReleaseStep:
 
 
 @dataclass
-class Release:
+class ReleaseRun:
     """What was begun last, by whom, what it printed, and how it ended."""
 
     words: str
@@ -90,7 +90,7 @@ def release(live: Live, step: ReleaseStep, by: Person) -> str:
     if not _alone.acquire(blocking=False):
         what = "another release is being made"
         raise user_error(what, mend="wait until it is done, and load this page again")
-    live.release = Release(words, by.name)
+    live.release = ReleaseRun(words, by.name)
     work = threading.Thread(target=_work, args=(live.release, commands), daemon=True)
     work.start()
     return ""
@@ -110,7 +110,7 @@ def _declare(live: Live, status: str, by: Person) -> str:
         return save_text(live, _EDITION, before, after, by, f"{live.id}: {status}")
 
 
-def _work(release: Release, commands: Sequence[Sequence[str]]) -> None:
+def _work(release: ReleaseRun, commands: Sequence[Sequence[str]]) -> None:
     try:
         for command in commands:
             done = _run(command, _SECONDS)
