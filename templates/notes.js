@@ -214,6 +214,9 @@ const reportNotes = (() => {
 
   function makeCard() {
     card = reportParts.card("");
+    card.addEventListener("focusin", () => {
+      asked = true; // who uses it wants it
+    });
     card.addEventListener("toggle", event => {
       if (event.newState === "closed" && card.contains(document.activeElement)) shown.focus();
     });
@@ -232,7 +235,7 @@ const reportNotes = (() => {
   /** A card that a mouse opened by passing goes when its link moves away; one that was
    * asked for stays. The last event of a scrolling that has ended moves nothing. */
   function hideByScroll() {
-    if (asked || !isOpen()) return;
+    if (asked || !isOpen() || card.matches(":hover")) return;
     if (Math.abs(shown.getBoundingClientRect().top - placed) > 1) card.hidePopover();
   }
 

@@ -89,6 +89,7 @@ def facts_page(frame: Frame, numbers: Iterable[Number]) -> str:
             if names.keys() >= set(keys.split())
         ],
         "rows": rows,
+        "excerpts": bool(shown),
     }
     filters = {"exact": exact, "linked": lambda row: _linked_file(row, shown)}
     return page_beside(frame, TEMPLATE, known, filters)

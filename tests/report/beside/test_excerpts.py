@@ -77,6 +77,7 @@ def test_cards_and_facts_lead_to_places_that_are_there(
         facts_page(Frame(material, "", project.templates), [])
     )
     leads = facts.xpath("//a[starts-with(@href, 'excerpts.html#')]/@href")
+    assert facts.xpath("//nav/a[@href='excerpts.html']")
     places = {unquote(lead).partition("#")[2] for lead in leads}
     assert places == {f"lab/{NAME}:3", "lab/run/dump.smf:80"}
     assert places <= ids
