@@ -25,6 +25,7 @@ _DRAWING = """#set page(width: 170mm, height: auto, margin: 0pt, fill: white)
 #image("{}", width: 100%)"""
 
 Mark = dict[str, Any]
+Layout = tuple[list[str], list[str]]  # figures that float, and those at the foot
 
 
 def main() -> int:
@@ -74,57 +75,85 @@ def laid_out(source: str, root: str, fonts: typst.Fonts, kept: Path) -> typst.Co
     """
     main = source.replace(_GIVEN, _READ, 1).encode()
 
-    def compiler(floats: list[str]) -> typst.Compiler:
-        layout = json.dumps({"floats": floats}).encode()
+    def compiler(floats: list[str], feet: list[str]) -> typst.Compiler:
+        layout = json.dumps({"floats": floats, "feet": feet}).encode()
         files = {"main.typ": main, "layout.json": layout}
         # The stubs want files of one type; the program takes a folder of them.
         return typst.Compiler(files, root=root, font_paths=fonts)  # type: ignore[type-var]
 
-    floats = _read(kept)
+    layout = _read(kept)
     try:
         for _ in range(_PASSES):
-            made = compiler(floats)
+            made = compiler(*layout)
             shown, stands = _marks(made, "shown"), _marks(made, "stands")
-            wanted = without_room(floats, shown, stands)
-            if wanted == floats:
+            floats = without_room(*layout, shown, stands)
+            lists = _marks(made, "list")
+            wanted = floats, within_lists(floats, shown, stands, lists)
+            if wanted == layout:
                 break
-            floats = wanted
+            layout = wanted
     except RuntimeError:  # the source is wrong: who compiles it is told why
-        return compiler([])
-    _write(kept, floats)
+        return compiler([], [])
+    _write(kept, layout)
     return made
 
 
-def _read(kept: Path) -> list[str]:
+def _read(kept: Path) -> Layout:
     try:
-        found = json.loads(kept.read_bytes())
-    except (OSError, ValueError):
-        return []
-    return [str(name) for name in found] if isinstance(found, list) else []
+        floats, feet = json.loads(kept.read_bytes())
+        return [str(name) for name in floats], [str(name) for name in feet]
+    except (OSError, ValueError, TypeError):
+        return [], []
 
 
-def _write(kept: Path, floats: list[str]) -> None:
+def _write(kept: Path, layout: Layout) -> None:
     kept.parent.mkdir(exist_ok=True)
     new = kept.with_name(f"{kept.name}.new")
-    new.write_text(json.dumps(floats), encoding="utf-8")
+    new.write_text(json.dumps(layout), encoding="utf-8")
     new.replace(kept)
 
 
-def without_room(floats: list[str], shown: list[Mark], stands: list[Mark]) -> list[str]:
-    """Figures that do not fit, or would come before one that waits for a page.
+def without_room(
+    floats: list[str], feet: list[str], shown: list[Mark], stands: list[Mark]
+) -> list[str]:
+    """Figures that do not fit, or would come before one that waits for a page, or for
+    the foot of theirs, as those in ``feet``.
 
     ``floats`` are those that did not fit before. It does not matter which they were:
     what is before a figure tells its room, so there is one answer in the end.
     """
-    pages, wanted, last = {mark["id"]: mark["page"] for mark in stands}, [], 0
+    pages, wanted, last = {mark["id"]: mark["page"] for mark in stands}, [], 0.0
     for mark in shown:
         name, page, room = mark["id"], mark["page"], mark["room"]
         if name in floats and pages[name] == page:
             room += mark["height"]  # it floats above its own text, which it moves
         if room < 0 or last > page:
             wanted.append(name)
-        last = max(last, pages[name])
+        last = max(last, pages[name] + 0.5 * (name in feet))
     return wanted
+
+
+def within_lists(
+    floats: list[str], shown: list[Mark], stands: list[Mark], lists: list[Mark]
+) -> list[str]:
+    """Figures that would part a list at the head of their page, where it goes on, and
+    those whose text is on the page of one: all stand at the foot, in their order.
+
+    A list begins and ends on the same pages whether they stand above it or below.
+    """
+    pages, begun, parted = {mark["id"]: mark["page"] for mark in stands}, [], set[int]()
+    for mark in lists:
+        if mark["part"] == "begin":
+            begun.append(mark["page"])
+        else:
+            parted.update(range(begun.pop() + 1, mark["page"] + 1))
+    feet, taken = list[str](), set[int]()
+    for mark in (mark for mark in shown if mark["id"] in floats):
+        page = pages[mark["id"]]
+        if page in parted or mark["page"] in taken:
+            feet.append(mark["id"])
+            taken.add(page)
+    return feet
 
 
 def _marks(compiler: typst.Compiler, label: str) -> list[Mark]:

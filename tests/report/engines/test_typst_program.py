@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.engines.typst_program import Mark, without_room
+from analysis.report.engines.typst_program import Mark, within_lists, without_room
 
 HEIGHT = 300.0
 
@@ -34,4 +34,34 @@ def marks(*figures: tuple[str, int, float, int]) -> tuple[list[Mark], list[Mark]
 def test_figures_without_room_float(
     before: list[str], figures: list[tuple[str, int, float, int]], floats: list[str]
 ) -> None:
-    assert without_room(before, *marks(*figures)) == floats
+    assert without_room(before, [], *marks(*figures)) == floats
+
+
+def test_a_figure_after_one_at_the_foot_of_its_page_floats() -> None:
+    told = marks(("a", 3, -10.0, 4), ("b", 4, 10.0, 4), ("c", 5, 10.0, 5))
+    assert without_room(["a"], ["a"], *told) == ["a", "b"]
+    assert without_room(["a"], [], *told) == ["a"]
+
+
+def lists(*spans: tuple[int, int]) -> list[Mark]:
+    parts = [("begin", first) for first, _ in spans] + [
+        ("end", last) for _, last in reversed(spans)
+    ]
+    return [{"part": part, "page": page} for part, page in parts]
+
+
+@pytest.mark.parametrize(
+    ("spans", "feet"),
+    [
+        ([(3, 3)], []),
+        ([(3, 4)], ["a", "b"]),
+        ([(4, 4)], []),
+        ([(4, 5)], []),
+        ([(2, 5), (3, 3)], ["a", "b"]),  # a list in a list
+    ],
+)
+def test_a_figure_parts_no_list_that_goes_on(
+    spans: list[tuple[int, int]], feet: list[str]
+) -> None:
+    told = marks(("a", 3, -10.0, 4), ("b", 4, -10.0, 4), ("c", 5, -10.0, 6))
+    assert within_lists(["a", "b", "c"], *told, lists(*spans)) == feet
