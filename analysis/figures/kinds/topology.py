@@ -271,8 +271,8 @@ class _Drawing:
         if index:
             sheet.line((left + _PAD, sheet.y), (right - _PAD, sheet.y), page.RULE)
             sheet.y += 1.0
-        # names stand before the second system, whose box would cover them
-        x, most = left + _PAD, self._between(*self.order[:2])[1]
+        # names stand before the second system and the frame of its machine
+        x, most = left + _PAD, self._between(*self.order[:2])[1] - 2 * _PAD
         for id in lane.configurations:
             start = left + _PAD + BESIDE_CHIP
             lines = self._wrap(self.label(id), most - start, page.BOLD)

@@ -92,7 +92,8 @@ def deck_head(templates: Path, fonts: Path) -> str:
     """The head of the page of slides."""
     reveal = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
     deck = template_file(templates, "slides/deck.css").read_text(encoding="utf-8")
-    scripts = [_reveal("reveal.js"), script(templates, "slides/deck.js")]
+    scripts = [script(templates, SCRIPTS[0]), _reveal("reveal.js")]
+    scripts.append(script(templates, "slides/deck.js"))
     parts = ["<style>\n" + "\n".join([font_css(fonts), reveal, deck]) + "</style>"]
     parts += [f"<script>{text}</script>" for text in scripts]
     return "\n".join(parts) + "\n"

@@ -90,6 +90,21 @@ def test_slides_that_reach_every_limit_do_not_overflow(
 
 
 @BROWSER
+@pytest.mark.parametrize(("folder", "leads"), [("deck", True), ("other", False)])
+def test_slides_lead_to_all_reports_where_there_is_a_list(
+    page: Path, tmp_path: Path, folder: str, leads: bool
+) -> None:
+    tmp_path.joinpath(folder).mkdir()
+    probe = """
+    const home = document.querySelector(".foot a.home");
+    return [home.getAttribute("href"), home.checkVisibility(), home.textContent];
+    """
+    href, seen, words = ask_alone(page, 1280, probe, tmp_path / folder)
+    assert (seen, words) == (leads, "All reports")
+    assert href == ("../index.html" if leads else None)
+
+
+@BROWSER
 def test_each_slide_prints_on_a_page_of_its_own(page: Path, tmp_path: Path) -> None:
     pdf = PdfReader(print_page(page, tmp_path))
     assert len(pdf.pages) == COUNT
