@@ -81,14 +81,16 @@ def laid_out(source: str, root: str, fonts: typst.Fonts, kept: Path) -> typst.Co
         # The stubs want files of one type; the program takes a folder of them.
         return typst.Compiler(files, root=root, font_paths=fonts)  # type: ignore[type-var]
 
-    layout = _read(kept)
+    layout, never = _read(kept), set[str]()
     try:
         for _ in range(_PASSES):
             made = compiler(*layout)
             shown, stands = _marks(made, "shown"), _marks(made, "stands")
             floats = without_room(*layout, shown, stands)
             lists = _marks(made, "list")
-            wanted = floats, within_lists(floats, shown, stands, lists)
+            never |= in_others(layout[1], stands, lists)
+            feet = within_lists(floats, shown, stands, lists)
+            wanted = floats, [name for name in feet if name not in never]
             if wanted == layout:
                 break
             layout = wanted
@@ -145,7 +147,7 @@ def within_lists(
     for mark in lists:
         if mark["part"] == "begin":
             begun.append(mark["page"])
-        else:
+        elif mark["part"] == "end":
             parted.update(range(begun.pop() + 1, mark["page"] + 1))
     feet, taken = list[str](), set[int]()
     for mark in (mark for mark in shown if mark["id"] in floats):
@@ -154,6 +156,12 @@ def within_lists(
             feet.append(mark["id"])
             taken.add(page)
     return feet
+
+
+def in_others(feet: list[str], stands: list[Mark], lists: list[Mark]) -> set[str]:
+    """Figures at the foot of a page on which another study begins."""
+    begun = {mark["page"] for mark in lists if mark["part"] == "study"}
+    return {m["id"] for m in stands if m["id"] in feet and m["page"] in begun}
 
 
 def _marks(compiler: typst.Compiler, label: str) -> list[Mark]:

@@ -140,6 +140,18 @@ local function Blocks(blocks)
   return result
 end
 
+local written = { Para = true, Plain = true }
+
+--- A list says in its words on which pages it begins and ends.
+local function List(list)
+  local items = list.content
+  local first, last = items[1][1], items[#items][#items[#items]]
+  if not (first and last and written[first.t] and written[last.t]) then return nil end
+  first.content:insert(1, pandoc.RawInline('typst', '#list-begins;'))
+  last.content:insert(pandoc.RawInline('typst', '#list-ends;'))
+  return list
+end
+
 --- The last references stay together: no page has a line of one.
 local function Div(div)
   if div.identifier ~= 'refs' then return nil end
@@ -149,4 +161,7 @@ local function Div(div)
   return div
 end
 
-return { { Blocks = Blocks }, { Table = Table, Div = Div } }
+return {
+  { Blocks = Blocks },
+  { Table = Table, Div = Div, BulletList = List, OrderedList = List },
+}

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.engines.typst_program import Mark, within_lists, without_room
+from analysis.report.engines.typst_program import (
+    Mark,
+    in_others,
+    within_lists,
+    without_room,
+)
 
 HEIGHT = 300.0
 
@@ -48,6 +53,12 @@ def lists(*spans: tuple[int, int]) -> list[Mark]:
         ("end", last) for _, last in reversed(spans)
     ]
     return [{"part": part, "page": page} for part, page in parts]
+
+
+def test_no_figure_stands_at_the_foot_of_a_page_where_another_study_begins() -> None:
+    _, stands = marks(("a", 3, -10.0, 4), ("b", 5, -10.0, 6), ("c", 6, -10.0, 6))
+    begun: list[Mark] = [{"part": "study", "page": page} for page in (3, 6)]
+    assert in_others(["a", "b"], stands, begun) == {"b"}
 
 
 @pytest.mark.parametrize(
