@@ -292,3 +292,57 @@ export function lineAfter(text, place) {
   const [lead, inner, number] = ITEM.exec(items.at(-1));
   return number ? `\n${inner}${Number.parseInt(number, 10) + 1}${number.at(-1)} ` : `\n${lead}`;
 }
+
+/** The sentences as they show, each with where it stands and the chips of its claims. */
+export function sentencesOf(text, chips) {
+  const silent = chips.map(one =>
+    ["claim", "bullet", "box", "note"].includes(one.kind) ? { ...one, shows: "" } : one,
+  );
+  const { seen, places } = shown(text, silent);
+  const found = [];
+  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(seen)) {
+    const trimmed = segment.trim();
+    if (!/\w/.test(trimmed)) continue;
+    const begin = index + segment.indexOf(trimmed);
+    const last = places[begin + trimmed.length - 1];
+    const chip = chips.find(one => one.from === last && one.shows);
+    found.push({ words: trimmed, from: places[begin], to: chip ? chip.to : last + 1, claims: [] });
+  }
+  for (const [nth, chip] of chips.entries()) {
+    if (chip.kind !== "claim") continue;
+    const inner = chips[chip.pair].to;
+    const at = found.findLast(one => one.from <= inner) ?? found[0];
+    at?.claims.push({ ...chip, nth });
+  }
+  return found;
+}
+
+/** The text where a claim's chip has other claims; without any it is words alone. */
+export function reclaimed(text, chips, chip, claims) {
+  const open = chips[chip.pair];
+  const attributes = text.slice(chip.from, chip.to);
+  const other = attributes.replace(/claim="[^"]*"/, () => `claim="${claims.join("; ")}"`);
+  const inner = text.slice(open.to, chip.from);
+  const whole = claims.length ? text.slice(open.from, chip.from) + other : inner;
+  return text.slice(0, open.from) + whole + text.slice(chip.to);
+}
+
+/** The text with a claim of a sentence more; null where its words are half in a pair. */
+export function claimed(text, chips, sentence, claim, study = "") {
+  const [first] = sentence.claims;
+  if (first) {
+    const all = claimsOf(text.slice(first.from, first.to));
+    return all.includes(claim) ? text : reclaimed(text, chips, first, [...all, claim]);
+  }
+  let { from, to } = sentence;
+  const within = one => one.from >= from && one.to <= to;
+  for (const [nth, chip] of chips.entries()) {
+    const end = chips[chip.pair];
+    if (!end || chip.pair < nth || within(chip) === within(end)) continue;
+    if (within(end) && chip.to === from) from = chip.from;
+    else if (within(chip) && end.from === to) to = end.to;
+    else return null;
+  }
+  const more = study ? ` study="${study}"` : "";
+  return `${text.slice(0, from)}[${text.slice(from, to)}]{claim="${claim}"${more}}${text.slice(to)}`;
+}

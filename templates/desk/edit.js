@@ -17,6 +17,7 @@ import {
   unsavedOf,
 } from "./ask.js";
 import { caretAt, chipsOf, shownBy } from "./chips.js";
+import { claimsPanel, weighed } from "./claims.js";
 import { chipField, choosePlain, loadEditor, plainField, plainly } from "./field.js";
 import { count, panel } from "./threads.js";
 import { finder } from "./values.js";
@@ -132,6 +133,7 @@ function build(part, mine, cm, around) {
   const other = button("Suggest", () => send("suggest", other));
   const more = button("Insert a value", null, { className: "desk-insert", ariaExpanded: "false" });
   const plain = button("Plain text", () => swap(), { className: "desk-plain" });
+  const claims = button("Claims", null, { className: "desk-claim-button", ariaExpanded: "false" });
   const card = make("div", { className: "desk-card", role: "status", hidden: true });
   const values = make("details", { className: "desk-values" });
   const back = button("Bring back your words", bringBack, { className: "desk-back" });
@@ -154,7 +156,7 @@ function build(part, mine, cm, around) {
       { className: "desk-tools" },
       ...(may("edit") ? [save] : []),
       ...(may("suggest") ? [other] : []),
-      ...(entry ? [] : [more]),
+      ...(entry ? [] : [more, claims]),
       ...(entry || !cm ? [] : [plain]),
       button("Cancel", cancel),
       back,
@@ -179,6 +181,15 @@ function build(part, mine, cm, around) {
       changed();
     };
     finder(more, about, chosen, () => open.field.focus());
+    open.claims = claimsPanel(claims, {
+      about,
+      field: () => ({ words: area.value, chips: chipsOf(area.value, open.tokens, showing).chips }),
+      write(words) {
+        rewrite(open.field, area.value, words);
+        changed();
+      },
+      left: () => open.field.focus(),
+    });
     listen();
     if (cm && !plainly()) chips();
   }
@@ -262,10 +273,14 @@ function present(chip, clicked) {
       make("p", {}, "Printed by ", make("code", { textContent: expression })),
       make("div", { className: "desk-tools" }, ...leading(chip, keys), other, remove),
     ],
-    claim: () => [
-      make("p", { textContent: `Checked at each build: ${chip.name}` }),
-      make("div", { className: "desk-tools" }, remove),
-    ],
+    claim: () => {
+      const rows = make("ul", {}, make("li", { textContent: chip.name }));
+      const study = /study="([^"]*)"/.exec(open.area.value.slice(chip.from, chip.to))?.[1];
+      const claims = chip.name.split("; ");
+      weighed(study || open.part.about, claims).then(said => rows.replaceChildren(...said));
+      const change = button("Change", () => open.claims.open());
+      return [rows, make("div", { className: "desk-tools" }, change, remove)];
+    },
     reference: () => [
       make("p", {}, make("b", { textContent: chip.shows }), ` ${chip.name}`),
       make("div", { className: "desk-tools" }, remove),
@@ -347,6 +362,7 @@ addEventListener("pagehide", () => open && note()); // another tab may have drop
 
 async function look() {
   const editor = open;
+  editor?.claims?.renew();
   editor?.asking?.abort();
   if (!editor) return;
   editor.asking = new AbortController();

@@ -1,13 +1,20 @@
-// Finds a value by plain words, and hands over the chosen one.
+// Finds a value or a claim by plain words, and hands over the chosen one.
 import { get, make } from "./ask.js";
 
 const QUIET = 150; // ms without a key until values are asked for
 let last = 0;
 
-// The button opens the search below itself; "chosen" gets what is shown and its expression.
-export function finder(button, about, chosen, left) {
+const VALUES = {
+  name: "Values",
+  ask: (about, words) => get("values", { about, words }).then(([status, answer]) => [status, answer.values]),
+  row: one => [one.shows, one.about],
+};
+
+// The button opens the search below itself; "chosen" gets what was chosen. "of" says what
+// is searched, and what a row shows of it.
+export function finder(button, about, chosen, left, of = VALUES) {
   const id = `desk-values-${++last}`;
-  const list = make("ul", { id, className: "desk-choices", role: "listbox", ariaLabel: "Values" });
+  const list = make("ul", { id, className: "desk-choices", role: "listbox", ariaLabel: of.name });
   const input = make("input", {
     type: "search",
     role: "combobox",
@@ -34,14 +41,15 @@ export function finder(button, about, chosen, left) {
 
   async function find() {
     const turn = ++asked;
-    const [status, answer] = await get("values", { about, words: input.value });
+    const [status, answer] = await of.ask(about, input.value);
     if (turn !== asked || status !== 200) return;
-    values = answer.values;
+    values = answer;
     at = 0;
     list.replaceChildren(
       ...values.map((one, n) => {
-        const words = make("b", { textContent: one.shows });
-        const row = make("li", { role: "option", id: `${id}-${n}` }, words, ` ${one.about}`);
+        const [shows, more] = of.row(one);
+        const words = make("b", { textContent: shows });
+        const row = make("li", { role: "option", id: `${id}-${n}` }, words, ` ${more}`);
         row.addEventListener("click", () => take(n));
         return row;
       }),

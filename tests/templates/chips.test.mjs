@@ -1,7 +1,17 @@
 // What the field at the desk shows in place of Markdown, and what keys take away.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alsoGone, caretAt, chipsOf, claimsOf, lineAfter, shown } from "../../templates/desk/chips.js";
+import {
+  alsoGone,
+  caretAt,
+  chipsOf,
+  claimed,
+  claimsOf,
+  lineAfter,
+  reclaimed,
+  sentencesOf,
+  shown,
+} from "../../templates/desk/chips.js";
 
 const TOKENS = { "{−37%}": "delta(1)", "{−37%, 2}": "delta(2)" };
 const seen = text => shown(text, chipsOf(text, TOKENS).chips).seen;
@@ -97,7 +107,42 @@ test("the claims of a sentence are told apart", () => {
   ]);
 });
 
-test("twice the words take at most some four times as long, whatever they are", () => {
+const all = text => [chipsOf(text, TOKENS).chips, sentencesOf(text, chipsOf(text, TOKENS).chips)];
+
+test("each sentence has its own claims, and its words without marks", () => {
+  const text = '- **[One {−37%}.]{claim="a; b"}** Two\n  [is]{claim="c"} so.';
+  const [, found] = all(text);
+  const seen = found.map(one => [one.words, one.claims.map(({ name }) => name)]);
+  assert.deepEqual(seen, [
+    ["One −37%.", ["a; b"]],
+    ["Two is so.", ["c"]],
+  ]);
+});
+
+test("a claim is added once, to its sentence alone, and never across the end of a pair", () => {
+  const text = "- **Head.** It is {−37%}. *Half* of it.";
+  const add = (nth, words, claim, study) => {
+    const [chips, found] = all(words);
+    return claimed(words, chips, found[nth], claim, study);
+  };
+  assert.equal(add(0, text, "a"), '- **[Head.]{claim="a"}** It is {−37%}. *Half* of it.');
+  assert.equal(add(1, text, "a", "s"), '- **Head.** [It is {−37%}.]{claim="a" study="s"} *Half* of it.');
+  assert.equal(add(2, text, "a"), '- **Head.** It is {−37%}. [*Half* of it.]{claim="a"}');
+  const once = add(1, text, "a");
+  assert.equal(add(1, once, "a"), once);
+  assert.equal(add(1, once, "b"), once.replace('"a"', '"a; b"'));
+  assert.equal(add(1, "*One. Two* three.", "a"), null);
+});
+
+test("claims are changed and taken away, and the last one leaves the words", () => {
+  const text = 'It [falls]{claim="a; b" study="s"}.';
+  const [chips, [sentence]] = all(text);
+  const [chip] = sentence.claims;
+  assert.equal(reclaimed(text, chips, chip, ["c"]), 'It [falls]{claim="c" study="s"}.');
+  assert.equal(reclaimed(text, chips, chip, []), "It falls.");
+});
+
+test("no words hold the field for a second, whatever they are", () => {
   const time = text => {
     const begin = performance.now();
     chipsOf(text, TOKENS);

@@ -26,6 +26,7 @@ from starlette.routing import Route
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import drafts, editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
+from analysis.report.desk.found_claims import find_claims, weighed
 from analysis.report.desk.history import Undo, history, undo
 from analysis.report.desk.people import (
     Action,
@@ -40,7 +41,7 @@ from analysis.report.desk.stage import Stage, query_value, stage_routes, with_de
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
 
-_SEARCH = 200  # characters
+_SEARCH, _SENTENCES = 200, 8000  # characters
 _AT = "/e/{edition}"
 # Pages are made in other threads than these: no check and no save keeps one waiting.
 _CHECKING = ThreadPoolExecutor(1, "desk-check")
@@ -111,6 +112,18 @@ def _values(live: Live, request: Request) -> Json:
     return {"values": [vars(value) for value in values]}
 
 
+def _claims(live: Live, request: Request) -> Json:
+    """Claims that hold, found as values are; or what the data say of some."""
+    about, given = query_value(request, "about"), request.query_params
+    material = live.checked.material
+    study = about if about in material.studies else None
+    if claims := given.get("claims", ""):
+        return {"claims": weighed(material, study, claims[:_SENTENCES])}
+    words, sentence = given.get("words", ""), given.get("sentence", "")
+    asked = words[:_SEARCH], sentence[:_SENTENCES]
+    return {"claims": find_claims(material, study, *asked)}
+
+
 def _threads(live: Live, _: Request) -> Json:
     """The threads that have a place in the page, and suggestions whose part is gone."""
     rows = list(remarks.thread_rows(live.checked, live.id))
@@ -122,6 +135,7 @@ def _threads(live: Live, _: Request) -> Json:
 ASKED: dict[str, Callable[[Live, Request], Json]] = {
     "part": _part,
     "values": _values,
+    "holding": _claims,
     "threads": _threads,
     "declared": lambda live, _: {"words": editing.declared(live)},
 }

@@ -173,24 +173,27 @@ def _claims(
         )
     ]
     senses = [word_of(word) for word in WORD.finditer(words)]
-    signs = {word.of(fact) * _sign(fact) for word in senses for fact in changes}
+    signs = {word.of(fact) * sign_of(fact) for word in senses for fact in changes}
     if len(changes) > _SHOWN or signs - {1}:
         return ()
     tests = len({fact.configuration for fact in changes}) > 1
-    claims = dict.fromkeys(_claim(fact, tests) for fact in changes)
+    claims = dict.fromkeys(claim_of(fact, tests) for fact in changes)
     return tuple(Fix("claim", claim, typed=source) for claim in claims)
 
 
-def _sign(fact: Fact) -> int:
+def sign_of(fact: Fact) -> int:
     """Which way a change goes beyond noise; 0 where it goes none."""
     sure = fact.verdict in ("improved", "regressed")
     return 0 if not sure else 1 if fact.value > 0 else -1
 
 
-def _claim(fact: Fact, several: bool) -> str:
+def claim_of(fact: Fact, several: bool) -> str:
+    """What may be claimed of a change; ``several`` says that its study has tests."""
     names = [*([fact.role] if fact.role else []), *([fact.configuration] * several)]
     subject = "".join(f" of {name}" for name in names)
-    verb = {1: "rises", -1: "falls", 0: _VERBS.get(fact.verdict or "", "")}[_sign(fact)]
-    if fact.predicted and _sign(fact):
+    verb = {1: "rises", -1: "falls", 0: _VERBS.get(fact.verdict or "", "")}[
+        sign_of(fact)
+    ]
+    if fact.predicted and sign_of(fact):
         verb = f"is predicted to {verb.removesuffix('s')}"
     return f"{fact.metric}{subject} {verb} for {fact.workload}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import Any
 
 from analysis.declared.workload import SHAPES, parse_workload
 from analysis.facts.fact import Fact
@@ -17,7 +18,7 @@ from analysis.report.text.glossary import read_glossary
 
 _SHOWN = 12
 _SHORT = 4  # letters: less begin a word, as "rr" is not in "error"
-_EMPTY = frozenset(
+EMPTY = frozenset(
     ("a", "an", "and", "are", "at", "by", "did", "do", "does", "for", "from", "how",
      "i", "in", "is", "it", "its", "much", "number", "of", "on", "or", "that", "the",
      "to", "was", "what", "when", "which", "with")
@@ -67,26 +68,35 @@ class _Asked:
 def find_values(
     material: Material, study: str | None, words: str
 ) -> list[InsertedValue]:
-    """The first values that most words tell of, those of the study before others.
+    """The values that most words tell of, those of the study before others.
+
+    ``study`` is that of the text, None in front and back matter.
+    """
+    return best(material, words, _values(material, study))
+
+
+def best(
+    material: Material, words: str, all: Iterable[tuple[int, Any, str, str]]
+) -> list[Any]:
+    """The first of those that most words tell of.
 
     Where none has all words, those that lack the fewest are found, never more than
-    half. ``study`` is that of the text, None in front and back matter.
+    half. Each comes with how far it is, what tells of it, and what it means.
     """
     split = [word.strip(",;.") for word in words.casefold().replace("?", " ").split()]
-    asked = _asked([word for word in split if word and word not in _EMPTY] or split,
+    asked = _asked([word for word in split if word and word not in EMPTY] or split,
                    material)  # fmt: skip
     ranked = []
-    for place, (far, value, text, means) in enumerate(_values(material, study)):
+    for place, (far, one, text, means) in enumerate(all):
         parts = text.split()
         ranks = [one.rank(text, parts, means) for one in asked]
         lacking = ranks.count(None)
         if lacking <= len(asked) // 2:
             fit = sum(rank for rank in ranks if rank is not None)
-            ranked.append(((lacking, fit, far), place, value))
+            ranked.append(((lacking, fit, far), place, one))
     least = min((rank[0] for rank, *_ in ranked), default=0)
     fitting = (one for one in ranked if one[0][0] == least)
-    best = nsmallest(_SHOWN, fitting, key=lambda one: one[:2])
-    return [value for *_, value in best]
+    return [one for *_, one in nsmallest(_SHOWN, fitting, key=lambda one: one[:2])]
 
 
 def _asked(words: list[str], material: Material) -> list[_Asked]:
@@ -122,7 +132,7 @@ def _values(
             call = expression_of(fact, material.studies, inside=inside)
             words = fact_words(fact, material, names)
             about = words if inside else f"{title}: {words}"
-            text = f"{words} {title} {id} {_other_words(fact, material)}"
+            text = f"{words} {title} {id} {other_words(fact, material)}"
             means = material.metrics[fact.metric].means.casefold()
             for near, (shows, way) in enumerate(forms(fact)):
                 value = InsertedValue(shows, call + way, about)
@@ -163,7 +173,7 @@ def facts_words(facts: Sequence[Fact], material: Material) -> str:
     return words if len(facts) == 1 else f"{words}, and {len(facts) - 1} more"
 
 
-def _other_words(fact: Fact, material: Material) -> str:
+def other_words(fact: Fact, material: Material) -> str:
     """All else that people call it."""
     metric = material.metrics[fact.metric]
     shape = SHAPES[parse_workload(fact.workload).shape]

@@ -142,3 +142,32 @@ def test_a_finger_sees_that_words_can_be_edited(page: Page) -> None:
         pytest.skip("this browser has a mouse")
     width = "getBoundingClientRect().width"
     assert page.ask(f"{FIND}.querySelector('.desk-edit').{width}") >= 24
+
+
+def test_a_claim_is_added_changed_and_removed_without_a_word_typed(
+    office: Office, page: Page
+) -> None:
+    begin(page)
+    page.click(".desk-claim-button")
+    page.until("document.querySelector('.desk-weighed')?.innerText.includes('holds')")
+    sentence = "document.querySelectorAll('.desk-claims > ol > li')[0]"
+    button = f"[...{sentence}.querySelectorAll('button')]"
+    page.ask(f"{button}.find(one => one.textContent === 'Add a claim').click()")
+    page.until(f"{sentence}.querySelector('[role=option]')")
+    press(page, "Enter", 13)
+    added = '- **[Less waits.]{claim="latency falls for RR1(1kB)"}** Latency'
+    page.until(f"{AREA}.value.startsWith({added!r})")
+    page.until(f"{sentence}.querySelector('.desk-weighed')")
+    page.ask(f"{button}.find(one => one.textContent === 'Change').click()")
+    page.until(f"{sentence}.querySelectorAll('[role=option]').length > 1")
+    page.ask(f"{sentence}.querySelectorAll('[role=option]')[1].click()")
+    page.until(f"{sentence}.querySelector('input[type=number]')?.value === '30'")
+    page.ask(f"""(number => {{
+      number.value = "20";
+      number.dispatchEvent(new Event("change"));
+    }})({sentence}.querySelector("input[type=number]"))""")
+    page.until(f"{AREA}.value.includes('falls by at least 20% for RR1(1kB)')")
+    page.until(f"{sentence}.innerText.includes('at least 20%')")
+    page.ask(f"{button}.find(one => one.textContent === 'Remove').click()")
+    page.until(f"{AREA}.value.startsWith('- **Less waits.** Latency')")
+    page.until(f"!{sentence}.querySelector('.desk-weighed')")
