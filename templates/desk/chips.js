@@ -18,11 +18,11 @@ const at = (pattern, text, from) => {
 const ATTRIBUTES = /\{(?:[^{}"]|"[^"]{0,2000}"){0,2000}\}/y;
 const CITED = /\[[^\]@]{0,40}@[^\]]{1,400}\]/y;
 const REFERRED = /-?@[A-Za-z_][\w:.-]*\w/y;
-const CALLED = /\{\{[^}]{0,2000}\}\}/y;
+const CALLED = /\{\{[^{}]{0,1000}\}\}/y;
 const TICKS = /`+/y;
 const NOTE = /\[\^[^\]\s]+\]:?/y;
 const TARGET = /\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?\)/y;
-const ADDRESS = /<https?:[^>\s]+>/y;
+const ADDRESS = /<https?:[^<>\s]{1,500}>/y;
 const words = text => text.replace(/\s+/g, " ").trim();
 /** What a token prints: the same value may be there by two expressions. */
 export const shownBy = token => token.replace(/^\{\{?\s*|\s*\}?\}$/g, "").replace(/, \d+$/, "");

@@ -73,7 +73,7 @@ for (const form of document.querySelectorAll("form.decide"))
     const row = form.closest("li");
     const { about, thread: id } = row.dataset;
     const { accept, done, verb = "decide" } = event.submitter.dataset;
-    const why = form.elements.why?.value ?? "";
+    const why = form.querySelector("[name=why]")?.value ?? "";
     ask(verb, { about, id, accept: Boolean(accept), why }, row, done);
   });
 

@@ -171,3 +171,4 @@ def test_a_claim_is_added_changed_and_removed_without_a_word_typed(
     page.ask(f"{button}.find(one => one.textContent === 'Remove').click()")
     page.until(f"{AREA}.value.startsWith('- **Less waits.** Latency')")
     page.until(f"!{sentence}.querySelector('.desk-weighed')")
+    assert page.ask(SEEN) == SHOWS
