@@ -16,7 +16,7 @@ if (path === location.pathname) {
   }); // said aloud when it comes into the page
 }
 
-async function ask(action, body, row, done, sent = () => {}, again = () => {}) {
+async function ask(action, body, row, done, sent = () => {}, again = _asks => {}) {
   const [code, answer] = await post(action, body);
   if (code === 200) {
     sent();
@@ -73,7 +73,7 @@ for (const form of document.querySelectorAll("form.decide"))
     const row = form.closest("li");
     const { about, thread: id } = row.dataset;
     const { accept, done, verb = "decide" } = event.submitter.dataset;
-    const why = form.querySelector("[name=why]")?.value ?? "";
+    const why = form.querySelector("input")?.value ?? "";
     ask(verb, { about, id, accept: Boolean(accept), why }, row, done);
   });
 
