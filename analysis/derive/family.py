@@ -98,6 +98,7 @@ def _judge_family(
             f"; {ADJUSTMENTS[method]} over {how_many(len(tested), 'comparison')}"
             + " of primary metrics" * (len(main) < len(p_values) and over is main)
             + " of the edition" * (family == "edition")
+            + _counted_as(deltas, counted, tested, metrics)
         )
         floor = noises[delta.study].floor
         count = len(over) if chance is None else len(tested)
@@ -110,6 +111,28 @@ def _judge_family(
             verdict = _with_power(verdict, level, floor)
         judged.append(verdict)
     return judged
+
+
+def _counted_as(
+    deltas: Sequence[Fact],
+    counted: Mapping[Key, tuple[Key, ...]],
+    tested: set[Key],
+    metrics: Mapping[str, Metric],
+) -> str:
+    """How the comparisons of an adjustment are those that a page counts: some of these
+    repeat or follow from others, and some of the others are neither better nor
+    worse, ``, which stand for 24 that are reported``."""
+    shown = sum(
+        delta.better != "none" and delta.p_value is not None
+        for delta in deltas
+        if tested.issuperset(counted[_key(delta, metrics)])
+    )
+    neutral = sum(metrics[key[-1]].better == "none" for key in tested)
+    words = f", {neutral:,} of them neither better nor worse" * bool(neutral)
+    if shown != len(tested) - neutral:
+        stand = "stands" if len(tested) == 1 else "stand"
+        words += f", which {stand} for {shown:,} that are reported"
+    return words
 
 
 def _level(comparisons: int, clear: int, method: Adjustment) -> float:

@@ -79,10 +79,22 @@ class StudyScope:
                 declared = self.metrics[metric]
                 if shape not in declared.shapes:
                     continue
+                if not self.study.metrics and self._falls_back(declared, shape):
+                    continue  # who wants it names it
                 parts = self.study.roles.get(metric, PARTS)
                 for role in parts if declared.roles else (None,):
                     for configuration in self.configurations:
                         yield Cell(configuration, workload, metric, role)
+
+    def _falls_back(self, metric: Metric, shape: str) -> bool:
+        """Whether a metric of services is, without these, one of the benchmark that
+        the shape has too: response time is latency then, or the time of a transfer."""
+        return metric.evidence == "service" and any(
+            other.evidence == "benchmark"
+            and shape in other.shapes
+            and other.expression in metric.expression
+            for other in self.metrics.values()
+        )
 
 
 def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:

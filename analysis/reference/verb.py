@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
+from analysis.declared.acknowledged import Acknowledgements
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import figure_kinds
 from analysis.declared.collect import Collect
@@ -86,6 +87,10 @@ FILES = (
     WrittenFile(
         "questions", "report/questions.yaml", SharedQuestions,
         "Questions that several editions ask.",
+    ),
+    WrittenFile(
+        "acknowledged", "data/acknowledged.yaml", Acknowledgements,
+        "Regressions that are known: why, and until when.",
     ),
 )  # fmt: skip
 

@@ -41,11 +41,15 @@ YOURS = {  # files that are written once
     "raw/.gitkeep": "",  # Git knows no folder without a file
     "report/.gitkeep": "",
 }
-_SCRIPT = {"templates/ci/report.sh": "ci/report.sh"}
+_SCRIPTS = {f"templates/{name}": name for name in ("ci/report.sh", "ci/nightly.sh")}
 CI = {
-    "github": {".github/workflows/report.yml": "ci/github.yml", **_SCRIPT},
-    "gitlab": {".gitlab-ci.yml": "ci/gitlab.yml", **_SCRIPT},
-    "jenkins": {"Jenkinsfile": "ci/Jenkinsfile", **_SCRIPT},
+    "github": {
+        ".github/workflows/report.yml": "ci/github.yml",
+        ".github/workflows/nightly.yml": "ci/nightly.github.yml",
+        **_SCRIPTS,
+    },
+    "gitlab": {".gitlab-ci.yml": "ci/gitlab.yml", **_SCRIPTS},
+    "jenkins": {"Jenkinsfile": "ci/Jenkinsfile", **_SCRIPTS},
     "none": {},
 }
 _NEEDED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(\[[^]]*\])?")  # name, extras

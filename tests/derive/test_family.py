@@ -6,11 +6,20 @@ import pytest
 import yaml
 
 from analysis.cli import main
+from analysis.declared.metrics import read_metrics
+from analysis.regress.verb import cases_of
 from tests.derive.conftest import FAST, SLOW, Scenes, fact
 
 SCENES = Scenes()
 ONE, TWO = "first.rr10-100b.-.rate.B.delta", "second.rr10-100b.-.rate.B.delta"
 RATE = "question.rr10-100b.-.rate.B.delta"
+
+
+@SCENES
+def costs_twice(world):
+    for name, rates in (("A", SLOW), ("B", FAST)):
+        world.runs(name, rates, workload="STR3(1B/20MB)")
+    world.study(metrics=["cpu_cost", "cpu_cost_per_mb"])
 
 
 def declare(world, **entries: str) -> None:
@@ -49,6 +58,14 @@ def test_p_values_are_adjusted_over_the_family_of_the_edition(
     found = fact(scenes[scene], ONE)
     assert found.p_adjusted == pytest.approx(times * found.p_value)
     assert found.lineage.rule.endswith(told)
+
+
+def test_the_adjustment_says_how_many_of_the_page_its_comparisons_stand_for(scenes):
+    facts = scenes["costs-twice"]
+    rule = fact(facts, "question.str3-1b-20mb.client.cpu_cost.B.delta").lineage.rule
+    assert rule.endswith("Holm over 2 comparisons, which stand for 4 that are reported")
+    counted = [f for f in facts.facts if f.kind == "delta" and f.verdict]
+    assert len(counted) == len(cases_of(facts.facts, read_metrics(), [])) == 4
 
 
 def test_a_study_is_the_family_where_nothing_is_said(scenes):

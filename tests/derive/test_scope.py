@@ -62,9 +62,16 @@ def test_cells_come_by_workload_metric_role_and_configuration() -> None:
     ]
     assert {c.metric for c in streams} == {"throughput", "cpu_cost"}
     assert {c.role for c in streams if c.metric == "cpu_cost"} >= {"sender", "receiver"}
-    assert {c.metric for c in scope(RUN).cells()} == {
-        id for id, metric in METRICS.items() if "RR" in metric.shapes
-    }
+    in_rr = {id for id, metric in METRICS.items() if "RR" in metric.shapes}
+    assert {c.metric for c in scope(RUN).cells()} == in_rr - {"response_time"}
+
+
+def test_a_response_time_that_repeats_what_the_log_tells_is_there_if_it_is_named():
+    runs = [{"workload": w} for w in ("RR1(1kB)", "STR1(1B/1MB)", "TN9(100B/800B)")]
+    have = {c.workload for c in scope(*runs).cells() if c.metric == "response_time"}
+    assert have == {"TN9(100B/800B)"}  # whose logs tell no latency beside it
+    named = scope(*runs, metrics=("response_time",)).cells()
+    assert {c.workload for c in named} == {run["workload"] for run in runs}
 
 
 def test_a_cell_has_a_key_and_what_it_is_of() -> None:

@@ -35,7 +35,7 @@ def test_a_change_within_sessions_is_seen_whatever_these_do(scenes):
     assert 8 < found.low <= found.value < found.high < 14
     assert found.lineage.rule == (
         "ratio of medians; Student's interval on logarithms, within 4 sessions; "
-        "Holm over 1 comparison"
+        "Holm over 1 comparison, which stands for 2 that are reported"
     )
 
 

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "publish": {*ROOMS, "report", "publish"},
     "catalogue": {*ROOMS, "derive", "report", "catalogue"},
     "collect": {*ROOMS, "ingest", "collect"},
-    "regress": {*ROOMS, "regress"},
+    "regress": {*ROOMS, "catalogue", "regress"},
     "reference": {*ROOMS, "ingest", "report", "reference"},
     "notebook": {*ROOMS, "notebook"},
     "summary": {*ROOMS, "ingest", "derive", "summary"},
