@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 import duckdb
+import numpy as np
 import polars as pl
 
 from analysis.declared.campaign import Campaign
@@ -24,6 +25,7 @@ from analysis.derive.overlaps import overlaps
 from analysis.facts.kind import Values
 from analysis.facts.remark import Remark
 from analysis.ingest.capture import CAPTURE
+from analysis.statistics.levels import level_within
 
 Number = TypeVar("Number", float, pl.Expr)
 Row = Mapping[str, Any]
@@ -81,6 +83,15 @@ FROM run_window w JOIN smf_loss l USING (campaign, system)
 WHERE epoch(l.end_utc::TIMESTAMP) >= run_start - 1
     AND epoch(coalesce(l.start_utc, l.end_utc)::TIMESTAMP) <= run_end + 1
 ORDER BY ALL
+"""
+# Of instances that ran side by side, each has its own level.
+_INTERVALS = """
+SELECT concat_ws('/', campaign, run) AS id, source,
+    list(coalesce(rate, bytes_per_second) ORDER BY start_s) AS values
+FROM interval
+WHERE run IS NOT NULL AND omitted IS DISTINCT FROM 1
+    AND coalesce(rate, bytes_per_second) IS NOT NULL
+GROUP BY ALL ORDER BY id, source
 """
 _PARTS = """
 SELECT p.id, w.role, p.role FROM run_window p JOIN whole_run_window w USING (id, system)
@@ -143,6 +154,16 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
         flag
         for run in _doubtful(runs, campaigns).iter_rows(named=True)
         for flag in _of_run(run, campaigns[run["campaign"]])
+    ]
+
+
+def flag_levels(con: duckdb.DuckDBPyConnection, runs: pl.DataFrame) -> list[Flag]:
+    """The runs whose level changes inside, by the intervals that their logs tell."""
+    told = con.sql(_INTERVALS).pl().join(runs.select("id"), on="id", how="semi")
+    return [
+        Flag(id, "level_within", BENCHMARK, value=change[1])
+        for id, values in told.select("id", "values").iter_rows()
+        if (change := level_within(np.array(values)))
     ]
 
 

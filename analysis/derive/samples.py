@@ -30,6 +30,7 @@ from analysis.derive.gates import (
     flag_beside,
     flag_conditions,
     flag_cpu,
+    flag_levels,
     flag_runs,
     runs_beside,
 )
@@ -168,6 +169,7 @@ def read_evidence(
     flags = [
         *apart,
         *flag_runs(used, campaigns),
+        *flag_levels(con, used),
         *flag_cpu(costs, _alone(counted, beside), campaigns),
         *flag_conditions(con, used, declared_systems(campaigns)),
         *flag_beside(beside, counted),

@@ -201,6 +201,11 @@ KINDS: Mapping[str, Kind] = {
         "Little's law",
         _NO_FIT,
     ),
+    "level_within": Kind(
+        "the level changes inside the run, to {range} times of what it was",
+        "level in a run",
+        "The level changes inside runs: their means are of neither level.",
+    ),
     "idle_before": Kind(
         "{range} of the CPU time was idle before the run, less than {least:g}",
         "idle before",

@@ -24,8 +24,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from analysis.statistics.ranks import SIGNIFICANT, rank_test
 from analysis.statistics.statistic import CONFIDENCE, Values
 
+LEAST_INTERVALS = 3  # of a run, on either side of a change inside it
+_FIFTH = 0.2  # of a level: less is no other one
 SMALLEST = 3  # campaigns: of two nobody knows how campaigns differ
 _MEDIAN = 1.2533  # the standard error of a median over that of a mean, √(π / 2)
 _MAD = 0.6745  # the median of absolute normal deviates
@@ -57,6 +60,29 @@ class Levels:
 
     levels: tuple[Level, ...]
     changes: tuple[LevelChange, ...]
+
+
+def level_within(values: Values) -> tuple[int, float] | None:
+    """Where the level of a run changes inside it, for good, and to how many times of
+    what it was; None where it does not.
+
+    ``values`` are those of intervals in order. Both sides have three or more, their
+    medians differ by a fifth or more of the larger one, and the exact rank test takes
+    them apart at 5%, by Bonferroni over the places where the level may change.
+    """
+    n = len(values)
+    places = range(LEAST_INTERVALS, n - LEAST_INTERVALS + 1)
+    best: tuple[float, int, float] | None = None
+    for at in places:
+        before, after = values[:at], values[at:]
+        first, last = float(np.median(before)), float(np.median(after))
+        if max(first, last) <= 0 or abs(first - last) < _FIFTH * max(first, last):
+            continue
+        lower, upper = (before, after) if first < last else (after, before)
+        chance = 2 * rank_test(lower, upper) * len(places)
+        if chance <= SIGNIFICANT and first > 0 and (best is None or chance < best[0]):
+            best = (chance, at, last / first)
+    return best and best[1:]
 
 
 def levels(samples: Sequence[Values]) -> Levels | None:

@@ -203,6 +203,8 @@ def _of_log(line: RunLine, log: Reading) -> Iterator[str]:
         yield f"its log rounds these to 0, so that they are left out: {hidden}"
     if str(log.details.get("direction")).startswith("both ways"):
         yield "throughput is that of both ways, added up"
+    if isinstance(omitted := log.details.get("omitted_seconds"), int | float):
+        yield f"its tool left out the first {omitted:g} s, as a warm-up"
     lasted = max((row["seconds"] or 0 for row in rows), default=0)
     if 0 < lasted < _SHORTEST:
         yield f"{lasted:.2g} s is too short a run to judge by"

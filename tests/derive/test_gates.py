@@ -276,3 +276,44 @@ def test_one_warning_gives_the_count_and_the_range():
     (one,) = describe_flags(found[:1], 10)
     assert "1 of 10 runs: rate × cost is 0.5 of" in str(one)
     assert describe_flags([], 10) == ()
+
+
+def in_time(world, run: str, rates: list[float], omitted: int = 0) -> None:
+    source = world.rows["source"][-1]["sha256"]
+    for at, rate in enumerate(rates):
+        row = {"run": run, "source": source, "start_s": 1.0 * at, "seconds": 1.0}
+        row |= {"bytes_per_second": rate, "omitted": int(at < omitted)}
+        world.rows["interval"].append(row)
+
+
+HIGH, LOW = [100.0, 101, 99, 102, 98], [60.0, 61, 59, 62, 58]
+
+
+@SCENES
+def falls_inside(world):
+    world.run("r", window=apart(0))
+    in_time(world, "r", HIGH + LOW)
+
+
+def test_a_run_whose_level_changes_inside_is_warned_of(flags):
+    [flag] = flags["falls-inside"]
+    assert (flag.kind, flag.value) == ("level_within", pytest.approx(0.6))
+    [remark] = describe_flags([flag], 4)
+    assert str(remark).startswith("level in a run: 1 of 4")
+    assert "the level changes inside the run, to 0.6" in remark.words
+
+
+@SCENES
+def warms_up(world):
+    world.run("r", window=apart(0))
+    in_time(world, "r", LOW + HIGH * 2, omitted=5)
+
+
+@SCENES
+def steady(world):
+    world.run("r", window=apart(0))
+    in_time(world, "r", HIGH * 2)
+
+
+def test_a_steady_run_is_not_nor_one_whose_warm_up_its_tool_leaves_out(flags):
+    assert flags["warms-up"] == flags["steady"] == []

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics.levels import levels
+from analysis.statistics.levels import level_within, levels
 
 
 def campaigns(means, runs=6, spread=0.02, between=0.0, seed=1):
@@ -59,3 +59,26 @@ def test_campaigns_of_equal_runs_are_one_level():
 )
 def test_what_has_no_answer_gets_none(samples):
     assert levels(samples) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "change"),
+    [
+        ([100.0, 101, 99, 100, 102, 98, 60, 61, 59, 60, 62, 58], (6, 0.6)),
+        ([1.0, 1.1, 1.2, 1.3, 1.4, 2.1, 2.2, 2.3, 2.4, 2.5], (5, 2.3 / 1.2)),
+        ([100.0, 101, 99, 100, 102, 98, 90, 91, 89, 90, 92, 88], None),  # a tenth
+        ([100.0] * 5 + [1.0] + [100.0] * 6, None),  # one interval is no level
+        ([100.0] * 3 + [10.0] * 3, None),  # six may come so by chance
+        ([0.0] * 6 + [5.0] * 6, None),  # of nothing there is no ratio
+        ([], None),
+    ],
+)
+def test_the_level_of_a_run_changes_inside_it_for_good(values, change) -> None:
+    found = level_within(np.array(values))
+    assert found == (change and (change[0], pytest.approx(change[1], rel=0.01)))
+
+
+def test_steady_runs_seldom_seem_to_change_their_level() -> None:
+    rng = np.random.default_rng(5)
+    runs = rng.lognormal(0, 0.3, (300, 12))
+    assert sum(level_within(run) is not None for run in runs) <= 0.05 * 300

@@ -187,6 +187,7 @@ def _measured(result: Result, session: Json) -> None:
         size for size, _ in known
     )
     result.row |= _counts(end, _WAYS[: 2 if both else 1])
+    result.tables["interval"] = [*_intervals(session, len(ways), line)]
     result.tables["run_cpu"] = [*_processes(start, end, seconds + omitted, line)]
     if both:
         result.details["bytes_per_second_each_way"] = rates
@@ -235,6 +236,25 @@ def _processes(
                 "scope": "process",
                 "position": line,
             }
+
+
+def _intervals(session: Json, ways: int, line: int | None) -> Iterator[Json]:
+    """What each report says, of all ways together; those omitted, too."""
+    reports = session.get("intervals")
+    for report in reports if isinstance(reports, list) else []:
+        sums = [inner(report, f"sum{way}") for way in _WAYS[:ways]]
+        amounts = [_amount(each) for each in sums]
+        if not all(seconds > 0 for seconds, _ in amounts):
+            continue
+        again = [_whole(each, "retransmits") for each in sums]
+        yield {
+            "start_s": _number(sums[0], "start"),
+            "seconds": amounts[0][0],
+            "bytes_per_second": sum(size / seconds for seconds, size in amounts),
+            "retransmits": None if None in again else sum(filter(None, again)),
+            "omitted": int(bool(sums[0].get("omitted"))),
+            "position": line,
+        }
 
 
 def _counts(end: Json, ways: Sequence[str]) -> Json:

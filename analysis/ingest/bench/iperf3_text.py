@@ -11,7 +11,7 @@ over the wrong time: it does not fit the intervals, and that gives it away.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -177,6 +177,7 @@ def _result(session: _Session) -> Result:
             result.hold(verdict, session.line)
         _measured(result, known)
         result.row |= _counts(session, known, clients or 1)
+        result.tables["interval"] = [*_intervals(session, known)]
     return result
 
 
@@ -211,6 +212,26 @@ def _against_intervals(session: _Session, total: FigureLine) -> Verdict:
     if verdict.status == "ok" and "sender" in closing and "receiver" in closing:
         return hold_sides(closing["sender"].bytes, closing["receiver"].bytes)
     return verdict
+
+
+def _intervals(
+    session: _Session, totals: Sequence[FigureLine]
+) -> Iterator[dict[str, Any]]:
+    """What each interval says, of all ways together; those omitted, too."""
+    kinds, of = ("", "omitted"), {(total.id, total.way) for total in totals}
+    lines = [x for x in session.lines if x.kind in kinds and (x.id, x.way) in of]
+    spans: dict[tuple[float, float, str], list[FigureLine]] = {}
+    for line in lines:
+        spans.setdefault((line.start, line.end, line.kind), []).append(line)
+    for (start, end, kind), each in spans.items():
+        if end > start and len(each) == len(totals):
+            yield {
+                "start_s": start,
+                "seconds": end - start,
+                "bytes_per_second": sum(line.rate for line in each),
+                "omitted": int(kind == "omitted"),
+                "position": each[0].number,
+            }
 
 
 def _counts(

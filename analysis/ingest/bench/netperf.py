@@ -311,11 +311,19 @@ class _Log:
 
 
 def _hold_interims(result: Result, interims: Sequence[str]) -> None:
-    """Hold the interim results against the result. The last one may be missing."""
+    """Keep the interim results, and hold them against the result. The last one may be
+    missing."""
     amounts: list[Amount] = []
+    rows: list[dict[str, Any]] = []
+    start = 0.0
     for match in filter(None, map(_INTERIM_FIGURES.match, interims)):
         rate, seconds = float(match[1]), float(match[3])
-        amounts.append((seconds, (bytes_per_second(rate, match[2]) or rate) * seconds))
+        moved = bytes_per_second(rate, match[2])
+        amounts.append((seconds, (moved or rate) * seconds))
+        figures = {"rate": rate if moved is None else None, "bytes_per_second": moved}
+        rows.append({"start_s": start, "seconds": seconds, **figures, "omitted": 0})
+        start += seconds
+    result.tables["interval"] = [row | {"position": result.line} for row in rows]
     row, sent = result.row, result.details.get("sender_bytes_per_second")
     rates = [row.get("rate") or row.get("bytes_per_second"), sent]
     seconds = row.get("seconds") or 0.0

@@ -8,7 +8,7 @@ lines (``-i``) have neither; a log without a line that has them was cut off.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.facts.remark import quote, remark
@@ -70,6 +70,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             results.append(failed_log(quote(match[1] or match[2]), at))
         elif result := _total(line, at, intervals):
             results.append(result)
+            result.tables["interval"] = [*_rows(intervals, at)]
             intervals = []
         elif match := _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
             intervals.append((float(match[2]), float(match[1])))
@@ -85,6 +86,16 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         if size := next(filter(None, map(_MSS.match, lines)), None):
             results[0].details["mss"] = int(size[1])
     return join_results(FORMAT, "nuttcp", results, cut)
+
+
+def _rows(intervals: Sequence[Amount], line: int) -> Iterator[dict[str, Any]]:
+    """Rows of the intervals before a total, which follow one another."""
+    start = 0.0
+    for seconds, size in intervals:
+        if seconds > 0:
+            moved = {"bytes_per_second": size * MIB / seconds, "omitted": 0}
+            yield {"start_s": start, "seconds": seconds, **moved, "position": line}
+        start += seconds
 
 
 def _total(line: str, at: int, intervals: Sequence[Amount]) -> Result | None:

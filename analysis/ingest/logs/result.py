@@ -32,6 +32,7 @@ from analysis.ingest.logs.checks import (
 from analysis.ingest.logs.text import LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import (
+    LOST,
     UNTOLD,
     Circumstances,
     Problem,
@@ -171,6 +172,8 @@ def join_results(
         problems |= dict.fromkeys(result.problems)
         for kind, count in result.records.items():
             records[kind] = records.get(kind, 0) + count
+        if result.status in LOST:  # intervals of what is no result
+            result.tables.pop("interval", None)
         for name, rows in result.tables.items():
             tables.setdefault(name, []).extend(rows)
         if result.row:

@@ -139,6 +139,17 @@ _TABLES = (
         column("bytes_per_second_resolution", type=F),
         *ORIGIN,
     )),
+    DeclaredTable("interval",
+                  "One row an interval that a benchmark's log tells, inside its run", (
+        column("run", "run; null where a file serves many runs", S),
+        column("start_s", "start of the interval, from that of the log [s]", F),
+        SECONDS,
+        column("rate", "transactions a second in the interval [1/s]", F),
+        column("bytes_per_second", "bytes moved in it, of all ways [byte/s]", F),
+        column("retransmits", "segments of TCP that were sent again in it"),
+        column("omitted", "1 where the tool leaves it out of its result, as a warm-up"),
+        *ORIGIN,
+    )),
     DeclaredTable("run_cpu", "CPU time of a run by role, over the window of the run", (
         column("run", "run; null where a file serves many runs", S),
         column("role",

@@ -272,3 +272,21 @@ def test_the_workload_is_the_size_of_a_write_by_its_way():
     )
     assert (row["request_bytes"], row["response_bytes"]) == (131072, 0)
     assert (back["request_bytes"], back["response_bytes"]) == (0, 131072)
+
+
+def test_intervals_are_kept_and_those_omitted_are_marked():
+    rows = iperf3.read(LOGS / "reverse.json").tables["interval"].to_dicts()
+    reports = json.loads((LOGS / "reverse.json").read_text())["intervals"]
+    assert len(rows) == len(reports)
+    assert [row["omitted"] for row in rows] == [1, 0, 0, 0, 0]
+    for row, report in zip(rows, reports, strict=True):
+        rate = report["sum"]["bits_per_second"] / 8
+        assert row["bytes_per_second"] == pytest.approx(rate, rel=1e-3)
+        assert row["start_s"] == report["sum"]["start"]
+
+
+def test_intervals_of_both_ways_are_added_and_a_lost_run_has_none():
+    rows = iperf3.read(LOGS / "bidir.json").tables["interval"]
+    total = (rows["bytes_per_second"] * rows["seconds"]).sum()
+    assert total == pytest.approx(4698931200 + 1499725824, rel=0.05)
+    assert "interval" not in iperf3.read(LOGS / "interrupted.json").tables
