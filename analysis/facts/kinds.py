@@ -111,13 +111,13 @@ KINDS: Mapping[str, Kind] = {
     "none_at_all": Kind(
         "0 in all {n} runs: the interval's end is what so many runs leave possible",
         "0 in all runs",
-        "It was 0 in all runs.",
+        "There was none in any run.",
     ),
     "from_none": Kind(
         "0 in all runs of {baseline}: there is no ratio; interval and test add half an "
         "event to each side",
         "from 0",
-        "It was 0 in all runs of the baseline: the change has no percentage.",
+        "There was none in any run of the baseline: no percentage.",
     ),
     "few": Kind(
         "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
