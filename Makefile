@@ -36,7 +36,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench sbom condalock clean
+.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench sbom dist condalock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
@@ -108,6 +108,10 @@ sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (Cyclo
 	@$(UV) export --frozen --quiet --preview-features sbom-export \
 	  --format cyclonedx1.5 --no-dev --output-file dist/sbom.cdx.json >/dev/null
 	@echo dist/sbom.cdx.json
+
+dist: sbom ## build what a version of the program consists of, in dist/: wheel, sdist, SBOM, sha256
+	@$(UV) build --quiet --out-dir dist
+	@cd dist && sha256sum netperf_report-* sbom.cdx.json > SHA256SUMS && cat SHA256SUMS
 
 condalock: $(READY) ## lock environment.yml for conda; needs conda's channels
 	@$(UV) tool run conda-lock lock --file environment.yml \
