@@ -213,6 +213,15 @@ function build(part, mine, cm, around) {
   }
   form.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (mine) changed();
+  meet(part.others);
+}
+
+// Who else has the part open; said where they come.
+let met = "";
+function meet(others = []) {
+  const words = others.length ? `${others.join(" and ")} has this open as well.` : "";
+  if (words && words !== met) tell(words);
+  met = words;
 }
 
 // Copies and pastes of the field that is there.
@@ -371,6 +380,7 @@ async function look() {
     if (open !== editor) return;
     if (status === 200) {
       const nothing = "Nothing is left: saving this takes the part away.";
+      meet(answer.others);
       show(answer.findings, editor.area.value.trim() ? "" : nothing);
     } else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
     else show([], problem(status, answer));

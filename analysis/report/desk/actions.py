@@ -27,7 +27,7 @@ from analysis.errors import UserError, as_user_error
 from analysis.report.desk import drafts, editing, remarks, reviews
 from analysis.report.desk.desk import Desk, Live
 from analysis.report.desk.found_claims import find_claims, weighed
-from analysis.report.desk.history import Undo, history, undo
+from analysis.report.desk.history import Undo, history, history_feed, undo
 from analysis.report.desk.people import (
     Action,
     Person,
@@ -71,12 +71,16 @@ class DeskAction:
     at: str = ""
 
 
+def _look(live: Live, edit: editing.Edit, by: Person) -> Json:
+    """What the checks say, and who of the ``others`` edits it as well."""
+    others = live.meet(by.name, by.email, edit.hash)
+    return editing.look(live, edit) | {"others": others}
+
+
 _EDIT, _COMMENT = TypeAdapter(editing.Edit), TypeAdapter(remarks.Comment)
 _DECISION, _SEEN = TypeAdapter(remarks.Decision), TypeAdapter(reviews.SeenReview)
 VERBS = {
-    "look": DeskAction(
-        "suggest", _EDIT, lambda live, edit, _: editing.look(live, edit)
-    ),
+    "look": DeskAction("suggest", _EDIT, _look),
     "claims": DeskAction(
         "suggest",
         TypeAdapter(editing.ClaimEdit),
@@ -95,12 +99,15 @@ VERBS = {
 
 
 def _part(live: Live, request: Request) -> Json:
-    """A part, to edit, with the ``draft`` that who asks has of it."""
+    """A part, to edit, with the ``draft`` that who asks has of it, and who of the
+    ``others`` had it open a moment ago."""
     name, number = query_value(request, "text"), int(query_value(request, "number"))
     part = editing.open_part(live, name, number, request.query_params.get("hash", ""))
     place = name, part["number"], part["hash"]
-    draft = drafts.draft_of(live, *place, asking(request))
-    return part | {"draft": draft.as_json if draft else None}
+    by = asking(request)
+    draft = drafts.draft_of(live, *place, by)
+    others = live.meet(by.name, by.email, part["hash"]) if may(by, "suggest") else []
+    return part | {"draft": draft.as_json if draft else None, "others": others}
 
 
 def _values(live: Live, request: Request) -> Json:
@@ -181,6 +188,7 @@ def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
         *(make.asked(name, ask) for name, ask in ASKED.items()),
         *(make.page(name, make.filled(name, names)) for name, names in PAGES.items()),
         make.page("next", _next),
+        make.page("feed.xml", _feed),
         *stage_routes(
             _AT,
             lambda request: make.live(request).stage,
@@ -311,6 +319,13 @@ def _next(live: Live, request: Request) -> Response:
     return RedirectResponse(reviews.first_waiting(live, name), 303)
 
 
+def _feed(live: Live, request: Request) -> Response:
+    """What was done, as an Atom feed."""
+    address = str(request.url.replace(path=f"/e/{live.id}/", query=""))
+    feed = history_feed(live, asking(request), address)
+    return Response(feed, media_type="application/atom+xml")
+
+
 def _page(desk: Desk, name: str, names: Json, status: int = 200) -> Response:
     page = html_page(desk.templates, f"desk/{name}.html.j2", names)
     return HTMLResponse(with_desk(page), status)
@@ -347,4 +362,5 @@ def _forbidden(by: Person, action: Action) -> Response:
 
 
 def _spoke(row: remarks.ThreadRow, name: str) -> bool:
-    return any(remark.by == name for remark in row.thread.said)
+    said = row.thread.said
+    return any(one.by == name or remarks.mentions(one.words, name) for one in said)

@@ -7,6 +7,7 @@ renders is alone, and whoever saves knows what is there.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,7 @@ from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text, own_texts
 
+_PRESENT_SECONDS = 120.0
 REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
 # Of these facts and pages are made.
 DECLARED = "study.yaml", "edition.yaml", "glossary.yaml", "references.bib"
@@ -54,7 +56,8 @@ class Live:
     """One edition on a stage. ``page`` is None until it could be rendered once.
 
     ``looked`` has the stamps of what somebody (address, review) looked at last, and
-    ``release`` what was begun of one.
+    ``release`` what was begun of one. ``editing`` has by person and part the person's
+    name and when they had it open last, in seconds.
     """
 
     maker: PageMaker
@@ -65,6 +68,7 @@ class Live:
     undone: list[str] = field(default_factory=list)
     looked: dict[tuple[str, str], str] = field(default_factory=dict)
     release: object = None
+    editing: dict[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
     _remarks: _States = field(default_factory=dict)
     _declared: _States = field(default_factory=dict)
 
@@ -110,6 +114,21 @@ class Live:
             key = email, id
             if before is None or self.looked.get(key) == before.get(id, ""):
                 self.looked[key] = stamp
+
+    def meet(self, name: str, email: str, part: str) -> list[str]:
+        """Somebody has a part open; returns who else had, a moment ago."""
+        now = time.monotonic()
+        for key, (_, when) in list(self.editing.items()):
+            if now - when > _PRESENT_SECONDS:
+                self.editing.pop(key, None)
+        others = [
+            other
+            for (who, what), (other, _) in list(self.editing.items())
+            if what == part and who != email
+        ]
+        if email:
+            self.editing[email, part] = name, now
+        return sorted(set(others))
 
     def update(self, texts_only: bool = False) -> None:
         """Show the page of the files as they are, or what is wrong with them."""

@@ -22,9 +22,10 @@ from analysis.report.desk.editing import Edit, save
 from analysis.report.desk.parts import parts_in
 from analysis.report.desk.people import Person
 from analysis.report.desk.remarks import suggest
+from analysis.report.desk.store import MeanwhileError
 
 _FOLDER = "drafts"
-_MOST = 50  # of one person in an edition
+_MOST = 20  # of one person in an edition
 
 
 class KeptError(UserError):
@@ -60,6 +61,8 @@ def save_or_keep(live: Live, edit: Edit, by: Person) -> str:
     """Save words, or keep them as a draft and say why with a :class:`KeptError`."""
     try:
         commit = save(live, edit, by)
+    except MeanwhileError:  # nothing is wrong with the words
+        raise
     except UserError as error:
         if _is_there(live, edit):  # it is Git alone that would not have it
             raise

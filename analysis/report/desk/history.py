@@ -8,11 +8,13 @@ by who may decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
 from typing import Any
+from xml.etree import ElementTree
 
 from pydantic.dataclasses import dataclass as checked_dataclass
 
@@ -34,7 +36,8 @@ from analysis.report.review.remarks import (
 )
 from analysis.report.text.passages import bare
 
-_COMMITS = 200  # of a history
+_COMMITS, _FED = 200, 50  # of a history, and of a feed
+_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _RECORDS = RECORD, LOOK_RECORD
 _LONG = 2_000  # characters of a change that is shown
 
@@ -82,6 +85,34 @@ def history(live: Live, by: Person) -> dict[str, Any]:
     return {"there": True, "branch": branch, "rows": rows}
 
 
+def history_feed(live: Live, by: Person, address: str) -> str:
+    """The last of a history as an Atom feed; ``address`` is that of the edition."""
+    rows = history(live, by).get("rows", [])[:_FED]
+    feed = ElementTree.Element("feed", xmlns="http://www.w3.org/2005/Atom")
+
+    def add(under: ElementTree.Element, name: str, words: str) -> None:
+        ElementTree.SubElement(under, name).text = _ODD.sub(" ", words)
+
+    add(feed, "title", f"{live.title}: what was done")
+    add(feed, "id", address)
+    add(feed, "updated", rows[0].commit.when if rows else "1970-01-01T00:00:00Z")
+    for row in rows:
+        one = ElementTree.SubElement(feed, "entry")
+        add(one, "title", row.commit.message)
+        add(one, "id", f"{address}history#commit-{row.commit.id[:12]}")
+        ElementTree.SubElement(one, "link", href=f"{address}history")
+        add(one, "updated", row.commit.when)
+        add(ElementTree.SubElement(one, "author"), "name", row.commit.name)
+        changes = (
+            " ".join(
+                f"[{words}]" if kind == "gone" else words for kind, words in change
+            )
+            for change in row.changes
+        )
+        add(one, "summary", "\n".join([*changes, *row.said]))
+    return ElementTree.tostring(feed, "unicode", xml_declaration=True)
+
+
 def undo(live: Live, asked: Undo, by: Person) -> str:
     """Undo a commit; a LookupError where the edition has no such one.
 
@@ -127,6 +158,8 @@ def _undo(
             what = "what it changed was changed again since"
             raise user_error(what, path, mend="undo the later change first, or edit it")
         after = f"{found.words}\n"
+    if _plain(now) == _plain(after):
+        return ""
     if PurePosixPath(file).name in _RECORDS:
         try:
             return live.journal.save(saving(live, file, now, after, by, what))

@@ -11,8 +11,9 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from analysis.declared.edition import read_edition
@@ -37,7 +38,7 @@ class ReleaseStep:
     """What shall be done: ``build`` is the id of a release to roll back to."""
 
     do: Literal["final", "draft", "publish", "rollback"]
-    build: str = ""
+    build: Annotated[str, Field(pattern=r"^[0-9a-f]{0,64}$")] = ""
 
 
 @dataclass

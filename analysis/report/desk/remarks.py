@@ -446,6 +446,13 @@ def speech(words: str) -> str:
     return _UNFIT.sub("", _ENDS.sub("\n", words))
 
 
+def mentions(words: str, name: str) -> bool:
+    """Whether words name a person, as ``@Ann Author``."""
+    at = f"@{name}".casefold()
+    place = words.casefold().find(at) if name else -1
+    return place >= 0 and not words[place + len(at) :][:1].isalnum()
+
+
 def now() -> str:
     """The time, as ISO 8601 has it."""
     return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")

@@ -24,7 +24,7 @@ from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, saving
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
-from analysis.report.desk.remarks import study_of, thread_rows
+from analysis.report.desk.remarks import mentions, study_of, thread_rows
 from analysis.report.preview.page import Read
 from analysis.report.review.remarks import Remarked, Thread, read_comments
 from analysis.report.review.sentences import read_claim
@@ -292,9 +292,11 @@ def _did(
 
 
 def _answered(thread: Thread, name: str) -> bool:
-    """Whether somebody else spoke last in an open thread that a person took part in."""
-    by = [remark.by for remark in thread.said]
-    return thread.asks and name in by and by[-1] != name
+    """Whether somebody else spoke last in an open thread that a person took part in,
+    or named them there as ``@Name``."""
+    by, last = [remark.by for remark in thread.said], thread.said[-1]
+    meant = name in by or mentions(last.words, name)
+    return thread.asks and meant and last.by != name
 
 
 def _read(live: Live) -> Read:

@@ -49,10 +49,16 @@ def test_a_final_edition_is_not_declared_over_a_false_claim(office: Office) -> N
 
 def test_the_command_refuses_and_its_words_are_shown(office: Office) -> None:
     office.client.sit()
-    assert office.client.post(PAGE, do="rollback", build="--help")[0] == 200
+    assert office.client.post(PAGE, do="rollback", build="0" * 12)[0] == 200
     page = until_done(office)
     assert "Not done: rolling back, begun by Ann Author" in page
-    assert "error: " in page and "usage" not in page
+    assert "error: " in page and "Traceback" not in page
+
+
+def test_no_option_and_no_path_is_a_release(office: Office) -> None:
+    office.client.sit()
+    for build in ("--help", "--to=/tmp", "../..", "a\0b", "a" * 500_000, "current"):
+        assert office.client.post(PAGE, do="rollback", build=build)[0] == 400
 
 
 def test_one_release_is_made_at_a_time_and_delays_no_page(
