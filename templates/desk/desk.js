@@ -1,6 +1,7 @@
 // The bar of the desk at the foot of a draft, and what it opens.
 import { make, may, tellAgain } from "./ask.js";
 import { markDeclared, marked, rest, resume } from "./edit.js";
+import { keys } from "./keys.js";
 import { again, count, remarks, resumeRemark } from "./threads.js";
 
 const who = document.querySelector("meta[name=desk-person]").content;
@@ -12,6 +13,7 @@ document.body.append(
     make("a", { href: "review", textContent: "Review" }),
     make("a", { href: "comments", textContent: "Comments", className: "desk-comments" }),
     make("a", { href: "history", textContent: "History" }),
+    keys(),
     rest,
     make("span", { className: "desk-status", role: "status" }),
     make("span", { className: "desk-who", textContent: who }),
