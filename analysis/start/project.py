@@ -38,6 +38,7 @@ YOURS = {  # files that are written once
     ".gitignore": "project/gitignore.j2",
     "README.md": "project/README.md.j2",
     "data/metrics.yaml": "project/metrics.yaml.j2",
+    "measure.sh": "project/measure.sh",
     "raw/.gitkeep": "",  # Git knows no folder without a file
     "report/.gitkeep": "",
 }

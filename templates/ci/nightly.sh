@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures tonight, builds, and fails where something regressed that nobody acknowledged.
-# nightly.sh NAME [BASELINE TEST]: ./measure.sh FOLDER, which is yours, leaves tonight's runs
+# nightly.sh NAME [BASELINE TEST]: measure.sh, which is yours, leaves tonight's runs
 # in raw/NAME-YYYYMMDD. Campaigns of earlier nights are kept in raw/, which the runner does
 # not clean. With BASELINE and TEST tonight gets an edition, whose comparisons count as
 # well. Leaves regress.xml and regress.md.
@@ -13,7 +13,7 @@ for folder in raw/"$name"-*/; do
   [ "$folder" = "$tonight/" ] || [ ! -f "$folder/campaign.yaml" ] || last=$folder
 done
 make ".venv/$(ls uv.lock requirements.txt 2>/dev/null | head -1)" # the environment
-./measure.sh "$tonight"
+sh measure.sh "$tonight"
 # described like the last night, with the days of this one
 [ -z "$last" ] || cp -n "${last}campaign.yaml" "$tonight/"
 .venv/bin/python -m analysis campaign init "$tonight"
