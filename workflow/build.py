@@ -78,6 +78,10 @@ def _check(args: argparse.Namespace) -> list[str]:
         what = f"the path of this folder has braces: {Path.cwd()}"
         mend = "move or rename the folder; all other names will do"
         raise user_error(what, mend=mend)
+    campaigns = [*Path("raw").glob("*/campaign.yaml"), *Path().glob("synthetic/*/*")]
+    if not (editions or campaigns):
+        mend = "copy files into raw/CAMPAIGN; README.md goes on"
+        raise user_error("there is nothing to build yet", Path.cwd(), mend=mend)
     return [args.edition] if args.edition else editions
 
 

@@ -77,6 +77,17 @@ def test_braces_in_the_path_of_the_project_are_told(
     assert "the path of this folder has braces" in refused()
 
 
+def test_a_project_without_a_campaign_has_nothing_to_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("raw", "report"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert build.main([]) == 2
+    said = capsys.readouterr().err
+    assert "there is nothing to build yet" in said and "raw/CAMPAIGN" in said
+
+
 @pytest.mark.parametrize(
     ("name", "make", "told"),
     [
