@@ -272,7 +272,8 @@ class Desk:
     """``assets`` are scripts and styles of the desk: type and bytes, by name.
 
     ``notices`` are what somebody has to look at, ``exchange`` is with a remote, and
-    ``team`` has the people of a desk that is not one person's alone.
+    ``team`` has the people of a desk that is not one person's alone. ``mailing`` says
+    why no mail could be sent.
     """
 
     lives: Mapping[str, Live]
@@ -284,6 +285,7 @@ class Desk:
     exchange: Exchange | None = None
     team: TeamFile | None = None
     log: ActionLog = field(default_factory=lambda: ActionLog(None))
+    mailing: str = ""
 
     def problems(self, edition: str = "") -> list[str]:
         """What somebody has to look at, of an edition or in all."""
@@ -294,7 +296,7 @@ class Desk:
             about = [live.undoing] if live.undone else []
             return [*about, *([remote[edition]] if edition in remote else [])]
         people = [self.team.problem] if self.team and self.team.problem else []
-        people += [self.log.problem] if self.log.problem else []
+        people += filter(None, (self.log.problem, self.mailing))
         return [
             *self.notices,
             *undone,

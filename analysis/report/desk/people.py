@@ -108,12 +108,24 @@ class Member(Declared):
     role: Role
 
 
+class Mail(Declared):
+    """How a team's digests are sent; the password is in the environment."""
+
+    server: _Host
+    sender: Email
+    port: Annotated[int, Field(ge=1, le=65535)] = 25
+    starttls: bool = False
+    user: str = ""
+    hour: Annotated[int, Field(ge=0, le=23)] = 7
+
+
 class Team(Declared):
     """Who may what, and whose word is taken for who asks.
 
     ``host`` is the desk's name in browsers, ``proxies`` are the addresses or networks
     of the reverse proxy, ``listen`` is where the desk waits for it. ``header`` has the
-    name of who asks, which ``people`` lists; ``others`` may read, or nothing.
+    name of who asks, which ``people`` lists; ``others`` may read, or nothing. ``mail``
+    sends a digest a day to those for whom something waits.
     """
 
     host: _Host
@@ -123,6 +135,7 @@ class Team(Declared):
     listen: str = "127.0.0.1"
     scheme: Literal["https", "http"] = "https"
     others: Literal["read", "nothing"] = "nothing"
+    mail: Mail | None = None
 
     @model_validator(mode="after")
     def _one_person_a_name(self) -> Team:

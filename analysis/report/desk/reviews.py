@@ -208,6 +208,17 @@ def first_waiting(live: Live, name: str) -> str:
     return "comments?show=mine" if answered else "review"
 
 
+def waiting_for(live: Live, name: str) -> tuple[list[str], int]:
+    """The titles of the reviews that wait for somebody, and how many threads do."""
+    read = _read(live)
+    names = people(read)
+    place = names.index(name) if name in names else -1
+    rows = review_rows(read) if place >= 0 else []
+    waits = [row.title for row in rows if row.did[place] in ("waits", "stale")]
+    threads = (row.thread for row in thread_rows(read.checked, live.id))
+    return waits, sum(_answered(thread, name) for thread in threads)
+
+
 def people(read: Read) -> list[str]:
     """The reviewers of an edition, and whoever else approved something of it."""
     reviewers = read.checked.material.edition.reviewers

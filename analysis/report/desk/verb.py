@@ -17,6 +17,7 @@ from analysis.errors import user_error
 from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
 from analysis.report.desk.exchange import Exchange
+from analysis.report.desk.mail import send_daily
 from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
 from analysis.report.desk.server import Passes, Served, application
 from analysis.report.desk.store import BRANCH, JOURNAL
@@ -87,6 +88,7 @@ def _serve(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> None:
         server, readers = Served(app, args.port), person.name or "readers"
     else:
         desk.team, scheme = team, team.team.scheme
+        threading.Thread(target=send_daily, args=(desk,), daemon=True).start()
         routes = desk_routes(desk, Passes(scheme == "https"))
         app = application(routes, who=team.who, knows=team.knows, scheme=scheme)
         server = Served(app, args.port, team.team.listen)
