@@ -165,7 +165,11 @@ def _comments(live: Live, request: Request) -> Json:
 
 def _review(live: Live, request: Request) -> Json:
     """The state of all reviews, and what changed since each approval."""
-    return {**reviews.review_names(live), "mine": asking(request).name}
+    names, by = reviews.review_names(live), asking(request)
+    for row in names["rows"]:
+        if row.since:  # which the page lists
+            live.looked[by.email, row.review.id] = row.review.now.stamp
+    return {**names, "mine": by.name}
 
 
 PAGES: dict[str, Callable[[Live, Request], Json]] = {

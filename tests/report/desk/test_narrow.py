@@ -41,12 +41,13 @@ def test_the_pages_of_an_edition_lead_to_each_other(office: Office, page: Page) 
             "Review",
             "Comments",
             "History",
+            "Release",
         ]
         at = "document.querySelector('.where [aria-current]').textContent"
         assert page.ask(at).lower() == name
     broken(office)
     page.go(f"{office.client.address}e/small/history")
-    page.until("document.querySelectorAll('.where a').length === 5")
+    page.until("document.querySelectorAll('.where a').length === 6")
 
 
 def test_a_chosen_value_is_seen_in_forced_colours(page: Page) -> None:
