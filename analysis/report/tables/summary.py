@@ -126,7 +126,8 @@ def _cell(metric: str, row: _Comparison) -> Cell:
     if not facts:
         return NONE
     # The filter ends the line here: a cell of Markdown holds one line.
-    cell = joined(BREAK, map(_judged, _ends(facts)))
+    ends = {(fact.printed, fact.verdict): fact for fact in reversed(_ends(facts))}
+    cell = joined(BREAK, map(_judged, reversed(ends.values())))
     return bound("[", cell, "]{.leading}") if metric == row.leading else cell
 
 

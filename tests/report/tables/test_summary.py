@@ -58,6 +58,18 @@ def test_a_study_shows_its_best_and_its_worst_change(project: Sources) -> None:
     assert 'origin="measured"' in row
 
 
+def test_ends_that_print_alike_are_printed_once(project: Sources) -> None:
+    material = read_material("small", project)
+    alike = {"value": -37.0, "printed": "−37%", "verdict": "improved"}
+    facts = tuple(
+        replace(fact, **alike) if fact.printed == "−12%" else fact
+        for fact in material.facts.facts
+    )
+    made = replace(material, facts=replace(material.facts, facts=facts))
+    (row,) = rows(made)
+    assert row.count("[−37%]") == 1
+
+
 def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> None:
     pair(project)
     first, second = rows(read_material("small", project))
