@@ -44,7 +44,17 @@ def test_no_page_of_the_desk_has_a_violation(
     page.ask("document.querySelector('.desk-ask').open = true")
     page.click(".desk-insert")
     page.until("document.querySelector('.desk-choices li')")
+    page.click(".desk-claim-button")
+    page.until("document.querySelector('.desk-claims ol > li')")
+    page.click(".desk-plain")
+    page.until("document.querySelector('.desk-field')")
+    page.click(".desk-field .desk-value")
+    page.until("document.querySelector('.desk-card code')")
     assert axe(page) == []
+    page.click(".desk-keys-button")
+    page.until("document.querySelector('dialog[open]')")
+    assert axe(page) == []
+    page.press("Escape")
     page.click("#fig-speed-rr ~ .figure-links .desk-figure")
     page.until("document.querySelector('.desk-remark')")
     page.ask("[...document.querySelectorAll('.desk-editor .desk-tools button')]"
