@@ -565,7 +565,9 @@ function close(forget = false) {
   field.end();
   form.remove();
   recount();
-  markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
+  const mark = markOf(part);
+  mark?.querySelector(".desk-edit")?.focus({ preventScroll: true });
+  hostOf(mark)?.scrollIntoView({ block: "nearest", behavior: "instant" }); // a long editor is gone
   return true;
 }
 
