@@ -24,7 +24,7 @@ pytestmark = [
 ]
 PAGES = (
     "", "e/small/review", "e/small/comments", "e/small/comments?show=suggested",
-    "e/small/history", "e/small/",
+    "e/small/history", "e/small/release", "e/small/",
 )  # fmt: skip
 
 
