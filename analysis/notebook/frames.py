@@ -7,12 +7,21 @@ from pathlib import Path
 
 import polars as pl
 
+from analysis.declared.metrics import METRICS_FILE
 from analysis.errors import user_error
 from analysis.facts import fact
 from analysis.facts.fact import Fact, read_facts
 from analysis.program import PROGRAM, is_checkout
 
-_PROJECT = PROGRAM if is_checkout() else Path()
+
+def _project() -> Path:
+    """The project that the working folder is in or below; else the checkout."""
+    here = Path.cwd()
+    around = (f for f in (here, *here.parents) if (f / METRICS_FILE).is_file())
+    return next(around, PROGRAM if is_checkout() else here)
+
+
+_PROJECT = _project()
 FACTS = _PROJECT / fact.FACTS
 TABLES = _PROJECT / "data/build/ingest"
 _NUMBERS = (

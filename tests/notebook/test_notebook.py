@@ -76,3 +76,13 @@ def test_what_is_not_there_is_told(door, tmp_path):
         load_tables(folder=tmp_path)
     with pytest.raises(UserError, match="there are no facts yet"):
         load_facts(path=tmp_path / "facts.json")
+
+
+def test_a_notebook_finds_the_project_above_it_or_the_checkout(tmp_path, monkeypatch):
+    below = tmp_path / "lab/notebooks/deep"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    assert frames._project() == ROOT
+    (tmp_path / "lab/data").mkdir()
+    (tmp_path / "lab/data/metrics.yaml").write_text("{}\n")
+    assert frames._project() == tmp_path / "lab"
