@@ -36,7 +36,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench sbom dist condalock clean
+.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench notebook sbom dist condalock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
@@ -102,6 +102,10 @@ lint: $(READY) .lint/installed ## code, scripts, styles, filters: lint, types, f
 
 bench: $(READY) ## time builds, readers, pages: make bench CASES="cold smf"
 	@set -f; $(VENV)/python -m benchmarks $$CASES $$OPTIONS
+
+notebook: $(READY) ## give Jupyter a kernel that has the facts, in whatever folder it runs
+	@$(UV) sync --frozen --quiet --inexact --group notebook
+	@$(VENV)/python -m ipykernel install --user --name netperf-report --env PYTHONPATH "$$PWD"
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
 	@mkdir -p dist
