@@ -56,13 +56,13 @@ def path(tmp_path: Path) -> Path:
 
 def test_plain_references_are_read(path: Path) -> None:
     path.write_text(PLAIN, encoding="utf-8")
-    assert bibliography_keys(path) == ["smith", "x-1"]
+    assert bibliography_keys(path, path.parent) == ["smith", "x-1"]
 
 
 def test_a_key_is_that_of_one_reference(path: Path) -> None:
     path.write_text("@misc{a, title={X}}\n\n@misc{a, title={Y}}\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"bib:3: 2 references have the key 'a'"):
-        bibliography_keys(path)
+        bibliography_keys(path, path.parent)
 
 
 def test_pandoc_says_which_keys_there_are_and_is_asked_once(
@@ -78,14 +78,14 @@ def test_pandoc_says_which_keys_there_are_and_is_asked_once(
 def test_what_pandoc_cannot_read_is_told_with_its_line(path: Path) -> None:
     path.write_text("@misc{a,\n title = {x}\n year = 1\n}\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"references.bib:3: Pandoc cannot read"):
-        bibliography_keys(path)
+        bibliography_keys(path, path.parent)
 
 
 @pytest.mark.parametrize(("field", "what"), HOSTILE.items())
 def test_what_is_more_than_words_is_refused(path: Path, field: str, what: str) -> None:
     path.write_text(f"{PLAIN}@misc{{bad,\n  {field}\n}}\n", encoding="utf-8")
     with pytest.raises(UserError) as caught:
-        bibliography_keys(path)
+        bibliography_keys(path, path.parent)
     assert what in str(caught.value)
     assert all(i.where and (i.where.line or 0) >= 6 for i in caught.value.issues)
 
@@ -94,7 +94,7 @@ def test_what_is_more_than_words_is_refused(path: Path, field: str, what: str) -
 def test_what_is_no_reference_is_refused(path: Path, entry: str) -> None:
     path.write_text(f"\n{entry}\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"references.bib:[12]: what is no entry"):
-        bibliography_keys(path)
+        bibliography_keys(path, path.parent)
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_what_is_no_reference_is_refused(path: Path, entry: str) -> None:
 def test_a_file_that_is_no_text_is_told(path: Path, data: bytes, what: str) -> None:
     path.write_bytes(data)
     with pytest.raises(UserError, match=what.replace("+", r"\+")):
-        bibliography_keys(path)
+        bibliography_keys(path, path.parent)
