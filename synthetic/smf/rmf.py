@@ -201,6 +201,9 @@ class Period:
     zaap_on_cp: float = 0.0
     ended: int = 0
     importance: int = 1
+    goal: tuple[int, int, int, int] = (0, 0, 0, 0)  # CRGF, CRTF, CVAL, CPCT
+    using: int = 0
+    delayed: int = 0
 
     def data(self, size: int = 576, write: Write = hfp) -> bytes:
         """Period section."""
@@ -223,7 +226,10 @@ class Period:
             "period": self.number,
             "importance": self.importance,
             "transactions": self.ended,
+            "CTOU": self.using,
+            "CTOT": self.delayed,
         }
+        values |= zip(("CRGF", "CRTF", "CVAL", "CPCT"), self.goal, strict=True)
         values |= {f"{name} hfp": write(value) for name, value in floats.items()}
         return packed(PERIOD, size, **values)
 

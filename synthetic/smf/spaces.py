@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from analysis.ingest.smf.types.type30 import CPU_USED, JOB, PERFORMANCE
+from analysis.ingest.smf.types.type30 import CPU_USED, IO, JOB, PERFORMANCE
 from synthetic.smf.bytes_of import hundredths, number
 from synthetic.smf.dump import NEW_YORK, START, Sections, local, packed, record
 
@@ -35,6 +35,8 @@ class Space:
     hours: float = NEW_YORK
     within: tuple[int, int, int] = (5000, 6000, 7000)  # ASR, ENC and DET: in CPT
     factor: int = 320  # of zIIP time, ÷ 256
+    classes: tuple[str, ...] = ()  # service and report class
+    blocks: int | None = None
 
     def processor(self, begun: dt.datetime, size: int) -> bytes:
         """Processor section; ``begun`` is local."""
@@ -61,12 +63,17 @@ def address_space(
         SIT=hundredths(begun.time()), STD=begun.date(), ISS=space.start, IET=end,
         asid=77,
     )  # fmt: skip
+    classes = dict(zip(("service_class", "report_class"), space.classes, strict=False))
     sections = {
         24: [bytes(40)],
         JOB.at: [who],
         CPU_USED.at: [space.processor(begun, processor)],
-        PERFORMANCE.at: [packed(PERFORMANCE, 144, normalisation=space.factor)],
+        PERFORMANCE.at: [
+            packed(PERFORMANCE, 144, normalisation=space.factor, **classes)
+        ],
         **(more or {}),
     }
+    if space.blocks is not None:
+        sections[IO.at] = [packed(IO, 72, TEP=space.blocks % 2**32, TEX=space.blocks)]
     when = local(end, space.hours)
     return record(30, space.subtype, when, sections, space.sid, end=200, count=False)

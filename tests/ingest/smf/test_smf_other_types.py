@@ -26,6 +26,16 @@ END = local(INTERVAL.end)
 KNOWN = address_space(Space())  # tells the offset from UTC
 
 
+def test_classes_and_blocks_of_an_address_space(read_records):
+    """More blocks than four bytes count are those of the longer field."""
+    space = Space(classes=("STCHIGH", "RNET"), blocks=2**32 + 7)
+    (row,) = rows(read_records(address_space(space)), "address_space_interval")
+    assert (row["service_class"], row["report_class"]) == ("STCHIGH", "RNET")
+    assert row["blocks"] == 2**32 + 7
+    (row,) = rows(read_records(address_space(Space())), "address_space_interval")
+    assert (row["service_class"], row["blocks"]) == ("", None)
+
+
 def test_address_space_time_is_the_sum_of_its_parts(read_records):
     space = Space(
         cpt=1000, cps=500, icu=1, isb=2, iip=30, rct=4, hpt=5, ziip=70, ziip_on_cp=80

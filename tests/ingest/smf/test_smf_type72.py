@@ -18,6 +18,7 @@ from synthetic.smf.rmf import (
 from tests.ingest.smf.conftest import messages, rows
 
 INTERVAL = Interval()
+TABLE = "class_interval"
 RATE = 16e6 / 188  # service units a second, 85,106.4
 
 
@@ -30,6 +31,31 @@ def test_service_units_become_the_seconds_that_a_report_prints(read_records):
     assert (row["class"], row["class_kind"], row["period"]) == ("STCHIGH", "service", 1)
     assert (row["transactions"], row["workload"]) == (7, "WORK")
     assert row["ziip_seconds"] == 0
+
+
+@pytest.mark.parametrize(
+    ("goal", "using", "delayed", "told"),
+    [
+        ((0x20, 0, 50, 0), 300, 100, ("velocity", None, None, 50, 75, 50 / 75)),
+        ((0x20, 0, 50, 0), 0, 100, ("velocity", None, None, 50, 0, None)),
+        ((0x20, 0, 50, 0), 0, 0, ("velocity", None, None, 50, None, None)),
+        ((0x80, 0x40, 2, 90), 1, 1, ("percentile", 2000, 90, None, 50, None)),
+        ((0x40, 0x80, 250, 0), 1, 3, ("average", 250, None, None, 25, None)),
+        ((0x40, 0, 250, 0), 1, 3, ("average", None, None, None, 25, None)),
+        ((0x10, 0, 0, 0), 1, 3, ("discretionary", None, None, None, 25, None)),
+    ],
+)
+def test_the_goal_of_a_period_and_how_it_is_met(
+    read_records, goal, using, delayed, told
+):
+    """A time that is a goal is in ms whatever its unit, and null without one."""
+    period = Period(cpu=1, goal=goal, using=using, delayed=delayed)
+    (row,) = rows(read_records(class_activity(INTERVAL, "A", [period])), TABLE)
+    columns = (
+        "goal", "goal_ms", "goal_percentile", "goal_velocity_pct", "velocity_pct",
+        "performance_index",
+    )  # fmt: skip
+    assert [row[name] for name in columns] == [pytest.approx(one) for one in told]
 
 
 def test_normalised_ziip_time_is_taken_off(read_records):

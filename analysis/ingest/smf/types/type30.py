@@ -1,6 +1,7 @@
 """Type 30, address spaces: CPU time in intervals (subtypes 2, 3) and totals (4, 5).
 
-Layout: adapya's smfrecordz, its offsets pinned on z/OS 3.1 by another project (D).
+Layout: adapya's smfrecordz, its offsets pinned on z/OS 3.1 by another project, and
+those of classes and I/O on z/OS 2.5 by a third (D).
 Times are 0.01 s. CPT has independent enclaves in it, and zIIP and zAAP work that ran on
 a CP, but no time of zIIPs and zAAPs. Subtype 1 has no CPU time; the values of subtype 6
 are in part cumulative: both are counted only.
@@ -20,6 +21,7 @@ from analysis.ingest.smf.columns import (
     F,
     Family,
     Frames,
+    I,
     Layout,
     RecordType,
     S,
@@ -109,8 +111,17 @@ CPU_USED = Layout("processor", "D", (
     *fields(("IST", 36, 4), ("IDT", 40, 4, "date")),
 ), shortest=56, at=56)  # fmt: skip
 COMPLETION = Layout("completion", "D", (STI,), at=48)
-PERFORMANCE = Layout("performance", "D", (col("normalisation", 136, per=256),), at=80)
-_COLUMNS = (JOB.columns, CPU_USED.columns, PERFORMANCE.columns)
+PERFORMANCE = Layout("performance", "D", (
+    col("normalisation", 136, per=256),
+    col("service_class", 44, 8, "text", "name of the service class"),
+    col("report_class", 60, 8, "text", "name of the report class; empty without one"),
+), at=80)  # fmt: skip
+IO = Layout("I/O activity", "D", (
+    column("blocks", "blocks transferred (EXCP)", I,
+           value=pl.coalesce(pl.col("TEX"), pl.col("TEP"))),
+    *fields(("TEP", 4, 4), ("TEX", 64, 8)),
+), at=40)  # fmt: skip
+_SECTIONS = (JOB, CPU_USED, PERFORMANCE, IO)
 
 
 def _ends(batch: RecordBatch) -> Ints:
@@ -125,7 +136,7 @@ def _read(batch: RecordBatch) -> Frames:
     goes_on = (_ends(batch) >= 104) & (batch.number(102, 2) > 0)
     batch.trouble.excuse(batch.positions(goes_on & (batch.number(62, 2) == 0)))
     rows = batch.headers()
-    for section in (JOB, COMPLETION, CPU_USED, PERFORMANCE):
+    for section in (*_SECTIONS, COMPLETION):
         rows = rows.hstack(batch.first(section, needed=section is JOB))
     rows = rows.with_columns(subtype=pl.Series(batch.number(22, 2)))
     return batch.finish(rows.filter(pl.col("CPT").is_not_null()))
@@ -138,9 +149,9 @@ _STEP_BEGUN = local_micros("STD", pl.col("SIT") / 100)
 _SINCE = (pl.col("written_local") - _BEGUN) / 1e6
 INTERVAL = RecordType("30-2, 30-3", table(
     "address_space_interval", "CPU time of address spaces in intervals (30-2, 30-3)",
-    *_COLUMNS,
+    *(section.columns for section in _SECTIONS),
 ),
-    None, (JOB, COMPLETION, CPU_USED, PERFORMANCE),
+    None, (*_SECTIONS, COMPLETION),
     times={
         "start": pl.col("ISS"),
         "start_local": _BEGUN,
@@ -152,7 +163,7 @@ TOTAL = RecordType("30-4, 30-5", table(
     "address_space_total",
     "CPU time of steps and jobs that ended (30-4, 30-5): sums of what "
         "address_space_interval has",
-    *_COLUMNS,
+    *(section.columns for section in _SECTIONS),
 ),
     None, INTERVAL.beside,
     times={

@@ -12,6 +12,10 @@ checked against printed WLMGL reports (V)::
          + (R723CRCT + R723CIIT + R723CHST) / 1e6
          - zIIP s x R723NFFS/256 - zAAP s x R723NFFI/256
 
+Execution velocity is using samples in 100 of using and delay samples, as WLM counts,
+and the performance index of a velocity goal is the goal by the velocity: both, and the
+bits of a goal and of its unit, are in two public programs and in IBM's description.
+
 The eight-byte fields are hexadecimal floating point. Should a record hold IEEE doubles,
 its total of service units tells: that reading is taken in which the parts add up to it.
 """
@@ -30,6 +34,7 @@ from analysis.ingest.smf.columns import (
     F,
     Field,
     Frames,
+    I,
     Kind,
     Layout,
     RecordType,
@@ -39,6 +44,7 @@ from analysis.ingest.smf.columns import (
     fields,
     flags,
     table,
+    word,
 )
 from analysis.ingest.smf.types.rmf import RMF, intervals
 
@@ -97,6 +103,15 @@ _CP = (
         + _ZAAP.fill_null(0) * _ZAAP_FACTOR.fill_null(1)
     )
 )
+_GOALS = {
+    0x80: "percentile", 0x40: "average", 0x20: "velocity", 0x10: "discretionary",
+    0x08: "system",
+}  # fmt: skip
+_UNITS_OF_TIME = {0x80: 1, 0x40: 1_000, 0x20: 60_000, 0x10: 3_600_000}  # ms
+_GOAL, _SAMPLES = word("CRGF", _GOALS), pl.col("CTOU") + pl.col("CTOT")
+_VELOCITY = pl.when(_SAMPLES > 0).then(100 * pl.col("CTOU") / _SAMPLES)
+_OF_TIME = _GOAL.is_in(["percentile", "average"])
+_IN_MS = pl.col("CRTF").replace_strict(_UNITS_OF_TIME, default=None)
 CONTROL = Layout("workload manager control", "D", (
     col("class", 120, 8, "text", "name of the service or report class"),
     column("class_kind", "service or report", S,
@@ -125,6 +140,23 @@ PERIOD = Layout("class period", "D", (
     column("zaap_on_cp_seconds", type=F, value=_ZAAP_ON_CP),
     column("zaap_normalisation", type=F, value=_ZAAP_FACTOR),
     col("transactions", 184, comment="transactions that ended"),
+    column("goal", "goal of the period: percentile or average of the response time, "
+           "velocity, discretionary, or system", S, value=_GOAL),
+    column("goal_ms", "response time that is the goal [ms]", F,
+           value=pl.when(_OF_TIME).then(pl.col("CVAL") * _IN_MS)),
+    column("goal_percentile", "percent of transactions that are to be within goal_ms",
+           I, value=pl.when(_GOAL == "percentile").then(pl.col("CPCT"))),
+    column("goal_velocity_pct", "execution velocity that is the goal [%]", F,
+           value=pl.when(_GOAL == "velocity").then(pl.col("CVAL"))),
+    column("velocity_pct", "execution velocity: samples that used a resource, in 100 "
+           "of those that used one or waited for one [%]", F, value=_VELOCITY),
+    column("performance_index", "goal_velocity_pct / velocity_pct: above 1 the goal is "
+           "missed", F, value=pl.when((_GOAL == "velocity") & (pl.col("CTOU") > 0))
+           .then(pl.col("CVAL") / _VELOCITY)),
+    *fields(
+        ("CRTF", 9, 1), ("CRGF", 10, 1), ("CVAL", 12, 4), ("CPCT", 16, 2),
+        ("CTOT", 228, 4), ("CTOU", 344, 4),
+    ),
     *(
         one
         for form in _FORMATS
