@@ -111,8 +111,9 @@ const reportCite = (() => {
     if (anchor && HTMLElement.prototype.showPopover) {
       event.preventDefault();
       history.replaceState(null, "", anchor.hash);
-      const caption = anchor.closest("figcaption, caption");
-      open(anchor, nameOf(caption || anchor.previousElementSibling), `index.html${anchor.hash}`);
+      const before = anchor.previousElementSibling;
+      const caption = anchor.closest("figcaption") || before?.querySelector("caption");
+      open(anchor, nameOf(caption || before), `index.html${anchor.hash}`);
     } else if (button) {
       open(button, button.dataset.cite, button.dataset.at);
     }

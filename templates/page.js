@@ -196,12 +196,17 @@ const reportParts = (() => {
     return link;
   }
 
-  /** One behind each heading, which a reader of its words leaves out, and in each caption. */
+  /** One behind each heading and table, which a reader of its words leaves out, and in each
+   * caption of a figure. A table has rows and no links. */
   function addAnchors(text) {
     for (const head of all(":is(h2, h3, h4, h5)[id]", text))
       if (!head.nextElementSibling?.matches(".anchor")) head.after(anchorTo(head.id));
-    for (const caption of all("[id] > :is(figcaption, caption)", text))
+    for (const caption of all("[id] > figcaption", text))
       if (!caption.querySelector(".anchor")) caption.append(anchorTo(caption.parentElement.id));
+    for (const { parentElement: table } of all("table[id] > caption", text)) {
+      const box = table.closest(".table-scroll") || table;
+      if (!box.nextElementSibling?.matches(".anchor")) box.after(anchorTo(table.id));
+    }
   }
 
   /** What scrolls inside itself can be reached by keyboard. All is read, then written. */

@@ -132,7 +132,7 @@ ANCHORS = """
       return !(heading ? after?.matches(leads) : target.querySelector(leads));
     });
   return { missing: missing.map(target => target.id),
-    tables: document.querySelectorAll("caption > .anchor").length };
+    tables: document.querySelectorAll(".table-scroll + .anchor").length };
 """
 STACKED = """
   const boxes = [...document.querySelectorAll(".table-scroll")];
