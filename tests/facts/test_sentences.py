@@ -8,8 +8,14 @@ from analysis.facts.sentences import (
     detectable_range,
     detectable_sentence,
     detectable_text,
+    tally,
 )
 from tests.report.language.small import change
+
+
+def test_verdicts_are_counted_and_none_that_nothing_has():
+    verdicts = ["comparable", None, "regressed", "comparable"]
+    assert tally(verdicts) == "1 regressed, 2 comparable and 1 predicted"
 
 
 def unseen(workload: str, *sizes: float, verdict: str = "inconclusive"):

@@ -17,6 +17,7 @@ from analysis.ingest.physical import (
     PERCENT,
     bounds,
     keep_possible,
+    overlapping,
     read_safely,
 )
 from analysis.ingest.reading import Reading, Verdict
@@ -222,3 +223,16 @@ def test_a_mistake_of_the_user_stays_one():
 
     with pytest.raises(UserError):
         read_safely("mapped_csv", read)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "begins", "overlaps"),
+    [(900.0, "14:14:59", False), (900.0, "14:14:58", True), (1.0, "14:00:00", True)],
+)
+def test_intervals_overlap_by_more_than_a_second_or_half_their_length(
+    seconds: float, begins: str, overlaps: bool
+) -> None:
+    first = INTERVAL | {"seconds": seconds}
+    later = first | {"start_utc": f"2026-03-02T{begins}.000000Z", "position": 128}
+    row = overlapping(frame("cpu_interval", [first, later]))
+    assert (row is not None) == overlaps

@@ -69,3 +69,23 @@ def test_two_profiles_of_one_name_tell_nothing_unless_the_command_names_one(
     profiles = profiles_of(tmp_path, ["1.xml", "2.xml", "broken.xml"])
     assert used_by(profiles, "p", "uperf -m other.xml") is None
     assert used_by(profiles, "p", "uperf -m there/2.xml").file == "2.xml"
+
+
+@pytest.mark.parametrize(
+    ("groups", "clients"),
+    [
+        ('<group nthreads="8"/>', "8"),
+        ('<group nprocs="$procs"/>', "$procs"),
+        ('<group nthreads="8" nprocs="2"/>', ""),
+        ('<group nthreads="8"/><group nthreads="4"/>', ""),
+        ("<group/>", ""),
+    ],
+)
+def test_the_clients_of_a_profile_are_told_where_one_number_tells_them(
+    tmp_path: Path, groups: str, clients: str
+) -> None:
+    (tmp_path / "p.xml").write_text(
+        f'<?xml version="1.0"?>\n<profile name="p">{groups}</profile>\n'
+    )
+    [profile] = profiles_of(tmp_path, ["p.xml"])
+    assert profile.clients == clients

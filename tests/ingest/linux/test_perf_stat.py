@@ -7,6 +7,8 @@ import re
 import pytest
 
 from analysis.ingest.inspect_file import describe
+from analysis.ingest.linux.cpu import is_one
+from analysis.ingest.logs.result import Result
 from tests.ingest.logs import golden, reader, row, text_of
 
 
@@ -106,3 +108,11 @@ def test_a_long_name_is_not_printed_as_a_whole(tmp_path):
     reading = reader("perf_stat", tmp_path)(text)
     (path,) = tmp_path.iterdir()
     assert len("\n".join(describe(path, reading))) < 5000
+
+
+def test_a_file_of_several_reports_has_none():
+    one, two = Result(), Result()
+    assert is_one([3], one) and one.status == "ok"
+    assert not is_one([3, 9], two)
+    assert two.status == "failed"
+    assert "2 reports in one file; put each in its own" in str(two.cause)

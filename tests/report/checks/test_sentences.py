@@ -176,6 +176,7 @@ def test_a_true_sentence_passes(words: str, material: Any) -> None:
         ("Throughput of STR3 falls by <rise>.", "'falls' beside 60%"),
         ("Every run with small frames has more throughput than <small>.", "1 of 3"),
         ("Latency of RR10 stays below <low>.", "1 of 3 runs of new are below"),
+        ("Latency of RR10 stays above <low>.", "1 of 3 runs of new are above"),
         ("The server's cost is higher than the client's.", "'higher': server"),
         ("Latency of RR10 falls by <fall>, that of CRR10 too.", "'CRR10' too"),
         ("Throughput falls from <small> to <jumbo>.", "'falls' from 1,000 MB/s"),

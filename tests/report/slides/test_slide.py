@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.report.slides.limits import few
 from tests.report.slides.made_text import slides_of
 
 TEXT = """
@@ -59,3 +60,11 @@ def test_figures_notes_and_words_are_told_apart():
 def test_a_title_keeps_marked_words_at_its_end():
     [slide] = slides_of("## Keep [it on]{.unchecked}\n")
     assert (slide.title, slide.kind) == ("Keep [it on]{.unchecked}", "")
+
+
+def test_a_slide_of_few_words_is_larger_and_none_with_a_figure() -> None:
+    figure = '\n\n{{ figure("offload-stream") }}'
+    assert [few(slide) for slide in slides_of("## T\n\n- one\n- two\n")] == [True]
+    assert [few(slide) for slide in slides_of(f"## T{figure}\n")] == [False]
+    many = "\n".join("- one more line of words" for _ in range(12))
+    assert [few(slide) for slide in slides_of(f"## T\n\n{many}\n")] == [False]
