@@ -81,11 +81,6 @@ _EDIT, _COMMENT = TypeAdapter(editing.Edit), TypeAdapter(remarks.Comment)
 _DECISION, _SEEN = TypeAdapter(remarks.Decision), TypeAdapter(reviews.SeenReview)
 VERBS = {
     "look": DeskAction("suggest", _EDIT, _look),
-    "claims": DeskAction(
-        "suggest",
-        TypeAdapter(editing.ClaimEdit),
-        lambda live, asked, _: editing.set_claims(live, asked),
-    ),
     "save": DeskAction("edit", _EDIT, drafts.save_or_keep, "text"),
     "suggest": DeskAction("suggest", _EDIT, drafts.suggest_draft, "text"),
     "discard": DeskAction("suggest", _EDIT, drafts.discard),

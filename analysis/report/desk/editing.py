@@ -15,7 +15,7 @@ from analysis.files.limits import PART_CHARACTERS
 from analysis.files.text_file import ends_as, read_text
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.changes import EXPRESSION
-from analysis.report.desk.claims import offered_claims, sentences, with_claims
+from analysis.report.desk.claims import offered_claims
 from analysis.report.desk.desk import Live
 from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import (
@@ -82,15 +82,6 @@ class Edit:
     def before(self) -> str:
         """The words that it was opened with, as :attr:`markdown`."""
         return with_expressions(self.base, self.tokens)
-
-
-@dataclass(frozen=True)
-class ClaimEdit:
-    """Other claims for a sentence of words that are edited; none takes them away."""
-
-    edit: Edit
-    sentence: int
-    claims: Annotated[tuple[str, ...], Field(max_length=20)] = ()
 
 
 class ConflictError(Exception):
@@ -215,16 +206,12 @@ def declared(live: Live) -> list[dict[str, Any]]:
 
 
 def look(live: Live, edit: Edit) -> dict[str, Any]:
-    """What the checks say of an edit that nobody saved, as JSON.
-
-    ``findings``, and the ``sentences`` with their claims as :func:`sentences` has them.
-    """
+    """What the checks say of an edit that nobody saved, as JSON: its ``findings``."""
     text = live.text(edit.text)
     part = part_of(edit, parts_of(text))
     words = edit.markdown
     content, lines = with_words(read_text(text.path), part, words)
     offered: list[dict[str, Any]] = []
-    every: list[dict[str, Any]] = []
     try:
         _check_left(words, text)
         checked = live.maker.checked_texts({text.name: content})
@@ -232,27 +219,13 @@ def look(live: Live, edit: Edit) -> dict[str, Any]:
         findings = [Finding("error", "text", issue) for issue in issues]
         findings += live.maker.findings(checked, saved=False)
         checks = live.maker.checks_of(checked.material)
-        every = sentences(checked, checks, checked.texts[text.name], lines)
         for line, fixes in offered_claims(checks, checked.texts[text.name]):
             if line in lines:
                 offered.append(_OWN_WORDS | {"fixes": [vars(fix) for fix in fixes]})
     except UserError as error:
         findings = [Finding("error", "text", issue) for issue in error.issues]
     shown = _findings(findings, str(text.path), lines)
-    return {"findings": [*shown, *offered], "sentences": every}
-
-
-def set_claims(live: Live, asked: ClaimEdit) -> dict[str, Any]:
-    """The words of an edit with other claims at a sentence, as JSON; nothing is saved.
-
-    Sentences are numbered as :func:`look` has them, of the same words.
-    """
-    edit, text = asked.edit, live.text(asked.edit.text)
-    part = part_of(edit, parts_of(text))
-    content, _ = with_words(read_text(text.path), part, edit.markdown)
-    read = live.maker.checked_texts({text.name: content}).texts[text.name]
-    words = with_claims(read, asked.sentence, asked.claims, edit.markdown)
-    return {"words": _with_tokens(words, edit.tokens)}
+    return {"findings": [*shown, *offered]}
 
 
 def save(live: Live, edit: Edit, by: Person) -> str:
