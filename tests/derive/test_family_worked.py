@@ -99,7 +99,8 @@ def test_latency_counts_with_the_rate_that_it_follows(latency, counted) -> None:
     facts = *sides("rate", SPREAD), *sides("latency", latency), first, second
     found = {f.key: f for f in judged(*facts)}
     rate, follower = found[first.key], found[second.key]
-    assert rate.lineage.rule == rule("Holm", counted)
+    stands = ", which stands for 2 that are reported" if counted == 1 else ""
+    assert rate.lineage.rule == rule("Holm", counted) + stands
     assert rate.p_adjusted == 0.02
     assert (
         follower.p_adjusted == 0.02
@@ -123,7 +124,8 @@ def test_utilisation_counts_with_cost_and_the_rate_or_what_follows_from_it() -> 
     assert found[busy.key].lineage.rule == rule("Holm", 2)
     assert found[busy.key].p_adjusted == 0.01  # as the latency changed
     found = {f.key: f for f in judged(*values[2:], busy, cost)}
-    assert found[busy.key].lineage.rule == rule("Holm", 2)  # no rate explains it
+    neutral = ", 1 of them neither better nor worse"  # no rate explains it
+    assert found[busy.key].lineage.rule == rule("Holm", 2) + neutral
 
 
 def test_primary_metrics_are_judged_among_themselves_and_others_among_all() -> None:
