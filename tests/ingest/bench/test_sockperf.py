@@ -82,6 +82,11 @@ def test_status_zero_does_not_mean_a_run(name, status, reason):
     assert all(row["rate"] is None for row in rows_of(reading))
 
 
+def test_a_failure_is_told_with_its_line():
+    [problem] = sockperf.read(LOGS / "refused.txt").problems
+    assert problem.line == 2
+
+
 def test_dropped_messages_degrade(read):
     text = (LOGS / "pp-udp.txt").read_text()
     reading = read(text.replace("dropped messages = 0", "dropped messages = 7"))
