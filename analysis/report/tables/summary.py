@@ -28,7 +28,7 @@ _STYLE = "summary"
 
 
 @dataclass(frozen=True)
-class _Comparison:
+class Comparison:
     """A row of the summary: what it is about, what is compared, and the results."""
 
     about: Cell
@@ -37,8 +37,10 @@ class _Comparison:
 
     @property
     def leading(self) -> str:
-        """The metric that a narrow page shows: latency, or else the first."""
-        metrics = [fact.metric for fact in self.results]
+        """The metric that a narrow page shows: what got better or worse, if anything
+        did; of these latency, or else the first."""
+        moved = [f for f in self.results if f.verdict in ("improved", "regressed")]
+        metrics = [fact.metric for fact in moved or self.results]
         return LATENCY if LATENCY in metrics else metrics[0] if metrics else ""
 
 
@@ -51,7 +53,7 @@ def summary_table(material: Material) -> Bound:
     """
     studies = {id: study for id, study in material.studies.items() if study.summary}
     results = {id: _results(material.of_study(id)) for id in studies}
-    metrics, rows = _common(material, results), list[_Comparison]()
+    metrics, rows = _common(material, results), list[Comparison]()
     for id, study in studies.items():
         names, facts = material.names(id), results[id]
         shown = [fact for fact in facts if fact.metric in metrics]
@@ -60,14 +62,14 @@ def summary_table(material: Material) -> Bound:
         if study.of_values:
             others = [fact for fact in facts if fact.metric not in metrics]
             about = bound(about, _in_words(material, others))
-            rows.append(_Comparison(about, escape(names[study.baseline]), shown))
+            rows.append(Comparison(about, escape(names[study.baseline]), shown))
         for test in study.tests:
             base = escape(names[study.baseline_of(test)])
             compared = f"{base} {ARROW} {escape(names[test])}"
             own = [fact for fact in shown if fact.configuration == test]
-            rows.append(_Comparison(about, compared, own))
+            rows.append(Comparison(about, compared, own))
             about = Bound()
-    columns: list[Column[_Comparison]] = [
+    columns: list[Column[Comparison]] = [
         Column("Study and question", 50, lambda row: row.about),
         Column("Compared", 22, lambda row: row.compared),
     ]
@@ -120,7 +122,7 @@ def _common(material: Material, results: Mapping[str, list[Fact]]) -> list[str]:
     return [m for m in material.metrics if m in most[:_METRICS]]
 
 
-def _cell(metric: str, row: _Comparison) -> Cell:
+def _cell(metric: str, row: Comparison) -> Cell:
     """The best and the worst change, or the only one; of values the ends."""
     facts = [fact for fact in row.results if fact.metric == metric]
     if not facts:

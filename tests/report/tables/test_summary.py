@@ -20,10 +20,11 @@ from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.language.printed import average_change
 from analysis.report.language.scope import UnknownError
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.tables.summary import sum_table, summary_table
+from analysis.report.tables.summary import Comparison, sum_table, summary_table
 from tests.report.conftest import CHANGES, EDITION, ROOT, STUDY
 from tests.report.document.test_assemble import build, text_of
 from tests.report.grouped import group, pair, remake
+from tests.report.language.small import change
 from tests.report.sample_document import html_piece, sample_document
 
 SUMMARY = ROOT / "templates/summary.qmd.j2"
@@ -115,6 +116,24 @@ def test_the_best_stands_above_the_worst(summary: HtmlElement) -> None:
     (line,) = cell.xpath("span[@class='leading']/br")
     assert line.xpath("string(preceding-sibling::a)") == "−37%"
     assert line.xpath("string(following-sibling::a)") == "−12%"
+
+
+@pytest.mark.parametrize(
+    ("latency", "throughput", "leading"),
+    [
+        ("comparable", "regressed", "throughput"),
+        ("improved", "regressed", "latency"),
+        ("comparable", "inconclusive", "latency"),
+    ],
+)
+def test_on_a_phone_a_study_shows_what_moved(
+    latency: str, throughput: str, leading: str
+) -> None:
+    facts = [
+        change("STR3(1B/20MB)", -37, verdict=throughput, metric="throughput"),
+        change("RR1(1kB)", -3, verdict=latency, metric="latency"),
+    ]
+    assert Comparison("", "", facts).leading == leading
 
 
 def test_on_a_phone_a_cell_without_a_value_is_not_shown(tmp_path: Path) -> None:
