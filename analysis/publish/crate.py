@@ -27,7 +27,7 @@ _TYPES = {
     "csv": "text/csv", "html": "text/html", "json": "application/json",
     "md": "text/markdown", "parquet": "application/vnd.apache.parquet",
     "pdf": "application/pdf", "svg": "image/svg+xml", "txt": "text/plain",
-    "yaml": "application/yaml",
+    "sh": "text/x-shellscript", "yaml": "application/yaml",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -69,9 +69,13 @@ def _entities(build: Build, hashes: Mapping[str, str], commit: str) -> Iterator[
         "about": {"@id": "./"},
         "conformsTo": _refs([{"@id": _CRATE}, profiles[-1]]),
     }
-    parts = {"author": authors, "conformsTo": profiles, "hasPart": files.values()}
+    licence = _licence(build)
+    parts = {
+        "author": authors or measured, "conformsTo": profiles, "license": [licence],
+        "hasPart": files.values(),
+    }  # fmt: skip
     yield _root(build) | {name: _refs(of) for name, of in parts.items()}
-    yield from (*profiles, *authors, *measured)
+    yield from (licence, *profiles, *authors, *measured)
     yield from (files[name] for name in files if name != WORKFLOW)
     yield from absent
     yield from _workflow(build, files[WORKFLOW], commit)
@@ -79,6 +83,8 @@ def _entities(build: Build, hashes: Mapping[str, str], commit: str) -> Iterator[
         "@id": "#run",
         "@type": "CreateAction",
         "name": f"Build {build.id} of {build.edition}",
+        "description": "Snakemake reads the raw files, derives facts from them and "
+        "renders the edition.",
         "instrument": {"@id": WORKFLOW},
         "agent": _refs(authors or measured),
         "object": _refs([*given, {"@id": "#edition-value"}]),
@@ -88,8 +94,7 @@ def _entities(build: Build, hashes: Mapping[str, str], commit: str) -> Iterator[
 
 def _root(build: Build) -> Entity:
     """The crate itself."""
-    manifest, campaigns = build.manifest, build.provenance.get("campaigns", {})
-    licences = dict.fromkeys(about.get("licence") for about in campaigns.values())
+    manifest = build.manifest
     says = (manifest.get(name) for name in ("headline", "subtitle", "title"))
     return {
         "@id": "./",
@@ -99,20 +104,30 @@ def _root(build: Build) -> Entity:
         "identifier": f"{build.edition} {build.id}",
         "version": build.id,
         "datePublished": manifest["date"],
-        "license": "; ".join(filter(None, licences)) or "not declared: ask first",
         "mainEntity": {"@id": WORKFLOW},
         "mentions": {"@id": "#run"},
     }
 
 
+def _licence(build: Build) -> Entity:
+    """Under what the campaigns may be used, in their own words."""
+    campaigns = build.provenance.get("campaigns", {}).values()
+    licences = dict.fromkeys(about.get("licence") for about in campaigns)
+    words = "; ".join(filter(None, licences)) or "not declared: ask first"
+    return {"@id": "#licence", "@type": "CreativeWork", "name": words}
+
+
 def _workflow(build: Build, file: Entity, commit: str) -> Iterator[Entity]:
     """What makes reports of raw files, by its commit, with what it needs."""
     software = _software(build)
+    bioschemas = "https://bioschemas.org/profiles"
     yield file | {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
         "name": "Raw files to report",
         "version": commit
         or build.manifest.get("versions", {}).get("program", "unknown"),
+        "encodingFormat": "text/x-snakemake",
+        "conformsTo": {"@id": f"{bioschemas}/ComputationalWorkflow/1.0-RELEASE"},
         "programmingLanguage": {"@id": "#snakemake"},
         "softwareRequirements": _refs(software),
         "input": {"@id": "#edition"},
@@ -124,14 +139,13 @@ def _workflow(build: Build, file: Entity, commit: str) -> Iterator[Entity]:
         "url": {"@id": "https://snakemake.readthedocs.io"},
     }
     yield from software
-    form = "https://bioschemas.org/profiles/FormalParameter/1.0-RELEASE"
     yield {
         "@id": "#edition",
         "@type": "FormalParameter",
         "additionalType": "Text",
         "name": "edition",
         "description": "The edition that is built",
-        "conformsTo": {"@id": form},
+        "conformsTo": {"@id": f"{bioschemas}/FormalParameter/1.0-RELEASE"},
     }
     yield {
         "@id": "#edition-value",

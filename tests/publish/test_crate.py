@@ -66,18 +66,28 @@ def release(folder: Path, raw: bool) -> Path:
     return folder / "release"
 
 
+# What the profiles recommend and nothing here knows or has: public addresses of the
+# program, of libraries and of who measured, who publishes, when the build ended, and
+# a README.md (the release's is README.txt).
+NOT_KNOWN = (
+    "SHOULD have a url", "SHOULD have a URL", "SHOULD be an absolute URI",
+    "The `publisher` property", "SHOULD have an endTime", "The README.md SHOULD",
+)  # fmt: skip
+
+
 def complaints(folder: Path) -> list[str]:
+    """What is required or recommended and missing, but for what is not known."""
     from rocrate_validator import models, services
 
     settings = services.ValidationSettings(
         rocrate_uri=str(folder),
         profile_identifier=PROFILE,
-        requirement_severity=models.Severity.REQUIRED,
+        requirement_severity=models.Severity.RECOMMENDED,
         offline=True,
     )
-    return sorted(
-        str(issue.message) for issue in services.validate(settings).get_issues()
-    )
+    issues = services.validate(settings).get_issues()
+    messages = [str(issue.message) for issue in issues]
+    return sorted(text for text in messages if not any(n in text for n in NOT_KNOWN))
 
 
 @pytest.mark.usefixtures("offline")
