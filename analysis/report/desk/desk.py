@@ -20,6 +20,7 @@ from analysis.files.hashes import state_of
 from analysis.files.inputs import is_draft
 from analysis.files.templates import template_files
 from analysis.report.beside.frame import pages_in
+from analysis.report.builds.built import BUILDS
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.exchange import Exchange
@@ -378,7 +379,7 @@ def make_desk(
     lives = {
         id: Live(
             PageMaker(id, one, documents / id, dress=Marking()),
-            Stage(script, _HEAD),
+            Stage(script, _HEAD, BUILDS / id),
             journal,
         )
         for id, one in sources.items()

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from analysis.files.templates import template_file
@@ -30,6 +30,7 @@ from analysis.report.pages.html_page import page_policy, with_script
 
 _POLICY = "default-src 'none';"
 _ALIVE_SECONDS = 15.0
+_FROM_BUILD = frozenset({".docx", ".pdf", ".pptx", ".xlsx"})
 _EMPTY = (
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Preview</title>'
     f'<meta http-equiv="Content-Security-Policy" content="{page_policy([])}">'
@@ -44,11 +45,13 @@ class Stage:
 
     ``script`` runs in the page, and ``head`` stands in its head, with scripts and
     styles of this server. ``files`` lie beside the page: type and bytes, by name.
-    ``remarked`` counts the changes of what people said of it.
+    ``remarked`` counts the changes of what people said of it. ``built`` is the folder
+    of the last build, whose PDF and workbook the page leads to.
     """
 
     script: str
     head: str = ""
+    built: Path | None = None
     version: int = 0
     problem: str = ""
     remarked: int = 0
@@ -190,11 +193,16 @@ def stage_routes(
         return StreamingResponse(heard, media_type="text/event-stream")
 
     async def beside(request: Request) -> Response:
-        """A file beside the page."""
-        files, name = stage(request).files, request.path_params["name"]
-        if name not in files:
-            raise HTTPException(404)
-        return Response(files[name][1], media_type=files[name][0])
+        """A file beside the page, or else of the last build."""
+        shown, name = stage(request), request.path_params["name"]
+        if name in shown.files:
+            kind, data = shown.files[name]
+            return Response(data, media_type=kind)
+        built = shown.built.iterdir() if shown.built and shown.built.is_dir() else ()
+        for path in built:
+            if path.name == name and path.suffix in _FROM_BUILD and path.is_file():
+                return FileResponse(path)
+        raise HTTPException(404)
 
     return [
         Route(f"{at}/", page),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 from tests.report.desk.conftest import Office
 
@@ -45,6 +46,20 @@ def test_the_page_is_what_readers_get_with_the_desk_s_script(office: Office) -> 
     assert "script-src 'self' 'sha256-" in page and "'unsafe-eval'" not in page
     assert office.client.get("desk/desk.js")[0] == 200
     assert office.client.get("e/small/facts.json")[0] == 200
+
+
+def test_pdf_and_workbook_are_those_of_the_last_build(
+    office: Office, tmp_path: Path
+) -> None:
+    built = office.desk.lives["small"].stage.built = tmp_path / "built"
+    assert office.client.get("e/small/facts.xlsx")[0] == 404
+    built.mkdir()
+    for name in ("facts.xlsx", "small.pdf", "manifest.json"):
+        (built / name).write_text(name)
+    assert office.client.get("e/small/facts.xlsx") == (200, "facts.xlsx")
+    assert office.client.get("e/small/small.pdf") == (200, "small.pdf")
+    for path in ("e/small/manifest.json", "e/small/..%2fbuilt%2fsmall.pdf"):
+        assert office.client.get(path)[0] == 404, path
 
 
 def test_names_that_nobody_declared_are_not_found(office: Office) -> None:
