@@ -92,16 +92,31 @@ export const button = (words, act, properties = {}) => {
 const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
 export const may = action => allowed.includes(action);
 
-// Words for the bar; where the page is loaded anew by what was saved, once more there.
+// Words for the bar, with a button that undoes the commit which they are of; where the
+// page is loaded anew by what was saved, once more there.
 const NEWS = "desk-news";
-export function tell(words) {
-  sessionStorage.setItem(NEWS, JSON.stringify([words, Date.now()]));
-  document.querySelector(".desk-status").textContent = words;
+export function tell(words, commit = "") {
+  sessionStorage.setItem(NEWS, JSON.stringify([words, Date.now(), commit]));
+  put(words, commit);
 }
+const put = (words, commit) =>
+  document.querySelector(".desk-status").replaceChildren(words, ...undoing(commit, tell));
 
 export function tellAgain() {
-  const [words, when] = JSON.parse(sessionStorage.getItem(NEWS) || "[]");
-  if (Date.now() - when < 15000) document.querySelector(".desk-status").textContent = words;
+  const [words, when, commit] = JSON.parse(sessionStorage.getItem(NEWS) || "[]");
+  if (Date.now() - when < 15000) put(words, commit);
+}
+
+/** A button that undoes a commit, and hands on what to tell of that; none without one. */
+export function undoing(commit, done) {
+  if (!commit) return [];
+  const undo = async () => {
+    made.disabled = true;
+    const [status, answer] = await post("undo", { commit });
+    done(status === 200 ? "Undone." : problem(status, answer), status === 200 ? answer.commit : "");
+  };
+  const made = button("Undo", undo, { className: "desk-undo" });
+  return [" ", made];
 }
 
 // Words that nobody saved outlive the page, if a browser has room for them.

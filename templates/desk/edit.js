@@ -32,7 +32,7 @@ const LABELS = { error: "Error: ", held: "Stops a final edition: ", warning: "Lo
 const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel puts it aside.`;
 const KEPT =
   "Your words are kept as your draft, and in no text. Mend and save them, suggest them, or cancel to discard them.";
-const SAVED = "Saved: it is on the page, and History can undo it.";
+const SAVED = "Saved: it is on the page.";
 let open = null,
   asked = 0;
 
@@ -463,7 +463,7 @@ async function send(action = "save", by = open.save) {
     }
     const later = part.entry?.startsWith("figures") ? " The picture follows with the next build." : "";
     dropGone(part);
-    return tell(`${answer.commit ? SAVED : "Saved."}${later}`);
+    return tell(`${answer.commit ? SAVED : "Saved."}${later}`, answer.commit);
   }
   if (status === 409) return choose(answer.now, answer.merged);
   if (answer.draft) part.draft = true;

@@ -1,27 +1,34 @@
 // The pages of reviews and of threads: approves, sends back, replies, resolves, decides.
-import { post, problem, storedArea } from "./ask.js";
+import { post, problem, storedArea, undoing } from "./ask.js";
 
 const AGAIN = "desk-again";
 const status = document.getElementById("status");
 
 // The page was loaded again by what was done: it says so, and has the focus at its row.
-const [path, words, id] = JSON.parse(sessionStorage.getItem(AGAIN) || "[]");
+const [path, words, id, commit] = JSON.parse(sessionStorage.getItem(AGAIN) || "[]");
 sessionStorage.removeItem(AGAIN);
 if (path === location.pathname) {
   const row = document.getElementById(id) || status;
   row.tabIndex = -1;
   row.focus({ preventScroll: row !== status });
   setTimeout(() => {
-    status.textContent = words;
+    status.replaceChildren(words, ...undoing(commit, reloaded(row)));
   }); // said aloud when it comes into the page
+}
+
+function reloaded(row) {
+  return (words, commit = "") => {
+    const told = [location.pathname, words, row.id, commit];
+    sessionStorage.setItem(AGAIN, JSON.stringify(told));
+    location.reload();
+  };
 }
 
 async function ask(action, body, row, done, sent = () => {}, again = _asks => {}) {
   const [code, answer] = await post(action, body);
   if (code === 200) {
     sent();
-    sessionStorage.setItem(AGAIN, JSON.stringify([location.pathname, done, row.id]));
-    location.reload();
+    reloaded(row)(done, answer.commit);
     return true;
   }
   const meanwhile = "It changed while you read: load this page again and look at what changed.";
@@ -81,7 +88,10 @@ for (const button of document.querySelectorAll("button.undo"))
   button.addEventListener("click", () => {
     const row = button.closest("li");
     const restore = "restore" in button.dataset;
-    ask("undo", { commit: row.dataset.commit, restore }, row, restore ? "Restored." : "Undone.");
+    const { approval = "" } = button.dataset;
+    const { commit = "" } = row.dataset;
+    const done = restore ? "Restored." : approval ? "Withdrawn." : "Undone.";
+    ask("undo", { commit, restore, approval }, row, done);
   });
 
 for (const button of document.querySelectorAll("button.release"))

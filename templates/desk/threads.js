@@ -108,26 +108,39 @@ function suggestion(one) {
     make("p", {}, ...words),
   );
   section.dataset.thread = JSON.stringify(one);
-  const decide = async accept => {
-    for (const each of tools.children) each.disabled = true;
-    const [status, answer] = await post("decide", { about: one.about, id: one.id, accept });
+  const why = make("input", { maxLength: 1000 });
+  const sent = storedArea(why, `why:${one.id}`);
+  const settle = async (verb, accept, done) => {
+    for (const each of tools.querySelectorAll("button")) each.disabled = true;
+    const said = { about: one.about, id: one.id, accept, why: why.value };
+    const [status, answer] = await post(verb, said);
     if (status === 200) {
       const within = section.contains(document.activeElement) || document.activeElement === document.body;
       section.remove();
+      sent();
       if (within) markOf(one)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
-      return tell(accept ? `Accepted: ${by}’s words are saved.` : "Declined.");
+      return tell(done, answer.commit);
     }
-    for (const each of tools.children) each.disabled = false;
+    for (const each of tools.querySelectorAll("button")) each.disabled = false;
     if (!section.isConnected) return tell(problem(status, answer));
     section.append(failed(status, answer));
   };
-  const tools = make(
-    "div",
-    { className: "desk-tools" },
-    button("Accept", () => decide(true)),
-    button("Decline", () => decide(false)),
-  );
-  if (may("decide")) section.append(tools);
+  const decline = () => settle("decide", false, "Declined.");
+  const withdraw = () => settle("withdraw", false, "Withdrawn.");
+  const tools = make("div", { className: "desk-tools" });
+  if (may("decide"))
+    tools.append(
+      button("Accept", () => settle("decide", true, `Accepted: ${by}’s words are saved.`)),
+      button("Decline", decline),
+    );
+  if (one.mine) tools.append(button("Withdraw", withdraw));
+  if (tools.children.length) {
+    why.addEventListener("keydown", event => {
+      if (event.key === "Enter") (may("decide") ? decline : withdraw)();
+    });
+    tools.append(make("label", { className: "desk-why" }, "Reason ", why));
+    section.append(tools);
+  }
   return section;
 }
 

@@ -53,7 +53,8 @@ _SHOWS: dict[str, tuple[str, Callable[[remarks.ThreadRow, str], bool]]] = {
     "mine": ("Mine", lambda row, me: not row.thread.suggests and _spoke(row, me)),
     "stale": ("Place is gone", lambda row, _: not row.thread.suggests and row.stale),
     "all": ("All", lambda row, _: not row.thread.suggests),
-    "suggested": ("Suggested", lambda row, _: row.thread.suggests),
+    "suggested": ("Suggested", lambda row, _: row.thread.waits),
+    "decided": ("Decided", lambda row, _: row.thread.suggests and not row.thread.waits),
 }
 
 
@@ -126,12 +127,13 @@ def _claims(live: Live, request: Request) -> Json:
     return {"claims": find_claims(material, study, *asked)}
 
 
-def _threads(live: Live, _: Request) -> Json:
+def _threads(live: Live, request: Request) -> Json:
     """The threads that have a place in the page, and suggestions whose part is gone."""
-    rows = list(remarks.thread_rows(live.checked, live.id))
+    rows, by = list(remarks.thread_rows(live.checked, live.id)), asking(request)
     shown = (row for row in rows if row.spot or row.thread.suggests)
     asks = sum(row.thread.asks for row in rows)
-    return {"open": asks, "threads": [row.as_json for row in shown]}
+    told = [row.as_json | {"mine": row.mine(by)} for row in shown]
+    return {"open": asks, "threads": told}
 
 
 ASKED: dict[str, Callable[[Live, Request], Json]] = {
@@ -148,11 +150,11 @@ def _comments(live: Live, request: Request) -> Json:
     show, me = request.query_params.get("show", "open"), asking(request).name
     if show not in _SHOWS:
         raise HTTPException(404)
-    rows = remarks.thread_rows(live.checked, live.id)
+    rows = remarks.thread_rows(live.checked, live.id, show == "decided")
     return {
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
-        "me": asking(request).email,
+        "me": asking(request),
         "drafts": list(drafts.drafts_of(live, asking(request))),
         "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
     }

@@ -77,10 +77,11 @@ def save_or_keep(live: Live, edit: Edit, by: Person) -> str:
     return commit
 
 
-def suggest_draft(live: Live, edit: Edit, by: Person) -> None:
-    """Suggest words; they are no draft any more."""
-    suggest(live, edit, by)
+def suggest_draft(live: Live, edit: Edit, by: Person) -> str:
+    """Suggest words, which are no draft any more; returns the commit."""
+    commit = suggest(live, edit, by)
     discard(live, edit, by)
+    return commit
 
 
 def discard(live: Live, edit: Edit, by: Person) -> None:

@@ -26,7 +26,12 @@ from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import parts_in
 from analysis.report.desk.people import Person, may
 from analysis.report.desk.store import FileChange, SavedCommit
-from analysis.report.review.record import LOOK_RECORD, RECORD
+from analysis.report.review.record import (
+    LOOK_RECORD,
+    RECORD,
+    read_record,
+    record_text,
+)
 from analysis.report.review.remarks import (
     COMMENTS,
     Comments,
@@ -57,10 +62,14 @@ class HistoryRow:
 
 @checked_dataclass(frozen=True)
 class Undo:
-    """Undo one commit; or with ``restore`` have its text as it was behind it."""
+    """Undo one commit; or with ``restore`` have its text as it was behind it.
 
-    commit: str
+    ``approval`` is the review whose last approval of one's own is meant instead.
+    """
+
+    commit: str = ""
     restore: bool = False
+    approval: str = ""
 
 
 def history(live: Live, by: Person) -> dict[str, Any]:
@@ -118,21 +127,33 @@ def undo(live: Live, asked: Undo, by: Person) -> str:
 
     A :class:`analysis.errors.UserError` says what stands in its way.
     """
-    git = live.journal.repository
+    git, record = live.journal.repository, _record_of(live, asked.approval)
     commits = git.changes(live.id, _COMMITS) if git else ()
     with live.lock:
         for commit, files in commits:
-            if commit.id == asked.commit and files:
+            given = commit.email == by.email and record in [one.name for one in files]
+            if files and (given if record else commit.id == asked.commit):
                 done = [_undo(live, one, commit, asked, by) for one in files]
                 return next(filter(None, done), "")
+    if record:
+        what = "no commit of yours at the desk has this approval"
+        raise user_error(what, mend=f"take it out of {record} by hand")
     raise LookupError(asked.commit)
+
+
+def _record_of(live: Live, review: str) -> str:
+    """The file of a review's approvals; a LookupError where there is no such review."""
+    read = live.maker.read
+    files = {one.id: one.file for one in read.states.asked} if read else {}
+    return files[review] if review else ""
 
 
 def _undoes(change: FileChange, commit: SavedCommit, by: Person) -> str:
     """What a button says that undoes a change; empty for who may not."""
     name, mine = PurePosixPath(change.name).name, commit.email == by.email
     if name in _RECORDS:
-        return "Withdraw this approval" if mine and may(by, "approve") else ""
+        words = "Withdraw this approval" if change.after else "Undo this"
+        return words if mine and may(by, "approve") else ""
     if name in REMARKS:
         return "Undo this" if may(by, "decide" if not mine else "comment") else ""
     return "Undo this" if may(by, "edit") else ""
@@ -150,7 +171,12 @@ def _undo(
     what = f"{file}: {'restore' if asked.restore else 'undo'} ‘{commit.message}’"
     if PurePosixPath(file).name == COMMENTS:
         return _undo_remarks(live, change, now, by, what)
-    if asked.restore or _plain(now) == _plain(change.after):
+    record = PurePosixPath(file).name in _RECORDS
+    if asked.restore and record:  # it might be another's as well, who took it back
+        raise user_error("an approval is given anew", path, mend="approve it again")
+    if record and (kept := _withdrawn(path, change, by)) is not None:
+        after = kept
+    elif asked.restore or _plain(now) == _plain(change.after):
         after = change.after if asked.restore else change.before
     else:
         found = merge(change.after, now, change.before)
@@ -160,12 +186,29 @@ def _undo(
         after = f"{found.words}\n"
     if _plain(now) == _plain(after):
         return ""
-    if PurePosixPath(file).name in _RECORDS:
+    if record:
         try:
             return live.journal.save(saving(live, file, now, after, by, what))
         finally:
             live.update_texts()
     return save_text(live, file, now, after, by, what)
+
+
+def _withdrawn(path: Path, change: FileChange, by: Person) -> str | None:
+    """A record without the approval of a person, where it is that of a commit.
+
+    What others approved stays; without any it is what it was before. None where the
+    record has no such approval.
+    """
+    there = read_record(path.parent, path.name)
+    if there is None or there.stamp not in change.after:
+        return None
+    others = tuple(one for one in there.approvals if one.by != by.name)
+    if len(others) == len(there.approvals):
+        return None
+    if others and (seen := there.details()):
+        return record_text(others, there.stamp, seen)
+    return "" if there.stamp in change.before else change.before
 
 
 def _undo_remarks(

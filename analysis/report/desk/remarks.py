@@ -52,6 +52,7 @@ _UNFIT = re.compile(
     "\ufffe\uffff]"
 )
 PartsOf = Callable[[str], list[EditedPart]]
+Settled = Literal["accepted", "declined", "withdrawn"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,10 @@ class ThreadRow:
     def words(self) -> str:
         """What its part says, without expressions."""
         return without_expressions(self.thread.part)
+
+    def mine(self, by: Person) -> bool:
+        """Whether it is a suggestion of a person."""
+        return self.thread.suggests and _is_by(self.thread, by)
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -145,10 +150,12 @@ class Decision:
     why: Annotated[str, Field(max_length=MOST)] = ""
 
 
-def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
+def thread_rows(
+    checked: Checked, edition: str, settled: bool = False
+) -> Iterator[ThreadRow]:
     """All threads of an edition, study by study, then those of its matter.
 
-    Suggestions that somebody accepted or declined are none of them.
+    Suggestions that somebody decided or withdrew are none of them, but for ``settled``.
     """
 
     @cache
@@ -159,7 +166,7 @@ def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
         title = checked.material.studies[study].title if study else MATTER
         home = f"#sec-{study}" if study else "#text"
         for thread in read_comments(folder_of(checked.material, study)).threads:
-            if thread.suggests and not thread.waits:
+            if thread.suggests and not (settled or thread.waits):
                 continue
             spot = None if thread.of_all else spot_of(thread, checked, parts)
             words = _pieces(thread, spot) if thread.suggests else []
@@ -248,8 +255,8 @@ def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
     return list(pieces(plain(thread.part), plain(thread.instead or "")))
 
 
-def say(live: Live, comment: Comment, by: Person) -> None:
-    """Write a comment and commit it; a LookupError where its place is not there.
+def say(live: Live, comment: Comment, by: Person) -> str:
+    """Write a comment; returns its commit. A LookupError where its place is not there.
 
     A :class:`analysis.report.desk.editing.ConflictError` where that is another one now.
     """
@@ -273,11 +280,14 @@ def say(live: Live, comment: Comment, by: Person) -> None:
             study = _owner(checked, thread)
             if thread.of_all:
                 study = study_of(checked, live.id, comment.about)
-        _keep(live, checked, study, thread, by, "comment")
+        return _keep(live, checked, study, thread, by, "comment")
 
 
-def suggest(live: Live, edit: Edit, by: Person) -> None:
-    """Keep other words for a part, which are refused as saving them would be."""
+def suggest(live: Live, edit: Edit, by: Person) -> str:
+    """Keep other words for a part, which are refused as saving them would be.
+
+    Returns the commit.
+    """
     with live.lock:
         part, before, after = tried(live, edit)
         if after == before:
@@ -292,53 +302,73 @@ def suggest(live: Live, edit: Edit, by: Person) -> None:
             instead=words, said=said,
         )  # fmt: skip
         what = f"suggests other words for ‘{part.start}’"
-        _keep(live, live.checked, _owner(live.checked, thread), thread, by, what)
+        study = _owner(live.checked, thread)
+        return _keep(live, live.checked, study, thread, by, what)
 
 
 def decide(live: Live, decision: Decision, by: Person) -> str:
     """Accept a suggestion, which saves it in its author's name, or decline it.
 
-    Returns the commit. A LookupError where there is none.
+    Returns the commit that says so, whose undoing takes back both. A LookupError where
+    there is none.
     """
     with live.lock:
-        checked = live.checked
-        study = study_of(checked, live.id, decision.about)
-        thread = _thread(checked, study, decision.id)
-        if not thread.waits:
-            raise LookupError(decision.id)
-        author, commit = thread.said[0], ""
+        study, thread = _waiting(live, decision)
+        author = thread.said[0]
         if decision.accept:
-            part = part_at(thread, _parts(checked, thread.text))
+            part = part_at(thread, _parts(live.checked, thread.text))
             if part is None:
                 what = f"the text moved on since {author.by} suggested this"
                 mend = "edit it by hand, then decline the suggestion"
                 raise user_error(what, mend=mend)
             words = thread.instead or ""
             edit = Edit(thread.text, part.number, part.hash, words)
-            commit = save(live, edit, Person(author.by, author.email or ""))
-        state = "accepted" if decision.accept else "declined"
-        why = speech(decision.why).strip()
-        remark = Remarked(
-            by=by.name, at=now(), words=f"{state}: {why}" if why else state
-        )
-        more = {"said": (*thread.said, remark), "state": state}
-        thread, what = thread.model_copy(update=more), f"what {author.by} suggested"
-        _keep(live, checked, study, thread, by, f"{state} {what}")
-        return commit
+            save(live, edit, Person(author.by, author.email or ""))
+        state: Settled = "accepted" if decision.accept else "declined"
+        what = f"{state} what {author.by} suggested"
+        return _settle(live, study, thread, state, decision.why, by, what)
 
 
-def withdraw(live: Live, decision: Decision, by: Person) -> None:
-    """Take back a suggestion of one's own; a LookupError where there is none."""
+def withdraw(live: Live, decision: Decision, by: Person) -> str:
+    """Take back a suggestion of one's own; returns the commit.
+
+    A LookupError where there is none.
+    """
     with live.lock:
-        checked = live.checked
-        study = study_of(checked, live.id, decision.about)
-        thread = _thread(checked, study, decision.id)
-        if not thread.waits or thread.said[0].email != by.email:
+        study, thread = _waiting(live, decision)
+        if not _is_by(thread, by):
             raise LookupError(decision.id)
-        remark = Remarked(by=by.name, at=now(), words="withdrawn")
-        more = {"said": (*thread.said, remark), "state": "withdrawn"}
-        thread = thread.model_copy(update=more)
-        _keep(live, checked, study, thread, by, "withdrew what they suggested")
+        what = "withdrew what they suggested"
+        return _settle(live, study, thread, "withdrawn", decision.why, by, what)
+
+
+def _is_by(thread: Thread, by: Person) -> bool:
+    return bool(by.email) and thread.said[0].email == by.email
+
+
+def _waiting(live: Live, decision: Decision) -> tuple[str | None, Thread]:
+    """A suggestion that waits, and its study; a LookupError where there is none."""
+    study = study_of(live.checked, live.id, decision.about)
+    thread = _thread(live.checked, study, decision.id)
+    if not thread.waits:
+        raise LookupError(decision.id)
+    return study, thread
+
+
+def _settle(
+    live: Live,
+    study: str | None,
+    thread: Thread,
+    state: Settled,
+    why: str,
+    by: Person,
+    what: str,
+) -> str:
+    why = speech(why).strip()
+    words = f"{state}: {why}" if why else state
+    said = (*thread.said, Remarked(by=by.name, at=now(), words=words))
+    thread = thread.model_copy(update={"said": said, "state": state})
+    return _keep(live, live.checked, study, thread, by, what)
 
 
 def _thread(checked: Checked, study: str | None, id: str) -> Thread:
@@ -399,8 +429,8 @@ def _keep(
     thread: Thread,
     by: Person,
     what: str,
-) -> None:
-    """Write a thread and commit it, if it is not there already.
+) -> str:
+    """Write a thread and commit it, if it is not there already; the commit.
 
     What was copied in may have characters that no YAML can hold, and would leave an
     edition that nobody can open: it is read again before it is written.
@@ -408,7 +438,7 @@ def _keep(
     folder = folder_of(checked.material, study)
     comments = read_comments(folder)
     if any(_same(thread, one) for one in comments.threads):
-        return  # the answer to who says it again was lost
+        return ""  # the answer to who says it again was lost
     path = folder / COMMENTS
     before = path.read_text("utf-8") if path.exists() else ""
     after = comments_text(comments.with_thread(thread))
@@ -418,7 +448,7 @@ def _keep(
     comments_of(as_text(after.encode(), path), path)
     file = path.relative_to(checked.material.folder).as_posix()
     entry = saving(live, file, before, after, by, f"{folder.name}: {what}")
-    live.journal.save(entry, live.remarked)
+    return live.journal.save(entry, live.remarked)
 
 
 def _same(new: Thread, old: Thread) -> bool:

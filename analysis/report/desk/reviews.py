@@ -118,8 +118,10 @@ def review_names(live: Live) -> dict[str, Any]:
     }
 
 
-def approve_at_desk(live: Live, approval: SeenReview, by: Person) -> None:
-    """Approve what somebody saw; a ConflictError where something else is there now.
+def approve_at_desk(live: Live, approval: SeenReview, by: Person) -> str:
+    """Approve what somebody saw; returns the commit.
+
+    A ConflictError where something else is there now.
 
     That is a study of the edition, or the edition for front and back matter.
     """
@@ -135,16 +137,18 @@ def approve_at_desk(live: Live, approval: SeenReview, by: Person) -> None:
         before = path.read_text("utf-8") if path.exists() else ""
         if not now.look:
             keep_drawings(_drawings(live), checked, study, now.now)
-        about = f"{now.called}: approved", f"\nStamp: {approval.stamp}"
+        about, commits = (f"{now.called}: approved", f"\nStamp: {approval.stamp}"), []
 
         def save(_: Path, after: str) -> None:
-            live.journal.save(saving(live, now.file, before, after, by, *about))
+            entry = saving(live, now.file, before, after, by, *about)
+            commits.append(live.journal.save(entry))
 
         try:
             today = dt.datetime.now(dt.UTC).astimezone().date()
             approve(checked, study, by.name, today, save)
         finally:
             live.update_texts()
+        return "".join(commits)
 
 
 def _check_approval(

@@ -215,7 +215,35 @@ def test_who_may_comment_alone_is_offered_no_save(office: Office, page: Page) ->
         page.ask("document.querySelector('.desk-editor').requestSubmit()")
         page.until(f"document.querySelectorAll('.desk-suggestion').length === {made}")
         page.until("!document.querySelector('.desk-editor')")  # the answer is there
-        assert not page.ask("document.querySelector('.desk-suggestion button')")
+        tools = "[...document.querySelectorAll('.desk-suggestion .desk-tools')].map("
+        assert (
+            page.ask(f"{tools}one => one.innerText.trim())")
+            == ["Withdraw\nReason"] * made
+        )
+
+
+SUGGESTION = "document.querySelector('.desk-suggestion')"
+
+
+def test_a_suggestion_is_declined_with_a_reason_where_it_stands_and_that_is_undone(
+    office: Office, page: Page
+) -> None:
+    office.client.sit()
+    part = opened(office.client)
+    more = edit(part, f"{part['words']} So.")
+    assert office.client.post("e/small/suggest", **more)[0] == 200
+    page.until(SUGGESTION)
+    page.click(".desk-why input")
+    page.write("Twice.")
+    page.press("Enter")
+    page.until(f"{SAID}.startsWith('Declined.') && !{SUGGESTION}")
+    kept = (office.texts / "studies/speed/comments.yaml").read_text()
+    assert "declined: Twice." in kept
+    page.click(".desk-undo")
+    page.until(f"{SAID}.startsWith('Undone.')")
+    page.until(SUGGESTION)
+    page.click(".desk-suggestion .desk-tools button:nth-of-type(3)")
+    page.until(f"{SAID}.startsWith('Withdrawn.') && !{SUGGESTION}")
 
 
 def test_a_value_is_inserted_by_words_and_enter(office: Office, page: Page) -> None:

@@ -83,6 +83,30 @@ def test_an_approval_is_withdrawn_by_who_gave_it_alone(office: Office) -> None:
     assert not record.exists()
     assert "1 without an approval" in office.client.get("e/small/review")[1]
     assert approve(office) == 200  # and again
+    assert "Withdraw my approval" in office.client.get("e/small/review")[1]
+    assert office.client.post("e/small/undo", approval="speed")[0] == 200
+    assert not record.exists()
+    assert office.client.post("e/small/undo", approval="../speed")[0] == 404
+
+
+def test_an_approval_is_withdrawn_beside_another_and_not_restored(
+    office: Office,
+) -> None:
+    record = office.texts / "studies/speed/review.yaml"
+    assert approve(office) == 200
+    office.chair[0] = BOB
+    assert approve(office) == 200
+    office.chair[0] = ANN
+    office.client.sit()
+    assert office.client.post("e/small/undo", approval="speed")[0] == 200
+    assert "Bob Reviewer" in record.read_text() and "Ann" not in record.read_text()
+    office.chair[0] = BOB
+    office.client.sit()
+    both = last(office, 1)  # Bob's, in which Ann's stood as well
+    status, answer = office.client.post("e/small/undo", commit=both, restore=True)
+    assert status == 422 and "given anew" in answer["issues"][0]["what"]
+    assert office.client.post("e/small/undo", commit=both)[0] == 200
+    assert not record.exists()
 
 
 def suggested(office: Office) -> dict[str, Any]:
@@ -112,6 +136,8 @@ def test_declining_has_a_reason_and_is_undone(office: Office) -> None:
     assert office.client.post("e/small/decide", **said)[0] == 200
     page = office.client.get("e/small/history")[1]
     assert "declined: Section 2 says so &lt;b&gt;already" in page
+    page = office.client.get("e/small/comments?show=decided")[1]
+    assert "declined: Section 2" in page and "Accept</button>" not in page
     assert undo(office)[0] == 200
     assert threads(office) == [one["id"]]
 
@@ -125,8 +151,10 @@ def test_a_suggestion_is_withdrawn_by_who_made_it(office: Office) -> None:
     assert office.client.post("e/small/withdraw", **one)[0] == 404
     office.chair[0] = ANN
     office.client.sit()
-    assert office.client.post("e/small/withdraw", **one)[0] == 200
+    assert office.client.post("e/small/withdraw", **one, why="Typed twice.")[0] == 200
     assert threads(office) == []
+    page = office.client.get("e/small/comments?show=decided")[1]
+    assert "withdrawn: Typed twice." in page
 
 
 def test_what_is_no_commit_of_the_edition_is_not_undone(office: Office) -> None:

@@ -50,7 +50,7 @@ def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> No
     office.client.sit()
     status, said = decide(office, accept=True)
     assert status == 200, said
-    who = git(office.texts, "show", "-s", "--format=%an <%ae>", said["commit"])
+    who = git(office.texts, "show", "-s", "--format=%an <%ae>", f"{said['commit']}~")
     assert who == "Ann Author <ann@example.org>"
     assert (office.texts / OBSERVATIONS).read_text().startswith("Latency of it {{")
     last = held(office)["said"][-1]
@@ -107,7 +107,7 @@ def test_a_title_is_suggested_accepted_and_stale_when_it_reads_otherwise(
     status, said = office.client.post("e/small/decide", **named)
     assert status == 200, said
     assert "title: Newer\n" in (office.texts / study["file"]).read_text()
-    assert git(office.texts, "show", "-s", "--format=%an", said["commit"]) == (
+    assert git(office.texts, "show", "-s", "--format=%an", f"{said['commit']}~") == (
         "Ann Author"
     )
     [stale] = suggested(office)
@@ -128,7 +128,7 @@ def test_one_of_an_older_desk_is_read_and_decided(office: Office) -> None:
     office.client.sit()
     status, said = decide(office, accept=True)
     assert status == 200, said
-    assert git(office.texts, "show", "-s", "--format=%an", said["commit"]) == "Cy"
+    assert git(office.texts, "show", "-s", "--format=%an", f"{said['commit']}~") == "Cy"
     assert (office.texts / OBSERVATIONS).read_text().startswith("Now: Latency")
     assert held(office)["state"] == "accepted" and suggested(office) == []
 
