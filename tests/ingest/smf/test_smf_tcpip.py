@@ -7,7 +7,7 @@ import pytest
 from synthetic.smf.bytes_of import number, text
 from synthetic.smf.dump import START, local, record
 from synthetic.smf.spaces import Space, address_space
-from synthetic.smf.tcpip import identification
+from synthetic.smf.tcpip import Connection, connection, identification
 from tests.ingest.smf.conftest import messages, rows
 from tests.ingest.smf.made_other import client_transfer, server_transfer
 from tests.ingest.smf.made_tcpip import (
@@ -36,6 +36,49 @@ BY_HAND = bytes.fromhex(
     "9c41 0035 02 01 0000"
     "0000000000000003 000000012a05f200 0000000000000099 0000001cbe991a14"
 )
+
+# The same of a connection: 216 bytes of its section behind the one of the stack.
+ENDED_BY_HAND = bytes.fromhex(
+    "0144000052770038 9a60 0126061f e2e8e2c1 40404040 0002 0002 0000"
+    "0000002c 0040 0001 0000006c 00d8 0001"
+    "e2e8e2c140404040 4040404040404040 e3c3d7c9d7404040" + "00" * 36 + "08000000"
+    "c4d5e2e2d9e54040 0000004e 03 05 52 01 00000000"
+    "00389278 0126061f 00389660 0126061f"
+    "00000000000000000000ffff 0a010203 00000000000000000000ffff 0a010204"
+    "9c41 1389 000000000000000a 000000000000000b"
+    "0000fa00 0000ff00 0000ea60 000005a0 00000003 00000002 01 00 0007"
+    + "40" * 64
+    + "0000000000000063 0000000000000064 0000000000000000 0000000000000000 00000009"
+)
+
+
+def test_a_connection_written_by_hand(read_records):
+    (row,) = rows(read_records(ENDED_BY_HAND, zone="UTC"), "tcp_connection")
+    assert (row["job"], row["connection"], row["role"]) == ("DNSSRV", 78, "client")
+    assert (row["cause"], row["tls"]) == ("closed by the application", "secure")
+    assert (row["smc_status"], row["segment_bytes"]) == (1, 1_440)
+    windows = ("send_window_bytes", "most_send_window_bytes", "congestion_window_bytes")
+    assert [row[name] for name in windows] == [64_000, 65_280, 60_000]
+    assert (row["rtt_ms"], row["rtt_deviation_ms"]) == (3, 2)
+    assert (row["retransmits"], row["duplicate_acks_in"]) == (7, 9)
+    assert (row["segments_in"], row["segments_out"]) == (99, 100)
+
+
+def test_a_cause_that_is_not_known_is_its_code(read_records):
+    code = ENDED_BY_HAND.index(bytes.fromhex("030552")) + 2
+    made = [
+        ENDED_BY_HAND[:code] + bytes([end]) + ENDED_BY_HAND[code + 1 :]
+        for end in (0, 0x41, 0x61)
+    ]
+    read = rows(read_records(*made, zone="UTC"), "tcp_connection")
+    assert [row["cause"] for row in read] == [None, "dropped by an operator", "X'61'"]
+
+
+def test_a_connection_of_an_older_release_has_no_false_zeros(read_records):
+    made = connection(Connection(), size=212)
+    (row,) = rows(read_records(made), "tcp_connection")
+    assert (row["segment_bytes"], row["duplicate_acks_in"]) == (0, None)
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
 
 
 def test_a_socket_written_by_hand(read_records):

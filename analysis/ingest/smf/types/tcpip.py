@@ -4,13 +4,15 @@ Layouts: IBM's z/OS Communications Server pages (commonamf, commontcp, tcpstat, 
 …), offsets transcribed in two public code bases and, of subtype 2, cross-checked with a
 third (D). Of 10, as the record layouts of Pacific Systems Group have it, with which a
 public decoder read the 4,222 such records of a real dump (D); of 7 they are the only
-source (S). Of the profile (4), IBM's pages (subtype4self, tcpipv4cs,
-subtype4udpconfig, tcpprgcs) and the names and sizes of the mapping EZBNMMPC in a public
-decoder (D); taken is what both have. That its global section is the eighth is of the
-decoder alone: its eyecatcher proves it. Names of records: IBM's "SMF 119 record
-subtypes", and of 94 to 98 z/OS OpenSSH User's Guide. Of the SMC records there was no
-layout with offsets but code that names no source, and contradicts IBM's description of
-41: its sections of links do not say of which link group they are.
+source (S). Codes of a connection's end are in words as message LOG0116 of SDS
+VitalSigns has them, and in hexadecimal where its public page ends. Of the profile (4),
+IBM's pages (subtype4self, tcpipv4cs, subtype4udpconfig, tcpprgcs) and the names and
+sizes of the mapping EZBNMMPC in a public decoder (D); taken is what both have. That its
+global section is the eighth is of the decoder alone: its eyecatcher proves it. Names of
+records: IBM's "SMF 119 record subtypes", and of 94 to 98 z/OS OpenSSH User's Guide. Of
+the SMC records there was no layout with offsets but code that names no source, and
+contradicts IBM's description of 41: its sections of links do not say of which link
+group they are.
 
 Times are local, as is the header's, but for clock values. Intervals end when their
 records were written.
@@ -86,6 +88,15 @@ LASTED = {
     "end_local": local("end"),
 }
 
+_ENDS = {code: f"X'{code:02X}'" for code in range(1, 256)} | {
+    0x11: "error of a send by FRCA", 0x12: "FIN on a persistent socket of FRCA",
+    0x21: "stack ended", 0x22: "last stack of the dynamic VIPA ended",
+    0x31: "intrusion detection", 0x32: "denied by NetAccess",
+    0x33: "last ACK received", 0x41: "dropped by an operator",
+    0x42: "local IP address was deleted", 0x51: "closed before it was accepted",
+    0x52: "closed by the application", 0x53: "orderly close by Pascal",
+    0x54: "disconnected by Pascal",
+}  # fmt: skip
 CONNECTION = Layout("TCP connection termination", "D", (
     col("job", 0, 8, "text", "name of the job, started task or user"),
     col("role", 112, 1, comment="server (passive open) or client (active open)",
@@ -110,6 +121,19 @@ CONNECTION = Layout("TCP connection termination", "D", (
     *moment("start", 20),
     *moment("end", 28),
     *fields(("start_clock", 196, 8, "stck"), ("end_clock", 204, 8, "stck")),
+    col("cause", 14, 1, words=_ENDS,
+        comment="why it ended; the code of the record where that is not known"),
+    col("tls", 12, 1, comment="what AT-TLS says: not secure, handshake, or secure",
+        words={1: "not secure", 2: "handshake", 3: "secure"}),
+    col("rtt_deviation_ms", 108,
+        comment="how far round-trip times were off rtt_ms, in whole ms [ms]"),
+    col("segment_bytes", 100,
+        comment="largest segment that it sent when it closed [byte]"),
+    col("send_window_bytes", 88, comment="send window when it closed [byte]"),
+    col("most_send_window_bytes", 92, comment="largest send window [byte]"),
+    col("congestion_window_bytes", 96,
+        comment="congestion window when it closed [byte]"),
+    col("duplicate_acks_in", 212, comment="duplicate acknowledgements received"),
 ), shortest=180, at=36)  # fmt: skip
 TCP_CONNECTION = RecordType("119-2", table(
     "tcp_connection", "TCP connections that ended (119-2)", CONNECTION,
@@ -574,17 +598,18 @@ _SUBTYPES = {
     97: "OpenSSH client transfer completion", 98: "OpenSSH login failure",
 }  # fmt: skip
 NAMES = {(119, subtype): name for subtype, name in _SUBTYPES.items()}
-_SMC = (
-    "no named public source that could be had tells where its fields are; whether a "
-    "connection used SMC shows in smc_status of tcp_connection"
-)
+_UNPLACED = "; no named public source that could be had tells where its fields are"
+_IN_2 = ", and whether a connection used SMC shows in smc_status of tcp_connection"
+_SMC_COUNTS = f"how much ran over each SMC link in an interval{_UNPLACED}{_IN_2}"
+_SMC_EVENTS = f"when an SMC link began and ended, and its bytes{_UNPLACED}{_IN_2}"
 _CARDS = (
-    "no named public source that could be had tells where its fields are; the bytes of "
-    "PCIe functions such as RoCE and ISM are in 74-9"
+    f"counts of an RNIC or ISM interface{_UNPLACED}, and the bytes of PCIe functions "
+    "such as RoCE and ISM are in 74-9"
 )
 COUNTED: dict[tuple[int, int | None], str] = {
     (119, 1): "the begin of a connection; 119-2 says it again when the connection ends",
-    **{(119, subtype): _SMC for subtype in range(38, 44)},
+    **{(119, subtype): _SMC_COUNTS for subtype in (38, 41)},
+    **{(119, subtype): _SMC_EVENTS for subtype in (39, 40, 42, 43)},
     (119, 44): _CARDS,
     (119, 45): _CARDS,
     (119, None): "events and settings of which no table is made",
