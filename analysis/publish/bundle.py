@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, campaign_folder
+from analysis.declared.edition import read_edition, read_studies
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import listed
 from analysis.files.atomic import files_below
@@ -114,21 +115,40 @@ def _raw_files(build: Build, raw: Path) -> list[tuple[str, Path, str]]:
     return raw_files
 
 
+def homes_of(edition: str, report: Path) -> list[str]:
+    """The editions that derive the facts of one: itself, and those it borrows from."""
+    return sorted(set(read_edition(report / edition).homes(edition).values()))
+
+
+def campaigns_of(editions: Iterable[str], report: Path) -> set[str]:
+    """The campaigns that the facts of editions come from."""
+    folders = [report / edition for edition in editions]
+    studies = [read_studies(folder, read_edition(folder)) for folder in folders]
+    return {name for of in studies for one in of.values() for name in one.campaigns}
+
+
 def _declarations(build: Build, raw: Path, report: Path) -> Iterator[tuple[str, Path]]:
-    """What is declared of raw files and, of an edition that borrows no study, of it."""
-    for campaign in build.provenance.get("campaigns", {}):
+    """What is declared of raw files, and of the editions that make the facts of them.
+
+    Of no edition where one that lends a study needs more campaigns than the build has.
+    """
+    campaigns = build.provenance.get("campaigns", {})
+    for campaign in campaigns:
         for name in DECLARED:
             if (path := campaign_folder(raw, campaign) / name).is_file():
                 yield f"raw/{campaign}/{name}", path
-    home, data = report / build.edition, raw.parent / "data"
-    studies = build.provenance.get("studies", {})
-    if not all((home / "studies" / id / "study.yaml").is_file() for id in studies):
+    if not (report / build.edition / "edition.yaml").is_file():
         return
-    reviewed = {"review.yaml", "looks.yaml"}
-    texts = [p for p in files_below(home) if p.name not in reviewed]
+    homes = homes_of(build.edition, report)
+    if not campaigns_of(homes, report) <= campaigns.keys():
+        return
+    reviewed, data = {"review.yaml", "looks.yaml"}, raw.parent / "data"
+    editions = {build.edition, *homes}
+    texts = [path for one in editions for path in files_below(report / one)]
+    texts = [path for path in texts if path.name not in reviewed]
     texts += [*data.glob("*.csv"), *data.glob("*.yaml"), *data.glob("targets/*.csv")]
     for path in sorted(texts):
-        folder = report.parent if path.is_relative_to(home) else raw.parent
+        folder = report.parent if path.is_relative_to(report) else raw.parent
         name = path.relative_to(folder).as_posix()
         if safe_name(name) and path.suffix in (".yaml", ".md", ".bib", ".csv"):
             yield f"{SOURCE}/{name}", path

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from analysis.declared.campaign import CAMPAIGN_FILE, campaign_folder
-from analysis.declared.edition import read_edition, read_studies
 from analysis.errors import raise_if, user_error
 from analysis.facts.units import how_many
 from analysis.files.checksums import seal
@@ -29,7 +28,7 @@ from analysis.files.hashes import digest_of, hash_file
 from analysis.program import PROGRAM
 from analysis.programs.child import run_child
 from analysis.publish.build import FACTS, SOURCE, Build, check_files, read_build
-from analysis.publish.bundle import DECLARED
+from analysis.publish.bundle import DECLARED, campaigns_of, homes_of
 from analysis.report.builds.provenance import made_by
 from analysis.usage import near
 
@@ -109,6 +108,10 @@ def _lay_out(build: Build, room: Path, from_tables: bool) -> None:
     """
     carried = build.folder / SOURCE
     home = carried if carried.is_dir() else Path.cwd()
+    if not (home / "report" / build.edition / "edition.yaml").is_file():
+        what = "neither this release nor the current folder declares its studies"
+        mend = "run this in the project that made it"
+        raise user_error(what, build.folder, mend=mend)
     raw = build.folder / "raw" if carried.is_dir() else home / "raw"
     for name in ("report", "templates"):
         if (home / name).is_dir():
@@ -117,7 +120,8 @@ def _lay_out(build: Build, room: Path, from_tables: bool) -> None:
     if (home / "data").is_dir():
         shutil.copytree(home / "data", room / "data", ignore=hidden)
     campaigns = build.provenance.get("campaigns", {})
-    for name in sorted({*campaigns, *_lenders_campaigns(build, home)}):
+    homes = homes_of(build.edition, home / "report")
+    for name in sorted({*campaigns, *campaigns_of(homes, home / "report")}):
         folder, about = campaign_folder(raw, name).resolve(), campaigns.get(name)
         if not (folder / CAMPAIGN_FILE).is_file():
             what = "this campaign is neither here nor in the release"
@@ -135,19 +139,6 @@ def _lay_out(build: Build, room: Path, from_tables: bool) -> None:
 def _shown(folder: Path) -> str:
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
-
-
-def _lenders_campaigns(build: Build, home: Path) -> set[str]:
-    """Campaigns of the editions that derive the facts of a build."""
-    folders = [home / "report" / edition for edition in _homes(build, home)]
-    studies = [read_studies(folder, read_edition(folder)) for folder in folders]
-    return {name for of in studies for one in of.values() for name in one.campaigns}
-
-
-def _homes(build: Build, home: Path) -> list[str]:
-    """The editions that derive the facts of a build, itself among them or not."""
-    edition = read_edition(home / "report" / build.edition)
-    return sorted(set(edition.homes(build.edition).values()))
 
 
 def _other_raw(about: Mapping[str, Any], folder: Path) -> str:
@@ -186,13 +177,17 @@ def _make(build: Build, room: Path, figure: str | None, whole: bool) -> None:
         else:
             _run(room, "ingest", "--campaign", path, "--out", tables)
     where = ("--tables", room / "tables", "--tables-alone", "--out")
-    for edition in _homes(build, room):
+    homes = homes_of(build.edition, room / "report")
+    for edition in homes:
         facts = room / "facts" / edition
         _run(room, "derive", "--edition", edition, *where, facts)
-    if figure or whole:
+    drawn = (
+        [build.edition] if figure else sorted({build.edition, *homes} if whole else ())
+    )
+    for edition in drawn:
         only = ("--only", figure) if figure else ()
-        out = ("--facts", room / "facts", "--out", room / "figures")
-        _run(room, "figures", "--edition", build.edition, *out, *only)
+        out = ("--facts", room / "facts", "--out", room / "figures" / edition)
+        _run(room, "figures", "--edition", edition, *out, *only)
 
 
 def _run(room: Path, *arguments: str | Path) -> None:
@@ -251,8 +246,8 @@ def same_digits(then: Any, now: Any) -> int | None:
 
 def _figure(build: Build, id: str, room: Path) -> list[str]:
     """What differs of a figure: cells of its data, and its drawing."""
-    made = room / "figures" / id
-    if not made.is_dir():
+    made = next(room.glob(f"figures/*/{id}/"), None)
+    if made is None:
         return ["it is not drawn any more"]
     then, now = (
         list(csv.reader(path.read_text("utf-8").splitlines()))

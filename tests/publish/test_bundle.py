@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from analysis.errors import UserError
-from analysis.publish.build import Build, parse_sums, safe_name
+from analysis.publish.build import Build, parse_sums, read_build, safe_name
 from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import NO_FILE, UNREADABLE
 from analysis.publish.release import (
@@ -21,6 +21,8 @@ from analysis.publish.release import (
     differences,
     short_list,
 )
+from tests.conftest import ROOT
+from tests.publish.made_build import make_build
 
 AT = "2026-01-01T00:00:00Z"
 LAB = {
@@ -256,3 +258,24 @@ def test_damage_is_told_with_its_place() -> None:
 )  # fmt: skip
 def test_three_are_named_and_the_others_counted(names: str, words: str) -> None:
     assert short_list(list(names)) == words
+
+
+@pytest.mark.parametrize("campaigns", [("linux-veth",), ()])
+def test_a_release_with_raw_files_declares_what_it_borrows_if_it_has_all_of_it(
+    tmp_path: Path, campaigns: tuple[str, ...]
+) -> None:
+    about = LAB | {"digest": "0" * 16, "files": {}}
+    made = make_build(
+        tmp_path / "build",
+        edition="linux-veth-talk",
+        campaigns=dict.fromkeys(campaigns, about),
+    )
+    bundle = make_bundle(
+        read_build(made), AT, tmp_path / "scratch", ROOT / "raw", None,
+        ROOT / "report",
+    )  # fmt: skip
+    declared = {
+        f"source/report/{name}/edition.yaml"
+        for name in ("linux-veth", "linux-veth-talk")
+    }
+    assert declared & bundle.files.keys() == (declared if campaigns else set())
