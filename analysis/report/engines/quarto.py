@@ -21,7 +21,7 @@ import yaml
 
 from analysis.errors import user_error
 from analysis.programs.child import run_child
-from analysis.programs.quarto_program import Engine, wanted_quarto
+from analysis.programs.quarto_program import BROKEN, Engine, wanted_quarto
 from analysis.report.document.document import (
     DECK,
     INDEX,
@@ -50,6 +50,10 @@ _ERROR = re.compile(
 )
 _TRACE = re.compile(r"^\s*stack trace", re.IGNORECASE | re.MULTILINE)
 _PATCHED = re.compile(r'"[^"]*template\.patched"')  # Quarto's copy of a template
+# What it says where a program or a file of its installation is missing.
+_DAMAGED = re.compile(
+    r"Failed to spawn|Module not found|/(?:tools|share)/\S+: No such file"
+)
 _AFTER = "WARN: Error encountered when rendering files"
 _LINES = 20  # of a message: more would hide its beginning
 
@@ -120,12 +124,16 @@ class QuartoEngine(Renderer):
             told = _COLOUR.sub("", said)
             if done.code != 0 or _ERROR.search(told):
                 said = message(told) or f"exit {done.code}"
+                if _DAMAGED.search(said):
+                    raise user_error(
+                        f"Quarto is damaged:\n{said}", self.program, mend=BROKEN
+                    )
                 said = _PATCHED.sub(template_of(copy, output), said)
                 raise refused("Quarto", said, document, done.code)
             made = copy / made_file(document, output)
             if not made.is_file():
                 raise user_error(
-                    f"Quarto made no {made.name}", mend="run 'quarto check'"
+                    f"Quarto made no {made.name}", self.program, mend=BROKEN
                 )
             return made.read_bytes()
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
+from analysis.programs.quarto_program import Engine
 from analysis.report.document.document import DECK, REPORT, read_document
 from analysis.report.document.parts import read_parts
 from analysis.report.engines.pandoc import PandocEngine, run_pandoc
@@ -112,6 +113,52 @@ def test_an_absent_quarto_is_passed_over_or_refused(quarto: FakeQuarto) -> None:
     assert isinstance(choose("auto"), PandocEngine)
     with pytest.raises(UserError, match="Quarto is absent"):
         choose("quarto")
+
+
+@pytest.mark.parametrize("engine", ["auto", "quarto"])
+def test_a_quarto_that_is_named_must_be_there(
+    quarto: FakeQuarto, monkeypatch: pytest.MonkeyPatch, engine: Engine
+) -> None:
+    quarto.install()
+    monkeypatch.setenv("QUARTO", "/opt/none/quarto")
+    with pytest.raises(UserError) as caught:
+        choose(engine)
+    assert "QUARTO names no program: /opt/none/quarto" in str(caught.value)
+    assert isinstance(choose("pandoc"), PandocEngine)
+
+
+def test_a_quarto_that_does_not_run_is_passed_over_or_refused(
+    quarto: FakeQuarto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = quarto.folder / "quarto"
+    program.write_text("#!/bin/sh\necho deno: not there >&2\nexit 127\n")
+    program.chmod(0o755)
+    assert isinstance(choose("auto"), PandocEngine)
+    told = "Quarto does not tell its version: deno: not there"
+    with pytest.raises(UserError, match=told) as caught:
+        choose("quarto")
+    assert "ENGINE=pandoc" in str(caught.value)
+    monkeypatch.setenv("QUARTO", str(program))
+    with pytest.raises(UserError, match=told):
+        choose("auto")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ERROR: Error executing '/opt/q/typst': Failed to spawn '/opt/q/typst'\n",
+        'ERROR: TypeError: Module not found "file:///opt/q/share/editor/x.json".\n',
+        "/opt/q/bin/quarto: line 3: /opt/q/bin/tools/deno: No such file or directory\n",
+    ],
+)
+def test_a_damaged_installation_is_no_fault_of_the_text(
+    quarto: FakeQuarto, document: Path, fonts: Path, said: str
+) -> None:
+    quarto.install(said=said, code=1)
+    told = refusal(document, fonts)
+    assert "Quarto is damaged:" in told
+    assert said.strip() in told
+    assert "index.qmd" not in told
 
 
 def test_quarto_renders_each_format_in_a_private_copy(
