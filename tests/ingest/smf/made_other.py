@@ -10,33 +10,40 @@ from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text
 from synthetic.smf.dump import START, header, local, sealed, section
 
 
-def counters(cpu: int, cycles: int, instructions: int, kind: int = 0) -> bytes:
-    """A 113-1 record of one CPU, with a problem-state set before the basic one."""
+def counters(
+    cpu: int,
+    cycles: int,
+    instructions: int,
+    kind: int = 0,
+    cache: Sequence[int] = (0, 0, 0, 0),
+    machine: str = "",
+    extended: Sequence[int] = (),
+) -> bytes:
+    """A 113-1 record of one CPU: a problem-state set, the basic one, of which ``cache``
+    are the other four counters, and an ``extended`` one, which begins with 128."""
     end = START + dt.timedelta(seconds=900)
     head = bytearray(header(113, 1, local(end)).ljust(52, b"\0"))
     who = section(40, (24, stck(START)), (32, stck(end)))
-    at_who, at_data = 52, 92
-    at_sets = at_data + 80
-    at_values = at_sets + 2 * 12
+    values = {2: [1], 1: [cycles, instructions, *cache], 4: extended}
+    values = {of: each for of, each in values.items() if each}
+    at_data, at_sets = 92, 172
+    at = at_sets + 12 * len(values)
+    sets, counts = b"", b""
+    for of, each in values.items():
+        where = number(at + len(counts), 4) + number(8, 2) + number(len(each), 2)
+        sets += number(of, 2) + bytes(2) + where
+        counts += b"".join(number(one, 8) for one in each)
     data = section(
         80,
         (16, number(cpu, 2)),
         (18, number(kind, 1)),
         (20, number(5200, 4)),
-        (52, number(at_sets, 4) + number(12, 2) + number(2, 2)),
+        (24, text(machine, 4)),
+        (52, number(at_sets, 4) + number(12, 2) + number(len(values), 2)),
     )
-    problem = section(
-        12, (0, number(2, 2)), (4, number(at_values, 4) + number(8, 2) + number(1, 2))
-    )
-    basic = section(
-        12,
-        (0, number(1, 2)),
-        (4, number(at_values + 8, 4) + number(8, 2) + number(6, 2)),
-    )
-    values = number(1, 8) + number(cycles, 8) + number(instructions, 8) + bytes(32)
-    head[36:44] = number(at_who, 4) + number(40, 2) + number(1, 2)
+    head[36:44] = number(52, 4) + number(40, 2) + number(1, 2)
     head[44:52] = number(at_data, 4) + number(80, 2) + number(1, 2)
-    return sealed(bytes(head) + who + data + problem + basic + values)
+    return sealed(bytes(head) + who + data + sets + counts)
 
 
 def data_lost(

@@ -87,7 +87,7 @@ RECORDS = [
     functions(INTERVAL, [Function(1, 0, (1, 2)), Function(2, 1, (3, 4))]),
     address_space(Space()),
     address_space(Space(subtype=5)),
-    counters(1, 2, 3),
+    counters(1, 20, 30, 0, (1, 2, 3, 4), "2964", [5] * 60),
     mq(2, INTERVAL.end, 900, [calls(*range(1, 17))]),
     mq(215, INTERVAL.end, 900, [pool(1, 3, 2)]),
     task(INTERVAL.start, 60, [queue("A", (1,) * 7, (1, 1))]),

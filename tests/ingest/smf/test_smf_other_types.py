@@ -146,6 +146,63 @@ def test_counters_are_taken_from_the_basic_set(read_records):
     assert (found[0]["seconds"], found[0]["cycles_per_us"]) == (900, 5200)
 
 
+def extended(numbers: dict[int, int], last: int = 287) -> list[int]:
+    return [numbers.get(number, 0) for number in range(128, last + 1)]
+
+
+Z13 = {133: 500, 162: 100, 146: 40, 157: 20, 175: 10, 179: 30, 140: 9_999}
+"""L1D from L2; L1I from L3; on node; off drawer, twice; memory; no cache at all."""
+
+
+def test_extended_counters_tell_where_misses_were_served(read_records):
+    record = counters(
+        3, 30_000, 10_000, 0, (300, 7_000, 500, 2_000), "2964", extended(Z13)
+    )
+    reading = read_records(record)
+    (row,) = rows(reading, "counter_interval")
+    assert not reading.problems
+    assert (row["l1_misses"], row["l1_penalty_cycles"]) == (800, 9_000)
+    assert (row["cycles_per_instruction"], row["l1_miss_pct"]) == (3, 8)
+    shares = [
+        row[f"{level}_pct"] for level in ("l2", "l3", "l4_local", "l4_remote", "memory")
+    ]
+    assert shares == [62.5, 12.5, 5, 3.75, 3.75]
+    nest = 2.6 * (0.4 * 12.5 + 1.6 * 5 + 3.5 * 3.75 + 7.5 * 3.75) / 100
+    assert row["nest_intensity"] == pytest.approx(nest)
+
+
+@pytest.mark.parametrize(
+    ("machine", "number", "level"),
+    [
+        ("3906", 145, "memory"), ("3907", 158, "l4_local"), ("8561", 175, "l4_remote"),
+        ("3931", 183, "memory"), ("3931", 165, "l4_local"), ("9175", 179, "l4_remote"),
+        ("9175", 170, "l2"), ("9176", 147, "l3"),
+    ],
+)  # fmt: skip
+def test_each_machine_has_counters_of_its_own(read_records, machine, number, level):
+    counts = extended({number: 5})
+    record = counters(3, 90, 30, 0, (6, 0, 4, 0), machine, counts)
+    (row,) = rows(read_records(record), "counter_interval")
+    others = {"l2", "l3", "l4_local", "l4_remote", "memory"} - {level}
+    assert row[f"{level}_pct"] == 50 and not any(row[f"{o}_pct"] for o in others)
+    assert row["nest_intensity"] is None
+
+
+@pytest.mark.parametrize(
+    ("machine", "counts"), [("9999", extended({})), ("9175", extended({}, 178))]
+)
+def test_unknown_or_missing_counters_give_no_share(read_records, machine, counts):
+    record = counters(3, 90, 30, 0, (6, 0, 4, 0), machine, counts)
+    reading = read_records(record, record[:92] + b"\1" + record[93:])
+    row, _ = rows(reading, "counter_interval")
+    assert (row["cycles_per_instruction"], row["l2_pct"], row["memory_pct"]) == (
+        3, None, None,
+    )  # fmt: skip
+    assert reading.status == "ok"
+    told = [p.message for p in reading.problems if "machine type" in p.message]
+    assert [message[:10] for message in told] == ["2 counter "] * (machine == "9999")
+
+
 def test_a_connection_has_ends_times_and_counts(read_records):
     (row,) = rows(read_records(connection(Connection(), 77)), "tcp_connection")
     assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"

@@ -87,6 +87,12 @@ PATHS = channels(INTERVAL, [Channel(1, 500, 1000)])
 DEVICES = devices(INTERVAL, [Device(1, 100, 10, 20, 30)])
 TIMES = ("requests", "connect_ms", "pending_ms", "disconnect_ms", "busy_seconds")
 CARDS = functions(INTERVAL, [Function(1, 1, (1, 2))])
+COUNTED = counted(1, 20, 30, 0, (1, 2, 3, 4), "2964", [5] * 60)
+OF_COUNTERS = (
+    "cycles", "instructions", "l1_misses", "l1_penalty_cycles", "l1_miss_pct",
+    "cycles_per_instruction", "l2_pct", "l3_pct", "l4_local_pct", "l4_remote_pct",
+    "memory_pct", "nest_intensity",
+)  # fmt: skip
 UNITS = queuing(INTERVAL, [control_unit(7)])
 CLASSES = class_activity(INTERVAL, "STC", [Period(cpu=5.0)])
 CRYPTO = cards(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
@@ -160,10 +166,10 @@ CASES: dict[tuple[str, int], Case] = {
     },
     **{
         ("SMF113_1_Flags", bit): Case(
-            counted(1, 2, 3), 44, counters.COUNTERS, "counter_interval", nulls(*columns)
+            COUNTED, 44, counters.COUNTERS, "counter_interval", nulls(*columns)
         )
         for bit, columns in {
-            0: ("cycles", "instructions"), 1: ("cycles", "instructions"), 2: (),
+            0: OF_COUNTERS, 1: OF_COUNTERS, 2: (),
         }.items()
     },
     ("SMF119TI_Reason", 1): Case(STACK, 28, WHERE, "tcpip_interval", None),
