@@ -117,7 +117,7 @@ class Reviewing(Declared):
     signatures: Annotated[int, Field(ge=1, le=9)] = 1
     """How many people have to approve each study, and front and back matter."""
     authors: bool = True
-    """Whether who wrote words of a part may approve it at the desk."""
+    """Whether who wrote words of a part may approve it."""
 
 
 class Reviewer(Declared):

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from watchfiles import watch
@@ -24,17 +25,14 @@ from analysis.report.builds.built import BUILDS
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.claims import Checked
 from analysis.report.desk.exchange import Exchange
+from analysis.report.desk.looks import Looks, seen_of
 from analysis.report.desk.parts import Marking
 from analysis.report.desk.people import ActionLog, TeamFile
 from analysis.report.desk.stage import Stage, script_of
-from analysis.report.desk.store import (
-    BRANCH,
-    JOURNAL,
-    Journal,
-    Repository,
-)
+from analysis.report.desk.store import JOURNAL, Journal, Repository
 from analysis.report.material import Sources
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
+from analysis.report.review.authors import BRANCH
 from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text, own_texts
@@ -56,9 +54,8 @@ _States = dict[Path, list[int]]
 class Live:
     """One edition on a stage. ``page`` is None until it could be rendered once.
 
-    ``looked`` has the stamps of what somebody (address, review) looked at last, and
-    ``release`` what was begun of one. ``editing`` has by person and part the person's
-    name and when they had it open last, in seconds.
+    ``release`` is what was begun of one. ``editing`` has by person and part the
+    person's name and when they had it open last, in seconds.
     """
 
     maker: PageMaker
@@ -67,7 +64,6 @@ class Live:
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
     undone: list[str] = field(default_factory=list)
-    looked: dict[tuple[str, str], str] = field(default_factory=dict)
     release: object = None
     editing: dict[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
     _remarks: _States = field(default_factory=dict)
@@ -109,12 +105,21 @@ class Live:
         read = self.maker.read
         return {one.id: one.now.stamp for one in read.states.asked} if read else {}
 
+    @cached_property
+    def looks(self) -> Looks:
+        """What each person looked at last."""
+        return Looks(self.journal.folder / "looks" / f"{self.id}.json")
+
     def look(self, email: str, before: Mapping[str, str] | None = None) -> None:
         """Somebody looks at the page; or changed it, who had seen all ``before``."""
-        for id, stamp in self.stamps.items():
-            key = email, id
-            if before is None or self.looked.get(key) == before.get(id, ""):
-                self.looked[key] = stamp
+        now = self.stamps
+        if before is not None:
+            now = {
+                id: stamp
+                for id, stamp in now.items()
+                if id in before and self.looks.last(email, id) == seen_of(before[id])
+            }
+        self.looks.note(email, now)
 
     def meet(self, name: str, email: str, part: str) -> list[str]:
         """Somebody has a part open; returns who else had, a moment ago."""

@@ -22,10 +22,12 @@ from analysis.report.desk.changes import (
 )
 from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, saving
+from analysis.report.desk.looks import seen_of
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.remarks import mentions, study_of, thread_rows
 from analysis.report.preview.page import Read
+from analysis.report.review.authors import raise_if_author
 from analysis.report.review.remarks import Remarked, Thread, read_comments
 from analysis.report.review.sentences import read_claim
 from analysis.report.review.state import LOOK, Review, folder_of, review
@@ -156,25 +158,19 @@ def _check_approval(
 ) -> None:
     """Who approves errors is refused, and who may have missed something is asked."""
     read = _read(live)
-    material, folder = read.checked.material, folder_of(read.checked.material, study)
+    folder = folder_of(read.checked.material, study)
     if errors := text_errors(read, study):
         mend = "mend what follows, then approve"
         [first] = user_error("there are errors in these texts", mend=mend).issues
         raise UserError([first, *(one for one, _ in errors)])
-    if not material.edition.review.authors and (git := live.journal.repository):
-        texts = [one.path for one in read.checked.texts.values() if one.study == study]
-        if by.email.casefold() in git.authors(live.id, texts):
-            what = (
-                "you wrote words of these texts, and authors do not approve their own"
-            )
-            mend = "ask somebody else (review: {authors: false} in edition.yaml)"
-            raise user_error(what, mend=mend)
+    if git := live.journal.repository:
+        raise_if_author(read.checked, study, by.name, by.email, git.branch)
     asks = []
     if many := sum(one.waits for one in read_comments(folder).threads):
         are = "suggestion waits" if many == 1 else "suggestions wait"
         asks.append(f"{many} {are} for somebody to accept or decline it")
-    seen = live.looked.get((by.email, approval.id))
-    if seen and seen != approval.stamp:
+    seen = live.looks.last(by.email, approval.id)
+    if seen and seen != seen_of(approval.stamp):
         asks.append("it changed since you opened the page: look at it again")
     if asks and not approval.sure:
         raise AskAgainError(asks)

@@ -19,7 +19,7 @@ import secrets
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -31,8 +31,8 @@ from pydantic import TypeAdapter, ValidationError
 from analysis.errors import UserError, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.files.limits import GIT_SECONDS
+from analysis.report.review.authors import BRANCH
 
-BRANCH = "review/{edition}"
 JOURNAL = Path("data/build/desk")
 _DIGITS = 20  # of the number by which entries are in order
 _NUMBER = "[0-9]" * _DIGITS
@@ -48,7 +48,6 @@ _CURES = {
     "ermission denied": "let the user that the desk runs as write there",
     "dubious ownership": "let the desk run as the owner of the repository",
 }
-_BLAMED = re.compile(r"^author-mail <(.*)>$", re.MULTILINE)
 _TEXTS = ".md", ".yaml"
 _FEW = 5  # files of a commit that is shown file by file
 _SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
@@ -167,18 +166,6 @@ class Repository:
             what = f"Git's branch {name} is checked out in {place}"
             raise user_error(what, mend=f"git -C {place} switch --detach")
         return here
-
-    def authors(self, edition: str, files: Iterable[Path]) -> set[str]:
-        """Addresses of who wrote the lines of files as the branch has them."""
-        ref = self.ref(edition)
-        tip = ref if self.tip(ref) else "HEAD"
-        found = set()
-        for file in files:
-            lines = self.ask(
-                "blame", "--line-porcelain", tip, "--", str(file.resolve())
-            )
-            found |= set(_BLAMED.findall(lines))
-        return {one.casefold() for one in found}
 
     def follow(self, file: str, text: str) -> None:
         """The index holds what was committed of a file; no text is no file."""

@@ -20,7 +20,8 @@ from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.mail import send_daily
 from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
 from analysis.report.desk.server import Passes, Served, application
-from analysis.report.desk.store import BRANCH, JOURNAL
+from analysis.report.desk.store import JOURNAL
+from analysis.report.review.authors import BRANCH
 from analysis.report.source_options import add_sources
 from analysis.usage import whole
 

@@ -20,6 +20,7 @@ from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.material import Material, read_material
+from analysis.report.review.authors import raise_if_author
 from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.review.state import LOOK, Review, review, reviews
@@ -66,7 +67,12 @@ def run(args: argparse.Namespace) -> int:
         rests = (one for text in texts for one in margin(checked, text))
         print(*_shown(review(checked, study), rests), sep="\n")
         return 0
-    path = approve(checked, study, args.by or _git_name(), args.on or _today())
+    name = _git_entry("name")
+    if not (by := args.by or name):
+        raise user_error("who approves?", mend="add --by 'Your Name'")
+    if study != LOOK:
+        raise_if_author(checked, study, by, _git_entry("email") if by == name else "")
+    path = approve(checked, study, by, args.on or _today())
     print(f"{path}: approved")
     return 0
 
@@ -178,17 +184,14 @@ def _shown(found: Review, rests: Iterable[SentenceRests]) -> list[str]:
     return lines
 
 
-def _git_name() -> str:
+def _git_entry(name: str) -> str:
+    """What Git's configuration says of its user; nothing where it does not."""
+    command = ["git", "config", f"user.{name}"]
     try:
-        done = subprocess.run(
-            ["git", "config", "user.name"], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        done = None
-    name = done.stdout.strip() if done else ""
-    if not name:
-        raise user_error("who approves?", mend="add --by 'Your Name'")
-    return name
+        return ""
+    return done.stdout.strip()
 
 
 def _today() -> dt.date:

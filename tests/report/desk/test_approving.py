@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from analysis.report.desk.looks import Looks
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
@@ -148,6 +149,40 @@ def test_open_suggestions_and_unread_changes_are_asked_about(office: Office) -> 
     status, answer = asked(office)
     assert status == 409 and "since you opened the page" in answer["asks"][1]
     assert asked(office, sure=True)[0] == 200
+
+
+def test_what_one_looked_at_last_is_known_after_a_new_start(office: Office) -> None:
+    live, client = office.desk.lives["small"], office.client
+    client.get("e/small/")
+    (office.texts / OBSERVATIONS).write_text(f"{source(office)}\n\nMore here.\n")
+    live.update_texts()
+    del live.looks  # as in a desk that begins
+    status, answer = asked(office)
+    assert status == 409 and "since you opened the page" in answer["asks"][0]
+    client.get("e/small/")
+    live.looks.path.write_text("{")  # nobody knows: nothing is claimed of it
+    del live.looks
+    assert live.looks.last(ANN.email, "speed") == ""
+    client.get("e/small/")
+    del live.looks
+    assert asked(office)[0] == 200
+
+
+def test_looks_of_two_desks_are_kept_and_a_disk_that_is_full_stops_none(
+    tmp_path: Path,
+) -> None:
+    first, second = (Looks(tmp_path / "looks/small.json") for _ in range(2))
+    stamps = {"speed": "a-b-c-d-e-f-style"}
+    assert first.last("ann", "speed") == second.last("bob", "speed") == ""
+    first.note("ann", stamps)
+    second.note("bob", stamps)
+    third = Looks(first.path)
+    assert third.last("ann", "speed") == third.last("bob", "speed") == "a-b-c-d-e-f"
+    first.note("", stamps)
+    assert "bob" in first.path.read_text() and '""' not in first.path.read_text()
+    nowhere = Looks(first.path / "below a file" / "small.json")
+    nowhere.note("ann", stamps)
+    assert nowhere.last("ann", "speed") == "a-b-c-d-e-f"
 
 
 def test_ones_own_save_was_seen(office: Office) -> None:

@@ -313,6 +313,10 @@ def test_the_verb_approves_and_tells(
     assert "moved from falls by 37% to falls by 41%" in said
     assert cli.main(["review", "approve", *options]) == 2
     assert cli.main(["review", "approve", "sped", *options]) == 2
+    monkeypatch.setattr("analysis.report.review.verb._git_entry", lambda _: "")
+    capsys.readouterr()
+    assert cli.main(["review", "approve", "speed", *options]) == 2
+    assert "who approves?" in capsys.readouterr().err
 
 
 def test_the_manifest_holds_the_states(approved: Sources, tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ def test_a_study_of_several_editions_needs_the_name_of_one(monkeypatch):
 @pytest.mark.parametrize(
     ("done", "name"),
     [(SimpleNamespace(stdout=" Ann Author \n"), "Ann Author"),
-     (SimpleNamespace(stdout="\n"), None), (FileNotFoundError(), None)],
+     (SimpleNamespace(stdout="\n"), ""), (FileNotFoundError(), "")],
 )  # fmt: skip
 def test_who_approves_is_asked_of_git(monkeypatch, done, name):
     def run(command, **options):
@@ -276,11 +276,7 @@ def test_who_approves_is_asked_of_git(monkeypatch, done, name):
         return done
 
     monkeypatch.setattr(verb.subprocess, "run", run)
-    if name:
-        assert verb._git_name() == name
-    else:
-        with pytest.raises(UserError, match=r"who approves\?"):
-            verb._git_name()
+    assert verb._git_entry("name") == name
 
 
 def test_only_approved_studies_are_well(monkeypatch, capsys):
@@ -333,6 +329,7 @@ def test_an_approval_is_of_today_unless_a_day_is_given(monkeypatch, capsys, on, 
     monkeypatch.setattr(verb, "sources_of", lambda *_: None)
     monkeypatch.setattr(verb, "read_material", lambda *_: None)
     monkeypatch.setattr(verb, "check_texts", lambda _: "checked")
+    monkeypatch.setattr(verb, "raise_if_author", lambda *_: None)
     monkeypatch.setattr(verb, "approve", lambda *args: told.append(args) or "a/file")
     assert verb.run(arguments(on=on)) == 0
     assert told == [("checked", "speed", "Ann", day)]
