@@ -7,30 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 
-from analysis.declared.campaign import read_campaign
-from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.metrics import Metric
 from analysis.declared.mistakes import nearest_of
 from analysis.declared.workload import matches, parse_workload, workload_order
-from analysis.derive.runs import open_database
+from analysis.derive.raw import read_raw
 from analysis.derive.samples import Cell, RunEvidence, Sample, gather_samples
-from analysis.derive.verb import load_evidence
 from analysis.errors import user_error
-from analysis.ingest.read_all import PartCache
-from analysis.ingest.store import ingest
-from analysis.ingest.tables.load import load
-from analysis.ingest.tables.store import write_tables
-from analysis.programs.fingerprint import fingerprint
 from analysis.statistics.log_ratio import welch
 from analysis.statistics.power import median_error
 from analysis.statistics.statistic import Values
 
-_PARTS = Path("data/build/cache")  # what a build has read is not read again
 BySession: TypeAlias = Mapping[str, Values]
 _FEWEST = 2  # runs or sessions, of which a spread can be told
 
@@ -76,17 +67,7 @@ class Asked:
 
 def read_pilot(folder: Path, asked: Asked) -> Pilot:
     """What the raw files of a campaign tell; see :func:`pilot_of`."""
-    campaign, name = read_campaign(folder), folder.resolve().name
-    metrics = read_metrics(METRICS_FILE)
-    cache = PartCache(_PARTS, fingerprint("ingest")) if _PARTS.is_dir() else None
-    with TemporaryDirectory(prefix="plan-") as place:
-        room, tables = Path(place), Path(place) / name
-        write_tables(ingest(folder, cache, room), tables, room)
-        load([tables], database := room / "perf.duckdb")
-        with open_database(database) as con:
-            evidence = load_evidence(con, database, {name: campaign}, metrics)
-            named = con.sql("SELECT run, session FROM run WHERE session IS NOT NULL")
-            sessions = dict(named.fetchall())
+    evidence, sessions = read_raw(folder)
     return pilot_of(folder, evidence, sessions, asked)
 
 

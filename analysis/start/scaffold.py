@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,10 @@ _EDITION_TEXTS = {
 }
 _STUDY_TEXTS = (STUDY, "background.md", "environment.md", "observations.md")
 _VALUES = ("value", "What is {}?")  # of a study that compares nothing
+_WHAT = {
+    "cpu_cost": "the CPU cost of a transaction",
+    "cpu_cost_per_mb": "the CPU cost of each MB",
+}
 _REFERENCES = "% What the text cites with [@key].\n"
 
 
@@ -124,25 +128,34 @@ def _question(outline: Outline) -> str:
 
 
 def _figures(outline: Outline) -> Iterator[dict[str, str]]:
-    shapes = {parse_workload(name).shape for name in outline.workloads}
+    """A figure of what each shape is told by, as far as the runs have it, and one of
+    CPU cost; if they have none of these, the first thing that they have."""
+    names = outline.workloads
+    known = {name: parse_workload(name).shape for name in names}
+    answered = [name for name in names if known[name] in ("RR", "CRR")]
+    groups: dict[str, tuple[Sequence[str], list[str]]]
+    groups = {"*RR*": (("latency", "rate"), answered)}
+    for shape in sorted({*known.values()} - {"RR", "CRR"}):
+        told_by = ("throughput", "rate") if SHAPES[shape].bulk else ("rate",)
+        groups[f"{shape}*"] = told_by, [n for n in names if known[n] == shape]
+    drawn = list[tuple[str, str, str]]()
+    for pattern, (metrics, of) in groups.items():
+        there = {metric for name in of for metric in outline.metrics[name]}
+        for metric in [metric for metric in metrics if metric in there][:1]:
+            usual = pattern in ("*RR*", "STR*")
+            id = metric if usual else f"{metric}-{pattern[:-1].lower()}"
+            drawn.append((id, metric, pattern))
+    bulk = all(SHAPES[shape].bulk for shape in known.values())
+    # logs of bulk loads may count bytes alone
+    costs = ("cpu_cost_per_mb", "cpu_cost") if bulk else ("cpu_cost", "cpu_cost_per_mb")
+    every = [metric for metrics in outline.metrics.values() for metric in metrics]
+    drawn += [("cpu", metric, "*") for metric in costs if metric in every][:1]
+    drawn = drawn or [(every[0].replace("_", "-"), every[0], "*")]
     kind, asks = ("delta", "How does {} change?") if outline.tests else _VALUES
-
-    def figure(id: str, metric: str, workloads: str, what: str) -> dict[str, str]:
-        question = asks.format(what)
-        return {"id": id, "kind": kind, "metric": metric, "workloads": workloads,
-                "question": question}  # fmt: skip
-
-    if shapes & {"RR", "CRR"}:
-        yield figure("latency", "latency", "*RR*", "the latency")
-    for shape in sorted(shapes - {"RR", "CRR"}):
-        metric = "throughput" if SHAPES[shape].bulk else "rate"
-        id = metric if shape == "STR" else f"{metric}-{shape.lower()}"
-        yield figure(id, metric, f"{shape}*", f"the {metric}")
-    if outline.cpu and all(SHAPES[shape].bulk for shape in shapes):
-        # whose logs may count bytes alone
-        yield figure("cpu", "cpu_cost_per_mb", "*", "the CPU cost of each MB")
-    elif outline.cpu:
-        yield figure("cpu", "cpu_cost", "*", "the CPU cost of a transaction")
+    for id, metric, pattern in drawn:
+        what = _WHAT.get(metric, f"the {metric.replace('_', ' ')}")
+        yield {"id": id, "kind": kind, "metric": metric, "workloads": pattern,
+               "question": asks.format(what)}  # fmt: skip
 
 
 def _as_text(id: str) -> str:

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "notebook": {*ROOMS, "notebook"},
     "summary": {*ROOMS, "ingest", "derive", "summary"},
     "plan": {*ROOMS, "ingest", "derive", "figures", "plan"},
-    "start": {*ROOMS, "ingest", "start"},
+    "start": {*ROOMS, "derive", "start"},
     "models": {*ROOMS, "models"},
     "synthetic": {*ROOMS, "synthetic"},  # and the layouts of SMF, which readers declare
     "workflow": {*ROOMS, "report", "workflow"},  # stages are started, not imported

@@ -34,6 +34,20 @@ def report(tmp_path: Path) -> Path:
     return tmp_path / "report"
 
 
+def few_runs(raw: Path) -> Path:
+    """A campaign with the first run of RR10(100B) on each configuration."""
+    lab = raw / "lab"
+    head, *lines = (ROOT / "raw/linux-veth/runs.csv").read_text().splitlines()
+    kept = [line for line in lines if "-RR10(100B)-01," in line]
+    for configuration in ("A", "A2", "B"):
+        name = f"{configuration}/RR10(100B)/rep01"
+        shutil.copytree(ROOT / "raw/linux-veth" / name, lab / name)
+    (lab / "runs.csv").write_text("\n".join([head, *kept, ""]))
+    shutil.copy(ROOT / "raw/linux-veth/campaign.yaml", lab)
+    assert main(["checksums", str(lab)]) == 0
+    return lab
+
+
 def test_a_new_edition_has_one_study(report: Path) -> None:
     assert start("edition", "new", "lab-2027", *VETH, report=report) == 0
     edition = read_edition(report / "lab-2027")
@@ -47,12 +61,12 @@ def test_a_new_edition_has_one_study(report: Path) -> None:
 
 
 def test_a_control_is_neither_baseline_nor_test(tmp_path: Path, report: Path) -> None:
-    lab = tmp_path / "raw" / "lab"
-    shutil.copytree(ROOT / "raw/linux-veth", lab, ignore=lambda *_: ["A", "A2", "B"])
+    lab = few_runs(tmp_path / "raw")
     text = (lab / "campaign.yaml").read_text(encoding="utf-8")
     control = "  A2:\n    label: Offload on (control)\n    control_of: A\n"
-    details = "    details: {MTU: 1500}\n"
+    details = text[text.index("    details: &default") : text.index("  A2:\n")]
     moved = text.replace(f"{control}    details: *default\n", "")
+    moved = moved.replace(details, "    details: *default\n", 1)
     moved = moved.replace("  A:\n", f"{control}{details}  A:\n", 1)
     assert moved.index("  A2:") < moved.index("  A:\n")
     (lab / "campaign.yaml").write_text(moved, encoding="utf-8")
@@ -105,10 +119,9 @@ def test_an_id_stays_text(id: str) -> None:
 
 
 def test_configurations_may_be_called_on_and_off(tmp_path: Path, report: Path) -> None:
-    lab = tmp_path / "raw" / "lab"
-    lab.mkdir(parents=True)
+    lab = few_runs(tmp_path / "raw")
     for name in ("campaign.yaml", "runs.csv"):
-        text = (ROOT / "raw/linux-veth" / name).read_text(encoding="utf-8")
+        text = (lab / name).read_text(encoding="utf-8")
         text = re.sub(r"(?m)^  B:", '  "off":', text)
         (lab / name).write_text(text.replace(",B,", ",off,"), encoding="utf-8")
     templates = ("--templates", str(ROOT / "templates"))
@@ -191,8 +204,10 @@ def test_a_campaign_of_iperf3_alone_starts_with_its_cost_of_each_mb(
             folder.mkdir(parents=True)
             log = json.loads((ROOT / "tests/golden/iperf3/tcp.json").read_text())
             log["start"]["cookie"] = f"{configuration}{nth}"
+            hour = 3600 * (2 * (configuration == "on") + nth)
+            log["start"]["timestamp"]["timesecs"] += hour  # runs after one another
             (folder / "client.txt").write_text(json.dumps(log))
-            start = 1795234538 - 0.02
+            start = 1795234538 + hour - 0.02
             meta = {
                 "client_cmd": "iperf3 -c srv -J", "t_start": start, "rc": 0,
                 "t_end": start + 4.03, "cpuacct_client_s": 1.2, "cpuacct_server_s": 1.6,
