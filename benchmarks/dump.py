@@ -71,7 +71,9 @@ def _rmf(interval: rmf.Interval) -> Iterable[bytes]:
     periods = [rmf.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(3)]
     for nth in range(CLASSES):
         some = periods[: 1 + nth % 3]
-        yield rmf.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
+        yield rmf.class_activity(
+            interval, f"CLASS{nth:02d}", some, responses=[[0] * 14] * 15
+        )
     yield channels(interval, [Channel(n, n, 900) for n in range(CHANNELS)])
     for first in range(0, DEVICES, 200):
         numbers = range(first, first + 200)

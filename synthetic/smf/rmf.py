@@ -204,6 +204,9 @@ class Period:
     goal: tuple[int, int, int, int] = (0, 0, 0, 0)  # CRGF, CRTF, CVAL, CPCT
     using: int = 0
     delayed: int = 0
+    elapsed: float = 0.0  # µs
+    responses: int = 0  # number of its array of response times
+    midpoint: int = 0  # ms
 
     def data(self, size: int = 576, write: Write = hfp) -> bytes:
         """Period section."""
@@ -221,6 +224,8 @@ class Period:
             "CSUC": self.ziip_on_cp,
             "CIFA": self.zaap,
             "CIFC": self.zaap_on_cp,
+            "CTET": self.elapsed // 1024,
+            "CTETX": self.elapsed,
         }
         values: dict[str, Any] = {
             "period": self.number,
@@ -228,6 +233,8 @@ class Period:
             "transactions": self.ended,
             "CTOU": self.using,
             "CTOT": self.delayed,
+            "CRTX": self.responses,
+            "RTDM": self.midpoint,
         }
         values |= zip(("CRGF", "CRTF", "CVAL", "CPCT"), self.goal, strict=True)
         values |= {f"{name} hfp": write(value) for name, value in floats.items()}
@@ -245,11 +252,11 @@ def class_activity(
     ziip: int = 256,
     size: int = 576,
     write: Write = hfp,
-    responses: int = 0,
+    responses: Sequence[Sequence[int]] = (),
     zaap: int = 0,
     workload: str = "WORK",
 ) -> bytes:
-    """A 72-3 record; ``responses`` is the size of its response time section."""
+    """A 72-3 record; ``responses`` are its arrays of response times, a map first."""
     control = packed(
         CLASS, 280, MSCF=0x80 if report else 0, MCPU=cpu, MSRB=srb, workload=workload,
         MADJ=adjust, NFFI=zaap, NFFS=ziip, **{"class": name},
@@ -258,7 +265,7 @@ def class_activity(
         PRODUCT.at: [interval.product()],
         CLASS.at: [control],
         PERIOD.at: [period.data(size, write) for period in periods],
-        68: [bytes(responses)] if responses else [],
+        68: [b"".join(number(one, 4) for one in each) for each in responses],
     }
     when = interval.local(interval.end)
     return record(72, 3, when, sections, interval.sid, end=92)

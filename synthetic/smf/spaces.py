@@ -31,6 +31,7 @@ class Space:
     zaap: int = 0
     zaap_on_cp: int = 0
     flags: int = 0
+    boost: int = 0
     sid: str = "SYSA"
     hours: float = NEW_YORK
     within: tuple[int, int, int] = (5000, 6000, 7000)  # ASR, ENC and DET: in CPT
@@ -44,8 +45,9 @@ class Space:
         others = ((68, asr), (72, enc), (76, det))
         places = [(at, number(value, 4)) for at, value in others]
         return packed(
-            CPU_USED, size, *places, TFL=self.flags, CPT=self.cpt, CPS=self.cps,
-            ICU=self.icu, ISB=self.isb, IIP=self.iip, RCT=self.rct, HPT=self.hpt,
+            CPU_USED, size, *places, BI=self.boost, TFL=self.flags,
+            CPT=self.cpt, CPS=self.cps, ICU=self.icu,
+            ISB=self.isb, IIP=self.iip, RCT=self.rct, HPT=self.hpt,
             zaap_seconds=self.zaap, zaap_on_cp_seconds=self.zaap_on_cp,
             ziip_seconds=self.ziip, ziip_on_cp_seconds=self.ziip_on_cp,
             IST=hundredths(begun.time()), IDT=begun.date(),

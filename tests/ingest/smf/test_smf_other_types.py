@@ -127,6 +127,20 @@ def test_an_invalid_timer_is_told_of_with_its_name(read_records):
     )
 
 
+@pytest.mark.parametrize(
+    ("bits", "boost", "of"),
+    [
+        (0x81, "zIIP boost", "IPL"), (0x43, "speed boost", "recovery process"),
+        (0xC2, "speed and zIIP boost", "shutdown"), (0x80, "zIIP boost", None),
+        (0x01, None, None),
+    ],
+)  # fmt: skip
+def test_a_boost_of_an_address_space_is_told(read_records, bits, boost, of):
+    reading = read_records(address_space(Space(boost=bits)))
+    (row,) = rows(reading, "address_space_interval")
+    assert (row["boost"], row["boost_class"]) == (boost, of)
+
+
 def test_pcie_functions_find_their_counts(read_records):
     each = [(0x21, 0, (111, 222)), (0x22, 1, (333, 444)), (5, 9, (1, 2))]
     record = functions(INTERVAL, [Function(*it) for it in each])

@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from synthetic.smf.bytes_of import hfp
 from synthetic.smf.rmf import (
     Activity,
     Cpu,
@@ -56,6 +57,105 @@ def test_the_goal_of_a_period_and_how_it_is_met(
         "performance_index",
     )  # fmt: skip
     assert [row[name] for name in columns] == [pytest.approx(one) for one in told]
+
+
+MAP = [*range(50, 160, 10), 200, 400, 0x7FFFFFFF]
+COUNTS = [50, 0, 0, 20, 0, 10, 5, 0, 0, 0, 5, 4, 3, 3]
+OF_LAST = [*[0] * 13, 10]
+PERCENTILE, AVERAGE = 0x80, 0x40
+IN_MS = 0x80
+
+
+def goals(read_records, kind: int, percentile: int = 0, counts=COUNTS, **more):
+    goal = (kind, IN_MS, 200, percentile)
+    period = Period(ended=100, goal=goal, responses=2, elapsed=12e6, **more)
+    record = class_activity(
+        INTERVAL, "A", [period], responses=[MAP, OF_LAST, counts], size=728
+    )
+    reading = read_records(record)
+    (row,) = rows(reading, TABLE)
+    return row, reading
+
+
+@pytest.mark.parametrize(
+    ("percentile", "index"),
+    [(50, 0.5), (51, 0.8), (80, 1), (85, 1.1), (90, 1.5), (97, 4), (98, None)],
+)
+def test_a_percentile_goal_is_met_at_the_bound_of_its_share(
+    read_records, percentile, index
+):
+    row, _ = goals(read_records, PERCENTILE, percentile)
+    assert (row["performance_index"], row["goal_met_pct"]) == (index, 80)
+    assert row["response_ms"] == 120
+
+
+def test_an_average_goal_is_met_by_the_mean(read_records):
+    row, _ = goals(read_records, AVERAGE)
+    assert (row["performance_index"], row["goal_met_pct"]) == (0.6, 80)
+
+
+def test_the_response_times_of_a_period(read_records):
+    _, reading = goals(read_records, AVERAGE)
+    found = rows(reading, "class_response_interval")
+    each = [(row["up_to_pct"], row["up_to_ms"], row["transactions"]) for row in found]
+    assert each == [
+        (50, 100, 50), (80, 160, 20), (100, 200, 10), (110, 220, 5), (150, 300, 5),
+        (200, 400, 4), (400, 800, 3), (None, None, 3),
+    ]  # fmt: skip
+    assert {(row["class"], row["class_kind"], row["period"]) for row in found} == {
+        ("A", "service", 1)
+    }
+
+
+def test_of_a_goal_that_is_no_time_the_mean_is_the_midpoint(read_records):
+    goal = (0x20, 0, 50, 0)
+    period = Period(ended=10, goal=goal, responses=1, midpoint=40)
+    record = class_activity(INTERVAL, "A", [period], responses=[MAP, COUNTS], size=728)
+    reading = read_records(record)
+    assert rows(reading, "class_response_interval")[0]["up_to_ms"] == 20
+    assert rows(reading, TABLE)[0]["goal_met_pct"] is None
+
+
+@pytest.mark.parametrize("number", [0, 3, 65535])
+def test_a_period_without_response_times(read_records, number):
+    goal = (PERCENTILE, IN_MS, 200, 90)
+    period = Period(cpu=RATE, ended=10, goal=goal, responses=number)
+    record = class_activity(INTERVAL, "A", [period], responses=[MAP, COUNTS, COUNTS])
+    reading = read_records(record)
+    (row,) = rows(reading, TABLE)
+    assert (row["performance_index"], row["goal_met_pct"]) == (None, None)
+    assert row["cp_seconds"] == pytest.approx(1)
+    assert "class_response_interval" not in reading.tables
+
+
+def test_another_map_is_told_and_not_used(read_records):
+    goal = (PERCENTILE, IN_MS, 200, 90)
+    period = Period(cpu=RATE, ended=10, goal=goal, responses=1)
+    record = class_activity(INTERVAL, "A", [period], responses=[[55] * 14, COUNTS])
+    reading = read_records(record)
+    (row,) = rows(reading, TABLE)
+    assert (row["performance_index"], reading.status) == (None, "ok")
+    assert row["cp_seconds"] == pytest.approx(1)
+    assert "other shares of the goal" in messages(reading)
+
+
+def test_arrays_are_found_also_where_a_section_is_an_entry(read_records):
+    entries = [[one] for array in (MAP, COUNTS) for one in array]
+    period = Period(ended=100, goal=(PERCENTILE, IN_MS, 200, 90), responses=1)
+    record = class_activity(INTERVAL, "A", [period], responses=entries, size=728)
+    (row,) = rows(read_records(record), TABLE)
+    assert row["performance_index"] == 1.5
+
+
+@pytest.mark.parametrize(("coarse", "mean"), [(12e6, 120), (24e6, 240)])
+def test_sums_of_elapsed_times_that_contradict(read_records, coarse, mean):
+    """The fine sum is used where it is the coarse one, but for its digits."""
+    period = Period(ended=100, elapsed=12e6)
+    at = class_activity(INTERVAL, "A", [period], size=728)
+    where = int.from_bytes(at[60:64], "big") + 200
+    record = at[:where] + hfp(coarse // 1024) + at[where + 8 :]
+    (row,) = rows(read_records(record), TABLE)
+    assert row["response_ms"] == pytest.approx(mean, rel=1e-4)
 
 
 def test_normalised_ziip_time_is_taken_off(read_records):

@@ -55,6 +55,8 @@ FLA = flags("FLA", 30, 2, "SMF70FLA", "70 to 78", {
            records="70-1"),
 })  # fmt: skip
 _MONITOR_III = 0x2000  # bit 2 of SMF70FLA
+BOOSTS = {1: "zIIP boost", 2: "speed boost", 3: "speed and zIIP boost"}
+BOOST_CLASSES = {1: "IPL", 2: "shutdown", 3: "recovery process"}
 _ZIIP_BOOST, _SPEED_BOOST = (pl.col("FLA") & bit != 0 for bit in (0x0040, 0x0020))
 _FAR = 900_000_000  # the two ways to the start differ by more: the clock was changed
 PRODUCT = Layout("RMF product", "D", (
@@ -83,7 +85,7 @@ def interval_times(batch: RecordBatch) -> pl.DataFrame:
 def intervals(batch: RecordBatch) -> pl.DataFrame:
     """One row a record of RMF: ``system``, ``position``, ``start`` (UTC, microseconds),
     ``start_local``, ``seconds``, ``token`` (SMF70IET), ``partition`` (PR/SM number of
-    the writer), ``boost`` and ``monitor`` (1 or 3).
+    the writer), ``boost``, ``boost_class`` and ``monitor`` (1 or 3).
 
     ``start`` is null where the section has no GMT offset. A record without a start or
     a length of its interval is spoilt: no share of CPU time can be told of it.
@@ -108,14 +110,21 @@ def intervals(batch: RecordBatch) -> pl.DataFrame:
         seconds=pl.col("INT"),
         token=pl.col("IET"),
         partition=pl.col("PTN"),
-        boost=pl.when(_SPEED_BOOST & _ZIIP_BOOST)
-        .then(pl.lit("speed and zIIP boost"))
-        .when(_SPEED_BOOST)
-        .then(pl.lit("speed boost"))
-        .when(_ZIIP_BOOST)
-        .then(pl.lit("zIIP boost")),
+        **boosted(_ZIIP_BOOST, _SPEED_BOOST, pl.col("FLA") & 7),
         monitor=pl.when(pl.col("FLA") & _MONITOR_III != 0).then(3).otherwise(1),
     )
+
+
+def boosted(ziip: pl.Expr, speed: pl.Expr, boost_class: pl.Expr) -> dict[str, pl.Expr]:
+    """``boost`` and ``boost_class`` in words, null where no boost was active."""
+    which = ziip.cast(pl.Int64) + 2 * speed.cast(pl.Int64)
+    each = ("boost", which, BOOSTS), ("boost_class", boost_class, BOOST_CLASSES)
+    return {
+        name: pl.when(which > 0).then(
+            number.replace_strict(words, default=None, return_dtype=pl.String)
+        )
+        for name, number, words in each
+    }
 
 
 RMF = Family(interval_times, triplets_end, needed=True, timed=("start",))

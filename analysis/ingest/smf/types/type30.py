@@ -1,7 +1,9 @@
 """Type 30, address spaces: CPU time in intervals (subtypes 2, 3) and totals (4, 5).
 
 Layout: adapya's smfrecordz, its offsets pinned on z/OS 3.1 by another project, and
-those of classes and I/O on z/OS 2.5 by a third (D).
+those of classes and I/O on z/OS 2.5 by a third (D). Boosts: IBM's SMF Explorer has the
+bits, and a fourth program the order of the fields, between which one byte is left for
+them (S).
 Times are 0.01 s. CPT has independent enclaves in it, and zIIP and zAAP work that ran on
 a CP, but no time of zIIPs and zAAPs. Subtype 1 has no CPU time; the values of subtype 6
 are in part cumulative: both are counted only.
@@ -20,6 +22,7 @@ from analysis.ingest.smf.columns import (
     UNKNOWN,
     F,
     Family,
+    Field,
     Frames,
     I,
     Layout,
@@ -33,6 +36,7 @@ from analysis.ingest.smf.columns import (
     table,
     word,
 )
+from analysis.ingest.smf.types.rmf import boosted
 
 if TYPE_CHECKING:
     from analysis.ingest.smf.batch import RecordBatch
@@ -77,6 +81,8 @@ STI = flags("STI", 2, 2, "SMF30STI", "30", {
     9: ("the interval before was skipped", "values stay", "told"),
 })  # fmt: skip
 
+_BI = pl.col("BI")
+_BOOSTED = boosted((_BI & 0x80) != 0, (_BI & 0x40) != 0, _BI & 7)
 JOB = Layout("identification", "D", (
     col("job", 0, 8, "text"),
     START,
@@ -106,6 +112,8 @@ CPU_USED = Layout("processor", "D", (
     col("zaap_on_cp_seconds", 100, per=100, when=~_ON_IFA.speaks(3),
         comment="part of cp_seconds that could have run on a zAAP [s]"),
     column("zaap_normalisation", "speed of a zAAP ÷ speed of a CP", F),
+    *(column(name, type=S, value=value) for name, value in _BOOSTED.items()),
+    Field("BI", 87, 1),
     TFL, _ON_IFA, _ON_ZIIP,
     *fields(*((name, at, 4) for name, at in _TIMERS.items())),
     *fields(("IST", 36, 4), ("IDT", 40, 4, "date")),

@@ -338,7 +338,7 @@ def _cpu_intervals(
     first = tables[CONTROL.name].unique("interval", keep="first", maintain_order=True)
     control = heads.select(
         "interval", "system", "position", "start", "start_local", "seconds", "token",
-        "boost", "monitor", "FLA", "MVS",
+        "boost", "boost_class", "monitor", "FLA", "MVS",
     ).join(first.drop("nth"), on="interval", how="left")  # fmt: skip
     threads = _threads(tables, control)
     of_partition = processors.filter("own").join(control, on="interval")
