@@ -8,6 +8,9 @@ const QUOTE = /^[ \t]*>[ \t]?/;
 const BOX = /^:{3,}[ \t]*(.*)$/;
 const VERBATIM = /^[ \t]*(?:\||\+[-=+]{3}|```|~~~|<!--)/;
 const FENCE = /^[ \t]*(?:```|~~~)/;
+const RULE = /^[ \t]*[|+](?=[^\n]{0,9}[-=])[-=:|+ \t]*$/; // between rows of a table
+const TABLE = /^[ \t]*[|+]/;
+const CAPTION = /^[ \t]*:[ \t]+/;
 const BEGINS = [ITEM, HEADING, QUOTE, BOX, VERBATIM, /^\s*$/];
 const SIGN = /[!-/:-@[-`{-~]/;
 const at = (pattern, text, from) => {
@@ -47,10 +50,12 @@ export function chipsOf(text, tokens = {}, showing = shownBy) {
     if (look) marks.push({ from: chips[first].to, to: chips[last].from, look });
   };
 
-  function inline(from, to) {
+  function inline(from, to, cells = false) {
     const open = [];
     const piece = text.slice(0, to);
-    for (let i = from; i < to; ) i = step(open, i, i > from ? text[i - 1] : " ", piece);
+    for (let i = from; i < to; )
+      if (cells && text[i] === "|") add(i, ++i, "cell", "│", "border of a cell");
+      else i = step(open, i, i > from ? text[i - 1] : " ", piece);
   }
 
   // What stands at a place, if it is more than a letter; the place behind it.
@@ -181,14 +186,27 @@ export function chipsOf(text, tokens = {}, showing = shownBy) {
     const box = fenced ? null : BOX.exec(line);
     const fence = FENCE.test(line);
     if (fenced || fence || box || HEADING.test(line)) flush(from);
-    if (box) {
+    if (fence) {
+      const language = line.replace(/[`~{}.\s]/g, "");
+      add(from, end, "box", fenced ? "End of the code" : words(`Code ${language}`));
+    } else if (fenced) {
+      marks.push({ from, to: end, look: "code" });
+    } else if (RULE.test(line)) {
+      flush(from);
+      add(from, end, "rule", "―――", "rule of a table");
+    } else if (CAPTION.test(line)) {
+      flush(from);
+      begun = from + CAPTION.exec(line)[0].length;
+      const near = [...lines.slice(Math.max(0, nth - 2), nth), ...lines.slice(nth + 1, nth + 3)];
+      add(from, begun, "bullet", near.some(one => TABLE.test(one)) ? "Caption: " : "– ");
+    } else if (box) {
       const kind = words(box[1].replace(/[{}.#]/g, " ").replace("callout-", ""));
       add(from, end, "box", kind ? `Box: ${kind}` : "End of the box");
-    } else if (!fenced && HEADING.test(line)) heading(line, from);
-    else if (!fenced && !fence && VERBATIM.test(line)) {
+    } else if (HEADING.test(line)) heading(line, from);
+    else if (VERBATIM.test(line)) {
       flush(from);
-      inline(from, end);
-    } else if (!fenced && !fence) {
+      inline(from, end, true);
+    } else {
       const start = lead(line, from);
       if (begun < 0 && line.trim()) begun = start;
       if (BEGINS.some(one => one.test(next))) flush(end);
@@ -296,7 +314,9 @@ export function lineAfter(text, place) {
 /** The sentences as they show, each with where it stands and the chips of its claims. */
 export function sentencesOf(text, chips) {
   const silent = chips.map(one =>
-    ["claim", "bullet", "box", "note"].includes(one.kind) ? { ...one, shows: "" } : one,
+    ["claim", "bullet", "box", "note", "rule", "cell"].includes(one.kind)
+      ? { ...one, shows: one.kind === "cell" ? " " : "" }
+      : one,
   );
   const { seen, places } = shown(text, silent);
   const found = [];

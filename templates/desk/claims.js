@@ -37,10 +37,10 @@ export async function weighed(about, claims, mend = (_tools, _claim, _nth) => {}
 }
 
 /**
- * Opens and closes below a button. "field" gives the words and their chips, "write" takes
+ * Opens and closes below a button. "declared" are claims of the whole text, "field" gives the words and their chips, "write" takes
  * other words, and "left" where the focus goes then.
  */
-export function claimsPanel(opener, { about, field, write, left }) {
+export function claimsPanel(opener, { about, declared, field, write, left }) {
   const list = make("ol", {});
   const note = make("p", { role: "status" });
   const box = make("section", { className: "desk-claims", hidden: true, ariaLabel: "Claims" }, note, list);
@@ -82,6 +82,8 @@ export function claimsPanel(opener, { about, field, write, left }) {
     });
   }
 
+  const rowsOf = async (at, claims) => make("ul", {}, ...(await weighed(at, claims)));
+
   async function fill() {
     const mine = ++turn;
     const { words, chips } = field();
@@ -109,6 +111,11 @@ export function claimsPanel(opener, { about, field, write, left }) {
         return item;
       }),
     );
+    if (declared.length) {
+      const words = "Declared for the whole text, at the head of its file:";
+      const head = make("p", { className: "desk-sentence", textContent: words });
+      items.push(make("li", { className: "desk-declared-claims" }, head, await rowsOf(about, declared)));
+    }
     if (mine !== turn) return;
     // Who was at a button of it is there again.
     const focus = list.contains(document.activeElement) && document.activeElement;

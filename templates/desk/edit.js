@@ -33,6 +33,8 @@ const NOT_SAVED = `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps 
 const KEPT =
   "Your words are kept as your draft, and in no text. Mend and save them, suggest them, or cancel to discard them.";
 const SAVED = "Saved: it is on the page.";
+const TABLE = /^[ \t]*\|/m;
+const CELLS = "A table: each line is a row, and │ stands between its cells.";
 let open = null,
   asked = 0;
 
@@ -149,6 +151,7 @@ function build(part, mine, cm, around) {
           }),
         ]
       : []),
+    ...(TABLE.test(part.words) ? [make("p", { className: "desk-hint", textContent: CELLS })] : []),
     card,
     findings,
     make(
@@ -183,6 +186,7 @@ function build(part, mine, cm, around) {
     finder(more, about, chosen, () => open.field.focus());
     open.claims = claimsPanel(claims, {
       about,
+      declared: part.declared,
       field: () => ({ words: area.value, chips: chipsOf(area.value, open.tokens, showing).chips }),
       write(words) {
         rewrite(open.field, area.value, words);

@@ -53,14 +53,23 @@ test("lines of lists, quotes, boxes and headings show what they are", () => {
   );
 });
 
-test("tables, code and what only looks like Markdown stay as they are", () => {
-  for (const text of [
-    "| a | b |\n|---|---|\n| 1 | 2 |",
-    "```\n**x** {−37%}\n- y\n```",
-    "2 * 3 * 4",
-    "a_b_c [x] {y}",
-  ])
-    assert.equal(seen(text), text.replace(/\s+/g, " "));
+test("a table shows its cells, with values in them, its rules and its caption", () => {
+  const text = "| a | `x|y` |\n|:--|--:|\n| {−37%} | 2 |\n\n: What *it* is {#tbl-a}";
+  assert.equal(seen(text), "│ a │ x|y │ ――― │ −37% │ 2 │ Caption: What it is ");
+  assert.deepEqual(
+    kinds(text).filter(([kind]) => kind === "value"),
+    [["value", "−37%"]],
+  );
+  assert.equal(seen("+---+\n| b |\n+===+"), "――― │ b │ ―――");
+  assert.equal(seen("Term\n: what it is"), "Term – what it is");
+});
+
+test("code is seen as it is, below what it is", () => {
+  assert.equal(seen("```{.sh}\n**x** {−37%}\n- y\n```\nz"), "Code sh **x** {−37%} - y End of the code z");
+});
+
+test("what only looks like Markdown stays as it is", () => {
+  for (const text of ["2 * 3 * 4", "a_b_c [x] {y}", "a | b", ":x"]) assert.equal(seen(text), text);
 });
 
 test("an escaped sign is seen as itself, and a claim's words may hold brackets", () => {

@@ -51,20 +51,24 @@ class SeenChange:
 
     @property
     def pieces(self) -> list[Piece]:
-        """The words that stayed, went and came, in their order; values as printed."""
-        units = (UNIT.findall(side) for side in (self.before, self.after))
-        return [(kind, self._shown(kind, words)) for kind, words in pieces(*units)]
+        """The words that stayed, went and came, in their order."""
+        return list(pieces(self.before.split(), self.after.split()))
 
-    def _shown(self, kind: str, words: str) -> str:
-        printed = self.printed[kind != "gone"]
+    @property
+    def prints(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What its expressions printed then, and what they print now."""
         first, _, rest = self.name.partition(": ")
-        texts = first, f"{first}: {rest.partition(': ')[0]}"  # of a borrowed study
-
-        def value(match: re.Match[str]) -> str:
-            shown = (printed.get(f"{text}: {match[1].strip()}") for text in texts)
-            return next(filter(None, shown), match[0])
-
-        return EXPRESSION.sub(value, words)
+        texts = f"{first}: {rest.partition(': ')[0]}: ", f"{first}: "  # if borrowed
+        then, now = (
+            {
+                name.removeprefix(text): words
+                for text in texts
+                for name, words in printed.items()
+                if name.startswith(text)
+            }
+            for printed in self.printed
+        )
+        return then, now
 
     @property
     def noise(self) -> str:

@@ -175,6 +175,7 @@ def as_json(part: EditedPart, live: Live) -> dict[str, Any]:
     """A part with its tokens, as JSON."""
     words, tokens = part.edited
     study = part.read.study if part.read else None
+    declared = part.read.source.claims if part.read else ()
     material = live.checked.material
     return {
         "text": part.text,
@@ -185,6 +186,7 @@ def as_json(part: EditedPart, live: Live) -> dict[str, Any]:
         "entry": part.entry,
         "at": part.at,
         "about": study or live.id,
+        "declared": [claim for _, claim in declared],
         "tokens": [
             {
                 "token": one.token,

@@ -9,9 +9,8 @@ by who may decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
@@ -19,12 +18,13 @@ from xml.etree import ElementTree
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from analysis.errors import UserError, user_error
-from analysis.report.desk.changes import EXPRESSION, Piece, pieces
+from analysis.report.desk.changes import Piece
 from analysis.report.desk.desk import REMARKS, Live
 from analysis.report.desk.editing import Edit, save, save_text, saving
 from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import parts_in
 from analysis.report.desk.people import Person, may
+from analysis.report.desk.reading import Reading, study_in
 from analysis.report.desk.store import FileChange, SavedCommit
 from analysis.report.review.record import (
     LOOK_RECORD,
@@ -39,12 +39,11 @@ from analysis.report.review.remarks import (
     comments_of,
     comments_text,
 )
-from analysis.report.text.passages import bare
 
 _COMMITS, _FED = 200, 50  # of a history, and of a feed
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _RECORDS = RECORD, LOOK_RECORD
-_LONG = 2_000  # characters of a change that is shown
+_LONG = 100_000  # characters of a file whose change is shown
 
 
 @dataclass(frozen=True)
@@ -76,10 +75,7 @@ def history(live: Live, by: Person) -> dict[str, Any]:
     """What was saved, as Git has it, the last first."""
     if (git := live.journal.repository) is None:
         return {"there": False}
-    read = live.maker.read
-    texts = read.checked.texts.values() if read else ()
-    shows = {one.expression: one.words for text in texts for one in text.printed}
-    rows = []
+    rows, reading = [], Reading(live)
     for commit, files in git.changes(live.id, _COMMITS):
         changes: list[list[Piece]] = []
         said: list[str] = []
@@ -87,7 +83,9 @@ def history(live: Live, by: Person) -> dict[str, Any]:
             if one.name.endswith(COMMENTS):
                 said += _said(one)
             elif PurePosixPath(one.name).name not in _RECORDS:
-                changes += _paragraphs(one, shows)
+                study = study_in(one.name)
+                sides = one.before[:_LONG], one.after[:_LONG]
+                changes += reading.changed(*sides, study)
         undo = next(filter(None, (_undoes(one, commit, by) for one in files)), "")
         rows.append(HistoryRow(commit, changes, said, undo))
     branch = git.branch.format(edition=live.id)
@@ -262,21 +260,6 @@ def _said(change: FileChange) -> Iterator[str]:
         last = thread.said[-1]
         if thread != then.get(id) and last.words not in ("suggested", thread.state):
             yield f"{last.by}: {last.words}"
-
-
-def _paragraphs(change: FileChange, shows: Mapping[str, str]) -> Iterator[list[Piece]]:
-    """The paragraphs that changed, as a reader reads them, values as they print."""
-
-    def read(words: str) -> list[str]:
-        value = EXPRESSION.sub(lambda one: shows.get(one[1].strip(), "[value]"), words)
-        lines = (" ".join(bare(line).split()) for line in value.splitlines())
-        return [line for line in lines if line]
-
-    sides = read(change.before), read(change.after)
-    for tag, a, b, c, d in SequenceMatcher(None, *sides, False).get_opcodes():
-        before, after = " ".join(sides[0][a:b]), " ".join(sides[1][c:d])
-        if tag != "equal":
-            yield list(pieces(before[:_LONG].split(), after[:_LONG].split()))
 
 
 def _plain(text: str) -> str:

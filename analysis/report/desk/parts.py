@@ -119,7 +119,8 @@ class EditedPart:
     @property
     def start(self) -> str:
         """Its first words."""
-        words = [w for w in bare(self.source).split() if w.strip("-+#>:")]
+        plain = _REFERENCE.sub("", bare(self.source)).replace("()", "")
+        words = [w for w in plain.split() if w.strip("-+#>:|(),.;")]
         return " ".join(words[:_WORDS])
 
     @cached_property

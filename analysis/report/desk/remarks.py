@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -22,11 +21,12 @@ from analysis.facts.fact import Fact
 from analysis.files.limits import KIB, REMARKS_BYTES
 from analysis.files.text_file import as_text
 from analysis.report.checks.claims import Checked
-from analysis.report.desk.changes import EXPRESSION, Piece, pieces
+from analysis.report.desk.changes import Piece, pieces
 from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
 from analysis.report.desk.parts import EditedPart, heard, likest_part, parts_in
 from analysis.report.desk.people import Person
+from analysis.report.desk.reading import Reading, study_in
 from analysis.report.desk.values import fact_words
 from analysis.report.pictures import Picture
 from analysis.report.review.remarks import (
@@ -42,7 +42,6 @@ from analysis.report.review.remarks import (
 )
 from analysis.report.review.state import MATTER, folder_of
 from analysis.report.text.characters import reader_text
-from analysis.report.text.passages import without_expressions
 
 # What Word and mail copy beside letters: ends of lines of their own, signs that do not
 # show or turn the direction of writing, and halves of letters.
@@ -70,17 +69,13 @@ class Spot:
 
 @dataclass(frozen=True)
 class ThreadRow:
-    """A thread in a list: of which study or edition, and where it is if it is still.
-
-    ``pieces`` are the words of a suggestion that stay, go and come.
-    """
+    """A thread in a list: of which study or edition, and where it is if it is still."""
 
     about: str
     title: str
     home: str
     thread: Thread
     spot: Spot | None
-    pieces: list[Piece]
 
     @property
     def stale(self) -> bool:
@@ -92,18 +87,24 @@ class ThreadRow:
         """Where it leads to in the page."""
         return self.spot.anchor if self.spot else self.home
 
-    @property
-    def words(self) -> str:
-        """What its part says, without expressions."""
-        return without_expressions(self.thread.part)
+    def words(self, reading: Reading) -> str:
+        """What its part says."""
+        return reading.words(self.thread.part, study_in(self.thread.text))
+
+    def pieces(self, reading: Reading) -> list[Piece]:
+        """The words of a suggestion that stay, go and come."""
+        both = self.thread.part, self.thread.instead or ""
+        if self.thread.entry:  # no Markdown
+            return list(pieces(*(words.split() for words in both)))
+        study = study_in(self.thread.text)
+        return reading.pieces(*both, study) if self.thread.suggests else []
 
     def mine(self, by: Person) -> bool:
         """Whether it is a suggestion of a person."""
         return self.thread.suggests and _is_by(self.thread, by)
 
-    @property
-    def as_json(self) -> dict[str, Any]:
-        """As JSON."""
+    def as_json(self, reading: Reading, by: Person) -> dict[str, Any]:
+        """As JSON, for a person."""
         names = "id", "state", "text", "value", "figure", "quote"
         thread = {name: getattr(self.thread, name) for name in names}
         part = self.spot.part if self.spot else None
@@ -113,7 +114,8 @@ class ThreadRow:
             "now": self.spot.now if self.spot else "",
             "remarks": [{"by": o.by, "words": o.words} for o in self.thread.said],
             "suggests": self.thread.suggests,
-            "pieces": self.pieces,
+            "pieces": self.pieces(reading),
+            "mine": self.mine(by),
         }
 
 
@@ -169,8 +171,7 @@ def thread_rows(
             if thread.suggests and not (settled or thread.waits):
                 continue
             spot = None if thread.of_all else spot_of(thread, checked, parts)
-            words = _pieces(thread, spot) if thread.suggests else []
-            yield ThreadRow(study or edition, title, home, thread, spot, words)
+            yield ThreadRow(study or edition, title, home, thread, spot)
 
 
 def spot_of(thread: Thread, checked: Checked, parts: PartsOf) -> Spot | None:
@@ -241,18 +242,6 @@ def _facts(checked: Checked, value: str) -> list[Fact]:
     known = {fact.key: fact for fact in checked.material.facts.facts}
     keys = value.split()
     return [known[key] for key in keys] if all(k in known for k in keys) else []
-
-
-def _pieces(thread: Thread, spot: Spot | None) -> list[Piece]:
-    """The words that stay, go and come, values as what they print."""
-    tokens = spot.part.edited[1] if spot and spot.part else ()
-    printed = {one.expression: one.token for one in tokens}
-
-    def plain(words: str) -> list[str]:
-        shown = lambda match: printed.get(match[1].strip(), match[0])  # noqa: E731
-        return EXPRESSION.sub(shown, words).split()
-
-    return list(pieces(plain(thread.part), plain(thread.instead or "")))
 
 
 def say(live: Live, comment: Comment, by: Person) -> str:
@@ -412,8 +401,7 @@ def _owner(checked: Checked, thread: Thread) -> str | None:
     """The study beside whose texts a thread is kept, None for the edition's own."""
     study: str | None = None
     if thread.text:
-        folder = PurePosixPath(thread.text).parts
-        study = folder[1] if folder[0] == "studies" else None
+        study = study_in(thread.text)
     elif thread.figure:
         picture = _picture(checked, thread.figure)
         study = picture.study if picture else None

@@ -25,6 +25,7 @@ from analysis.report.desk.editing import ConflictError, saving
 from analysis.report.desk.looks import seen_of
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
+from analysis.report.desk.reading import Reading
 from analysis.report.desk.remarks import mentions, study_of, thread_rows
 from analysis.report.preview.page import Read
 from analysis.report.review.authors import raise_if_author
@@ -88,6 +89,12 @@ class ReviewRow:
     back: Sequence[Remarked]
     did: Sequence[Did]
 
+    @property
+    def study(self) -> str | None:
+        """The study that it is of, if it is of one."""
+        one = self.review
+        return None if one.matter or one.look else one.id
+
 
 def review_names(live: Live) -> dict[str, Any]:
     """What the page *Review* shows."""
@@ -95,12 +102,12 @@ def review_names(live: Live) -> dict[str, Any]:
     rows = review_rows(read)
     for row in rows:
         then = {one.name: one.before for one in row.since.get("Drawings", ())}
-        study = None if row.review.matter or row.review.look else row.review.id
         drawings[row.review.id] = side_by_side(
-            _drawings(live), read.checked, study, then
+            _drawings(live), read.checked, row.study, then
         )
     return {
         "rows": rows,
+        "reading": Reading(live),
         "people": people(read),
         "did": DID,
         "states": _STATES,

@@ -8,9 +8,11 @@ all of it, by the same steps as a report.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import unescape
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -37,6 +39,10 @@ from analysis.report.review.state import Reviews, reviews
 from analysis.report.text.texts import Text
 
 _GLOSSARY = "sec-glossary"
+_LINK = re.compile(
+    r'<a href="#(?:ref-)?([^"]{1,200})" (?:class="reference"|role="doc-biblioref")>'
+    "([^<]{1,200})</a>"
+)
 Unsaved = Mapping[str, str]
 NOTHING: Unsaved = MappingProxyType({})
 
@@ -71,6 +77,14 @@ class Page:
     def html(self) -> str:
         """The whole page."""
         return self.rendered.text
+
+    @cached_property
+    def references(self) -> dict[str, str]:
+        """What references are called on it, by what they lead to: ``Figure 1``."""
+        found: dict[str, str] = {}
+        for link in _LINK.finditer(self.html):
+            found.setdefault(link[1], unescape(link[2]))
+        return found
 
 
 @dataclass

@@ -50,7 +50,7 @@ def test_what_changed_since_is_told_by_words_and_one_click_approves_it(
     page = office.client.get("e/small/review")[1]
     assert "1 changed since the approval" in page and "Approve again" in page
     assert "<ins>Latency, seen again,</ins>" in page and "<del>Latency</del>" in page
-    assert "falls by 37% (@fig-speed-rr)." in page and "moves(" not in page
+    assert "falls by 37% (Figure 1)." in page and "moves(" not in page
     assert approve(office) == 200
     assert "What changed since" not in office.client.get("e/small/review")[1]
 

@@ -151,6 +151,9 @@ def test_a_claim_is_added_changed_and_removed_without_a_word_typed(
     page.click(".desk-claim-button")
     page.until("document.querySelector('.desk-weighed')?.innerText.includes('holds')")
     sentence = "document.querySelectorAll('.desk-claims > ol > li')[0]"
+    declared = page.ask("document.querySelector('.desk-declared-claims').innerText")
+    assert "head of its file" in declared and "holds" in declared
+    assert "latency falls for RR1(1kB)" in declared
     button = f"[...{sentence}.querySelectorAll('button')]"
     page.ask(f"{button}.find(one => one.textContent === 'Add a claim').click()")
     page.until(f"{sentence}.querySelector('[role=option]')")

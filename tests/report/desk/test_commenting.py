@@ -9,7 +9,7 @@ import yaml
 
 from analysis.report.builds.check import check_edition
 from analysis.report.desk.parts import EditedPart
-from analysis.report.desk.remarks import _pieces, part_at
+from analysis.report.desk.remarks import part_at
 from analysis.report.review.remarks import Remarked, Thread
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
@@ -150,15 +150,6 @@ def test_a_place_is_found_again_or_told_gone(
     parts = [EditedPart("a.md", n, part) for n, part in enumerate(parts)]
     found = part_at(thread, parts)
     assert (found.number if found else None) == number
-
-
-def test_an_expression_that_the_part_does_not_print_is_shown_as_it_is_written() -> None:
-    part, instead = "It {{ moves('a') }} now.", "It {{ moves('b') }} now."
-    thread = Thread(id="1", text="a.md", said=SAID, part=part, instead=instead)
-    assert list(_pieces(thread, None)) == [
-        ("same", "It {{"), ("gone", "moves('a')"), ("new", "moves('b')"),
-        ("same", "}} now."),
-    ]  # fmt: skip
 
 
 def test_a_comment_is_of_the_part_that_was_seen(office: Office) -> None:

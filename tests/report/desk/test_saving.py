@@ -79,7 +79,7 @@ def test_saved_words_are_on_the_page_and_in_a_commit_of_their_author(
     assert "Interactive work waits less" in client.get("e/small/")[1]
     shown = git(office.texts, "show", "-s", "--format=%an <%ae>%n%B", said["commit"])
     assert shown.startswith("Ann Author <ann@example.org>\n")
-    assert "edit ‘Latency … (@fig-speed-rr).’" in shown
+    assert "edit ‘Latency …’" in shown
     branch = git(office.texts, "rev-parse", "review/small")
     assert branch == said["commit"] and git(office.texts, "rev-parse", "HEAD") == head
     held = git(office.texts, "show", f"review/small:./{OBSERVATIONS}")

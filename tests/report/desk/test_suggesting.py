@@ -44,7 +44,7 @@ def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> No
     assert (office.texts / OBSERVATIONS).read_text() == before
     [one] = suggested(office)
     assert one["number"] == 0 and ["new", "of it"] in one["pieces"]
-    assert ["same", "{falls by 37%} (@fig-speed-rr)."] in one["pieces"]
+    assert ["same", "falls by 37% (Figure 1)."] in one["pieces"]
     assert "{{ moves(" in held(office)["instead"]
     office.chair[0] = Person("Bo Editor", "bo@example.org", "author")
     office.client.sit()
