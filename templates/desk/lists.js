@@ -1,5 +1,6 @@
 // The pages of reviews and of threads: approves, sends back, replies, resolves, decides.
 import { post, problem, storedArea, undoing } from "./ask.js";
+import "./several.js";
 
 const AGAIN = "desk-again";
 const status = document.getElementById("status");

@@ -52,11 +52,24 @@ _Header = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]+$")]
 _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
 
 
+# Letters of Cyrillic, Greek and Armenian that look like Latin ones, big and small.
+_LATIN = str.maketrans(
+    "АВЕКМНОРСТУХЅІЈԚԜӀаеорсухѕіјһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχօսհո",
+    "ABEKMHOPCTYXSIJQWlaeopcyxsijhdqwlABEZHIKMNOPTYXaiKvopuxouhn",
+)
+
+
 def _look(name: str) -> str:
     """What a reader sees of a name: one form of a letter, and no sign without width."""
     plain = _NO_WIDTH.sub("", unicodedata.normalize("NFKC", name))
     shown = (sign for sign in plain if unicodedata.category(sign) != "Cf")
-    return " ".join("".join(shown).casefold().split())
+    return " ".join("".join(shown).translate(_LATIN).casefold().split())
+
+
+def _scripts(word: str) -> set[str]:
+    """Of Latin, Cyrillic and Greek those that a word has letters of."""
+    names = (unicodedata.name(sign, "").partition(" ")[0] for sign in word)
+    return {"LATIN", "CYRILLIC", "GREEK"}.intersection(names)
 
 
 @dataclass(frozen=True)
@@ -141,6 +154,10 @@ class Team(Declared):
     def _one_person_a_name(self) -> Team:
         looks: dict[str, Member] = {}
         for member in self.people.values():
+            for word in re.split(r"[\W_]+", member.name):
+                if len(scripts := sorted(map(str.title, _scripts(word)))) > 1:
+                    what = f"{word!r} of {member.name!r} has letters of {scripts[0]}"
+                    raise ValueError(f"{what} and {scripts[1]}: write it in one")
             other = looks.setdefault(_look(member.name), member)
             if other.name != member.name:
                 what = f"{other.name!r} and {member.name!r} look alike"

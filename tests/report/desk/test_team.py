@@ -239,12 +239,29 @@ def test_what_is_done_is_done_also_where_no_log_can_be_written(office: Office) -
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann\u200b Author", "Ann  Author", "ANN AUTHOR", "Ann\u00a0Author"]
-)
+    "name",
+    ["Ann\u200b Author", "Ann  Author", "ANN AUTHOR", "Ann\u00a0Author",
+     "\u0410nn \u0410uth\u043er", "\u0391nn Auth\u03bfr"],
+)  # fmt: skip
 def test_names_that_look_alike_are_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "desk.yaml"
     path.write_text(
         f'{TEAM}  eve: {{name: "{name}", email: ann@example.org, role: author}}\n'
+    )
+    with pytest.raises(UserError, match=r"look alike|has letters of .* and Latin"):
+        read_team(path)
+
+
+def test_a_name_may_be_of_any_script_and_of_one_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "desk.yaml"
+    name = "\u0410\u043d\u043d\u0430 M\u00fcller-\u0391\u03bd\u03bd\u03b1"
+    member = "email: eve@example.org, role: author"
+    path.write_text(f"{TEAM}  eve: {{name: {name}, {member}}}\n")
+    assert read_team(path).people["eve"].name == name
+    # All of it in letters of another script, it looks like another's all the same.
+    path.write_text(
+        f"{TEAM}  eve: {{name: \u0415\u0440\u0430, {member}}}\n"
+        f"  epa: {{name: Epa, email: epa@example.org, role: author}}\n"
     )
     with pytest.raises(UserError, match="look alike"):
         read_team(path)
