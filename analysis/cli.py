@@ -84,6 +84,9 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     },
+    "ask": {
+        "ask": ("analysis.ask.verb", "answer a question from the reports"),
+    },
     "keep house": {
         "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),
         "prune": ("analysis.catalogue.prune", "remove files that no build needs"),

@@ -1,10 +1,12 @@
-// Search over sections, figures, tables, terms and facts of the page.
+// Search of the page: values that answer, then sections, figures, tables and terms.
 // "/" goes to the field; arrows and Enter choose; Escape closes.
 (() => {
   const { index, matches, plain, fold } = reportEntries;
   const { made } = reportParts;
   const MOST_OF_A_KIND = 10;
+  const ROWS = 2;
   const AROUND = 60;
+  let ranking = null;
   let results = [];
   let active = -1;
 
@@ -54,6 +56,20 @@
     return (start ? "… " : "") + text + (end < block.text.length ? " …" : "");
   }
 
+  /** The values that answer, as entries that lead to their studies. */
+  function values(text) {
+    const data = document.getElementById("answers");
+    if (data) ranking ||= reportAnswers.over([JSON.parse(data.textContent)]);
+    const asked = ranking?.ask(text);
+    if (!asked?.answered) return [];
+    return asked.rows.slice(0, ROWS).flatMap(one => {
+      const element = document.getElementById(one.study.at);
+      const { title, text } = reportAnswers.told(one);
+      const found = { kind: "Value", element, title, path: one.study.title };
+      return element ? [{ found, block: { element, text, folded: fold(text) } }] : [];
+    });
+  }
+
   function option(result, number, words) {
     const { found, block } = result;
     const item = made("li", "");
@@ -98,20 +114,22 @@
 
   function show() {
     const { field, list, status } = box();
-    const words = reportWords.of(fold(plain(field.value)));
+    const text = plain(field.value);
+    const words = reportWords.of(fold(text));
     if (!words.length) {
       close();
       status.textContent = "";
       return;
     }
     const found = matches(words);
-    results = bestOfEachKind(found).map(found => ({
+    const parts = bestOfEachKind(found).map(found => ({
       found,
       block: found.finding || bestBlock(found, words),
     }));
+    results = [...values(text), ...parts];
     list.replaceChildren(...results.map((result, number) => option(result, number, words)));
-    status.textContent = found.length ? `${found.length} found` : "Nothing found";
-    status.classList.toggle("unseen", found.length > 0);
+    status.textContent = results.length ? `${results.length} found` : "Nothing found";
+    status.classList.toggle("unseen", results.length > 0);
     list.hidden = !results.length;
     field.setAttribute("aria-expanded", String(results.length > 0));
     active = -1;

@@ -1,11 +1,16 @@
-// The search of a list: all sections of all reports.
+// The search of a list: values that answer, then sections, of all reports.
 (() => {
   const MOST = 20;
+  const ROWS = 3;
+  const WAIT_MS = 120;
   const { answers, fold, of } = reportWords;
   let sections = [];
+  let ranking = null;
+  let timer = 0;
 
   function read() {
     const found = JSON.parse(document.getElementById("sections").textContent);
+    ranking = reportAnswers.over(found);
     sections = found.flatMap(report =>
       report.sections.map(one => {
         const title = fold(one.title);
@@ -21,7 +26,7 @@
     const link = document.createElement("a");
     const { address } = one.report;
     const page = one.page ? address.replace(/[^/]*$/, encodeURIComponent(one.page)) : address;
-    link.href = `${page}#${encodeURIComponent(one.id)}`;
+    link.href = one.id ? `${page}#${encodeURIComponent(one.id)}` : page;
     link.textContent = one.title;
     const where = document.createElement("span");
     where.textContent = [one.report.title, one.path].filter(Boolean).join(" › ");
@@ -34,18 +39,40 @@
     return item;
   }
 
+  /** A value that answers, as a section is shown: it leads to its study. */
+  function value(one) {
+    const { title, text } = reportAnswers.told(one);
+    const { at } = one.study;
+    const page = one.index.sections.find(section => section.page)?.page;
+    return line({ title, path: one.study.title, finding: text, id: at, page, report: one.index });
+  }
+
   function show() {
-    const words = of(fold(document.getElementById("search").value.trim()));
+    const text = document.getElementById("search").value.trim();
+    const words = of(fold(text));
     const found = words.length ? answers(sections, words) : [];
-    document.getElementById("results").replaceChildren(...found.slice(0, MOST).map(line));
-    const count = `${found.length} ${found.length === 1 ? "section" : "sections"} found`;
-    document.getElementById("count").textContent = words.length ? count : "";
+    const asked = words.length ? ranking.ask(text) : { answered: false, rows: [], unknown: [] };
+    const values = asked.answered ? asked.rows.slice(0, ROWS) : [];
+    const lines = [...values.map(value), ...found.slice(0, MOST).map(line)];
+    document.getElementById("results").replaceChildren(...lines);
+    const lacking = asked.answered ? [] : asked.unknown.map(word => `‘${word}’`);
+    const counts = [
+      lacking.length ? `No report speaks of ${lacking.join(", ")}.` : "",
+      values.length ? `${values.length} ${values.length === 1 ? "value" : "values"} and` : "",
+      `${found.length} ${found.length === 1 ? "section" : "sections"} found`,
+    ];
+    document.getElementById("count").textContent = words.length ? counts.filter(Boolean).join(" ") : "";
+  }
+
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(show, WAIT_MS);
   }
 
   function start() {
     read();
     document.getElementById("site-search").hidden = false;
-    document.getElementById("search").addEventListener("input", show);
+    document.getElementById("search").addEventListener("input", soon);
     show();
   }
 

@@ -1,13 +1,6 @@
 // Words of a search: their other forms, and what readers say for the same.
 // biome-ignore lint/correctness/noUnusedVariables: other scripts of the page use it
 const reportWords = (() => {
-  // What asks, and tells nothing of what is asked for.
-  const SMALL = new Set(
-    (
-      "a an and any are as at be by can does do for from how i if in is it its many much my of on or " +
-      "should than that the there to we what when where which why will with you"
-    ).split(" "),
-  );
   let meanings = null;
 
   /** Terms of the glossary with the words that they stand for, both ways. */
@@ -36,7 +29,7 @@ const reportWords = (() => {
   /** Each word that tells something, as the list of its forms. */
   function of(text) {
     const words = text.split(/[\s,;?!]+/).filter(Boolean);
-    const told = words.filter(word => !SMALL.has(word));
+    const told = words.filter(word => !ASK.asking.includes(word));
     return (told.length ? told : words).map(forms);
   }
 

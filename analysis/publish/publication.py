@@ -48,7 +48,12 @@ from analysis.publish.site import (
     llms_text,
     pointer_page,
 )
-from analysis.report.builds.site_search import SECTIONS, read_sections
+from analysis.report.builds.answers import (
+    OLD_SEARCH,
+    SEARCH,
+    SearchIndex,
+    read_index,
+)
 
 _CHANGES = "changes.html"  # in the stage
 # What says who published it and from which commit; the rest is the release.
@@ -180,7 +185,7 @@ def _show(
     renamed last: where it names another one than ``current`` leads to, the change was
     cut short.
     """
-    page = list_page(shelf.releases, templates, _sections(shelf, to, new))
+    page = list_page(shelf.releases, templates, _searched(shelf, to, new))
     texts = {PAGE: page, FEED: feed(shelf.releases, templates)}
     texts[LLMS] = llms_text(shelf.releases)
     files, hashes = dict[str, Path](), dict[str, str]()
@@ -236,15 +241,22 @@ def _emptied(to: Destination) -> Iterator[None]:
         raise
 
 
-def _sections(
+def _searched(
     shelf: Shelf, to: Destination, new: Bundle | None
-) -> dict[str, list[dict[str, str]]]:
+) -> dict[str, SearchIndex]:
     """What the releases that the list shows first are searched by, by folder."""
     paths = {entry.shown.path for entry in listed_editions(shelf.releases)}
-    texts = to.read([f"{path}/{SECTIONS}" for path in sorted(paths)])
-    if new and SECTIONS in new.files:
-        texts[f"{new.release.path}/{SECTIONS}"] = new.files[SECTIONS].read_bytes()
-    return {path: read_sections(texts.get(f"{path}/{SECTIONS}")) for path in paths}
+    names = SEARCH, OLD_SEARCH
+    texts = to.read([f"{path}/{name}" for path in sorted(paths) for name in names])
+    if new and SEARCH in new.files:
+        texts[f"{new.release.path}/{SEARCH}"] = new.files[SEARCH].read_bytes()
+    found = {
+        path: next(
+            (texts[f"{path}/{n}"] for n in names if f"{path}/{n}" in texts), None
+        )
+        for path in paths
+    }
+    return {path: read_index(text) or SearchIndex() for path, text in found.items()}
 
 
 def _remove(releases: Iterable[Release], to: Destination, what: str) -> None:

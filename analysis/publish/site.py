@@ -36,6 +36,7 @@ from analysis.publish.comparison import BuildComparison, compare
 from analysis.publish.destination import Destination
 from analysis.publish.diff import as_page
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
+from analysis.report.builds.answers import SearchIndex
 from analysis.report.builds.site_search import site_search
 from analysis.report.output import link_words
 from analysis.report.pages.html_page import Filters, html_page
@@ -88,15 +89,16 @@ def listed_editions(releases: Sequence[Release]) -> list[ListedEdition]:
 def list_page(
     releases: Sequence[Release],
     templates: Path,
-    sections: Mapping[str, list[dict[str, str]]] = MappingProxyType({}),
+    searched: Mapping[str, SearchIndex] = MappingProxyType({}),
 ) -> str:
     """The list of all editions and their releases.
 
-    ``sections`` are what releases are searched by, by their folders.
+    ``searched`` is what releases are searched by, by their folders.
     """
     editions = listed_editions(releases)
     pages = [
-        (e.shown.title, e.address, sections.get(e.shown.path, [])) for e in editions
+        (e.shown.title, e.address, searched.get(e.shown.path, SearchIndex()))
+        for e in editions
     ]
     known = {
         "editions": editions,

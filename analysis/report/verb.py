@@ -34,7 +34,7 @@ from analysis.report.builds.provenance import (
     made_by,
     provenance_text,
 )
-from analysis.report.builds.site_search import add_sections
+from analysis.report.builds.site_search import add_search
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.checks.check import findings
 from analysis.report.checks.claims import Checked, check_texts
@@ -128,7 +128,7 @@ def make_report(
         pages = pages_in(document)
         _add_data(material, document, rendered, ["facts.json", *beside, *pages])
         (rendered / WORKBOOK).write_bytes(workbook(material))
-        add_sections(rendered, edition)
+        add_search(rendered, edition, checked)
         tables = tables_of(material)
         manifest = make_manifest(
             material,

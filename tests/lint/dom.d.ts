@@ -2,6 +2,7 @@
 // what other scripts of a page bring along.
 declare const Reveal: any;
 declare const ALIKE: string[][]; // alike.json
+declare const ASK: any; // ask.json
 
 interface EventTarget {
   closest(selectors: string): HTMLElement | null;

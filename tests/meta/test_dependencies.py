@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "figures": {*ROOMS, "derive", "figures"},
     "report": {*ROOMS, "report"},
     "publish": {*ROOMS, "report", "publish"},
+    "ask": {*ROOMS, "report", "publish", "ask"},
     "catalogue": {*ROOMS, "derive", "report", "catalogue"},
     "collect": {*ROOMS, "ingest", "collect"},
     "regress": {*ROOMS, "catalogue", "regress"},

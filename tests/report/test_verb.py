@@ -63,7 +63,7 @@ def test_a_report_has_all_its_files(project: Sources) -> None:
         "index.html", "small.pdf", "facts.json", "manifest.json", "provenance.json",
         "data/speed-rr.csv", "data/speed-str.csv",
         "figures/speed-rr.svg", "figures/speed-str.svg", "third-party.html",
-        "explorer.html", "facts.html", "facts.xlsx", "sections.json",
+        "explorer.html", "facts.html", "facts.xlsx", "search.json",
     }  # fmt: skip
 
 

@@ -24,8 +24,9 @@ from analysis.files.atomic import MANIFEST, alone_in, write_all
 from analysis.report.across.library import Library
 from analysis.report.across.page import PAGE as ACROSS
 from analysis.report.across.page import write_across
+from analysis.report.builds.answers import SEARCH, SearchIndex, read_index
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
-from analysis.report.builds.site_search import SECTIONS, read_sections, site_search
+from analysis.report.builds.site_search import site_search
 from analysis.report.document.compose import metadata
 from analysis.report.material import Material
 from analysis.report.output import OUTPUTS, files_of, known_files, link_words
@@ -115,7 +116,7 @@ class Entry:
     build: str
     engine: str
     about: tuple[str, ...]
-    sections: tuple[dict[str, str], ...]
+    searched: SearchIndex
     links: tuple[FormatLink, ...]
     product: str = ""
 
@@ -154,8 +155,8 @@ def _entry(folder: Path, start: Path) -> Entry:
     manifest, date = _read(folder / MANIFEST)
     files = known_files(manifest, lambda name: (folder / name).exists())
     relative = os.path.relpath(folder, start)
-    sections = folder / SECTIONS
-    text = sections.read_bytes() if sections.is_file() else None
+    searched = folder / SEARCH
+    text = searched.read_bytes() if searched.is_file() else None
     return Entry(
         id=manifest["edition"],
         title=manifest["title"],
@@ -169,7 +170,7 @@ def _entry(folder: Path, start: Path) -> Entry:
         engine=manifest.get("engine") or "",
         about=_about(manifest),
         product=str(manifest.get("product") or ""),
-        sections=tuple(read_sections(text)),
+        searched=read_index(text) or SearchIndex(),
         links=tuple(
             FormatLink(id, link_words(id), quote(Path(relative, name).as_posix()))
             for id, name in files.items()
@@ -218,7 +219,7 @@ def index_page(
     ``beside`` are the pages across editions and of campaigns that are there.
     """
     pages = [
-        (entry.title, entry.links[0].address, list(entry.sections))
+        (entry.title, entry.links[0].address, entry.searched)
         for entry in entries
         if entry.links
     ]

@@ -1,7 +1,8 @@
 """What the page of all editions is searched by: the sections of each edition's page.
 
-A build has them in ``sections.json``, so that a list needs to read no page. Where an
-edition comes as slides alone, each slide is a section.
+A build has them in ``search.json``, so that a list needs to read no page, with what
+questions are answered from. Where an edition comes as slides alone, each slide is a
+section.
 """
 
 from __future__ import annotations
@@ -12,16 +13,24 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from lxml import html
+from lxml import etree, html
 
+from analysis.report.builds.answers import (
+    SEARCH,
+    SearchIndex,
+    answer_index,
+    shape_patterns,
+)
+from analysis.report.checks.claims import Checked
 from analysis.report.output import OUTPUTS
 from analysis.report.pages.html_page import SEARCHED, script
 
-PAGE, SECTIONS = "index.html", "sections.json"
+PAGE = "index.html"
+_FIELD = 'id="search"'  # of a page that has a search
 _HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}
 _READ = {"p", "li", "caption", "figcaption", "td", "th", "dt", "dd"}
 _WORD = re.compile(r"[^\s,;:.()\[\]“”\"]+(?:\.[^\s,;:.()\[\]“”\"]+)*")
-_MOST = 2000  # sections that a list takes from an edition
+_ANSWERED = etree.XPath("//*[@class='answer']//@data-keys")
 
 
 def sections_of(page: str) -> list[dict[str, str]]:
@@ -66,54 +75,90 @@ def _heading(element: html.HtmlElement) -> tuple[int, str]:
     return level if begins else level + 1, str(parent.get("id") or "")
 
 
-def add_sections(rendered: Path, edition: str) -> None:
-    """Write ``sections.json`` beside the page of an edition, if it comes as a page.
+def add_search(rendered: Path, edition: str, checked: Checked | None = None) -> None:
+    """Write ``search.json`` beside the page of an edition, if it comes as a page.
 
-    Sections that are not on the first page say in ``page`` where they are.
+    It has the page's sections, and of what was ``checked`` all that questions are
+    answered from; that stands in the page as well, where it is the first one. Sections
+    that are elsewhere say in ``page`` where they are.
     """
     pages = [rendered / PAGE, rendered / OUTPUTS["revealjs"].file(edition)]
-    known = [page for page in pages if page.is_file()]
-    found = {page.name: sections_of(page.read_text("utf-8")) for page in known}
-    if found:
-        name = next((name for name, sections in found.items() if sections), PAGE)
-        page = {} if name == PAGE else {"page": name}
-        sections = [section | page for section in found[name]]
-        text = json.dumps(sections, ensure_ascii=False, indent=0)
-        (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
+    known = {page.name: page for page in pages if page.is_file()}
+    texts = {name: page.read_text("utf-8") for name, page in known.items()}
+    found = {name: sections_of(text) for name, text in texts.items()}
+    if not found:
+        return
+    name = next((name for name, sections in found.items() if sections), PAGE)
+    page = {} if name == PAGE else {"page": name}
+    sections = [section | page for section in found[name]]
+    index: dict[str, Any] = {"edition": edition, "sections": sections}
+    if checked:
+        answers = answer_index(
+            checked, _ANSWERED(html.document_fromstring(texts[name]))
+        )
+        for study in answers["studies"]:
+            study |= _section_of(study, sections)
+        index |= {"title": checked.material.edition.title, **answers}
+        data = _as_data({**index, "sections": [], "studies": _for_pages(index)})
+        before, end, after = texts[name].rpartition("</body>")
+        if _FIELD in before:
+            block = f'<script type="application/json" id="answers">{data}</script>\n'
+            known[name].write_text(f"{before}{block}{end}{after}", encoding="utf-8")
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    (rendered / SEARCH).write_text(f"{text}\n", encoding="utf-8")
 
 
-def read_sections(text: str | bytes | None) -> list[dict[str, str]]:
-    """The sections of a build; none where its file is absent or damaged."""
-    try:
-        found = json.loads(text or "[]")
-    except ValueError:
-        return []
-    known = found if isinstance(found, list) else []
-    names = ("id", "title", "path", "words", "page", "finding")
-    return [
-        {name: str(one.get(name, "")) for name in names}
-        for one in known[:_MOST]
-        if isinstance(one, dict)
-    ]
+def _section_of(
+    study: dict[str, Any], sections: list[dict[str, str]]
+) -> dict[str, str]:
+    """Where a study stands, its title there, how it is answered, and its words."""
+    at = next((s for s in sections if s["id"] == f"sec-{study['id']}"), None)
+    if not at:
+        return {"at": "", "finding": "", "words": ""}
+    parts = [s for s in sections if at["title"] in s["path"].split(" › ")]
+    words = dict.fromkeys(" ".join(s["words"] for s in (at, *parts)).split())
+    about = {"at": at["id"], "title": at["title"], "finding": at.get("finding", "")}
+    return about | {"words": " ".join(words)}
 
 
 def site_search(
-    editions: Iterable[tuple[str, str, list[dict[str, str]]]], templates: Path
+    editions: Iterable[tuple[str, str, SearchIndex]], templates: Path
 ) -> Mapping[str, Any]:
     """What a list needs to be searched: its data, and the scripts that do it.
 
-    Of each edition the title, the address of its page, and its sections.
+    Of each edition the title, the address of its page, and its index, the newest first.
     """
+    listed = [one for one in editions if one[2].sections]
+    here = {index.edition for *_, index in listed}
     rows = [
-        {"title": title, "address": address, "sections": sections}
-        for title, address, sections in editions
-        if sections
+        {**_without(index, here), "title": title, "address": address}
+        for title, address, index in listed
     ]
-    data = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     return {
-        "site_sections": data.replace("<", "\\u003c") if rows else "",
+        "site_sections": _as_data(rows) if rows else "",
         "scripts": [script(templates, *SEARCHED, "site.js")] if rows else [],
     }
+
+
+def _without(index: SearchIndex, here: set[str]) -> dict[str, Any]:
+    """An index without the rows that an edition borrows from one that is there."""
+    borrowed = {s.id for s in index.studies if s.home in here - {index.edition}}
+    rows = [row for row in index.rows if row[0] not in borrowed]
+    told = index.model_dump()
+    # Words of a study are those of its sections, which are there as well.
+    studies = [study | {"words": ""} for study in _for_pages(told)]
+    return told | {"rows": rows, "shapes": shape_patterns(), "studies": studies}
+
+
+def _for_pages(index: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Studies without what searches of pages do not show."""
+    return [study | {"claims": [], "figures": []} for study in index["studies"]]
+
+
+def _as_data(content: object) -> str:
+    """JSON as a page can hold it."""
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return data.replace("<", "\\u003c")
 
 
 def _text(element: html.HtmlElement) -> str:

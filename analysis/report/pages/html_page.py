@@ -21,7 +21,8 @@ from analysis.files.templates import template_file, template_folders
 from analysis.report.pages.fonts import CACHE, font_css, package_folder
 
 STYLE = "house.css"
-SEARCHED = ("alike.json", "words.js")  # what searches need, whatever they look through
+# What searches need, whatever they look through.
+SEARCHED = ("alike.json", "ask.json", "words.js", "ask.js")
 # Of the report's page.
 STYLES = (STYLE, "reading.css", "search.css", "bar.css", "page.css", "narrow.css",
           "paper.css")  # fmt: skip

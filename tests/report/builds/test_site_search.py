@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.report.builds.answers import SEARCH, read_index
 from analysis.report.builds.index import write_index
-from analysis.report.builds.site_search import add_sections, read_sections, sections_of
+from analysis.report.builds.site_search import add_search, sections_of
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.builds.test_index import add
@@ -38,9 +39,14 @@ def test_a_section_has_its_title_its_place_and_its_words_once() -> None:
     assert tls["title"] == "2 TLS <1.3>"
 
 
-@pytest.mark.parametrize("text", [None, b"", b"not JSON", b"{}", b"[1]"])
-def test_a_damaged_file_has_no_sections(text: bytes | None) -> None:
-    assert read_sections(text) == []
+@pytest.mark.parametrize("text", [None, b"", b"not JSON", b"3", b"[1]"])
+def test_a_damaged_file_has_no_index(text: bytes | None) -> None:
+    assert read_index(text) is None
+
+
+def test_of_an_older_build_the_sections_are_read() -> None:
+    index = read_index('[{"id": "sec-a", "title": "A", "words": "b"}]')
+    assert index and (index.sections[0].title, index.rows) == ("A", [])
 
 
 def build(builds: Path, **about: object) -> None:
@@ -48,7 +54,7 @@ def build(builds: Path, **about: object) -> None:
     add(builds, **about)
     folder = builds / str(about["edition"])
     (folder / "index.html").write_text(PAGE, "utf-8")
-    add_sections(folder, str(about["edition"]))
+    add_search(folder, str(about["edition"]))
 
 
 def test_of_slides_each_is_a_section_of_its_part(tmp_path: Path) -> None:
@@ -58,12 +64,14 @@ def test_of_slides_each_is_a_section_of_its_part(tmp_path: Path) -> None:
     <ul><li>Latency falls.</li></ul></section>"""
     (tmp_path / "index.html").write_text("<h1>Files</h1>", "utf-8")
     (tmp_path / "talk-slides.html").write_text(slides, "utf-8")
-    add_sections(tmp_path, "talk")
-    part, slide = read_sections((tmp_path / "sections.json").read_bytes())
-    assert (part["id"], part["title"], part["path"]) == ("slide-1", "Speed", "")
-    assert (slide["id"], slide["path"]) == ("slide-2", "Speed")
-    assert slide["words"] == "latency falls"
-    assert slide["page"] == "talk-slides.html"
+    add_search(tmp_path, "talk")
+    index = read_index((tmp_path / SEARCH).read_bytes())
+    assert index
+    part, slide = index.sections
+    assert (part.id, part.title, part.path) == ("slide-1", "Speed", "")
+    assert (slide.id, slide.path) == ("slide-2", "Speed")
+    assert slide.words == "latency falls"
+    assert slide.page == "talk-slides.html"
 
 
 def listed(tmp_path: Path) -> Path:
@@ -101,7 +109,7 @@ def test_a_slide_that_is_found_is_opened(tmp_path: Path, running: Browser) -> No
     builds = tmp_path / "build"
     build(builds, edition="talk", title="A talk")
     found = [{"id": "slide-2", "title": "Queues", "page": "talk-slides.html"}]
-    (builds / "talk/sections.json").write_text(json.dumps(found), "utf-8")
+    (builds / "talk" / SEARCH).write_text(json.dumps(found), "utf-8")
     write_index(builds / "index.html", builds, tmp_path / "report", ROOT / "templates")
     page = running.open((builds / "index.html").as_uri(), 390)
     page.ask("document.getElementById('search').focus()")

@@ -1,0 +1,1 @@
+"""Questions to reports: answered from what was built, without a model."""

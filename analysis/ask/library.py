@@ -1,0 +1,159 @@
+"""Builds or releases that can be asked: what each is, and its index."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+from analysis.ask.rank import Ranking
+from analysis.declared.workload import parse_workload
+from analysis.errors import user_error
+from analysis.facts.fact import Fact, fact_key, read_facts
+from analysis.files import limits
+from analysis.publish.build import FACTS, MANIFEST, Build, read_build
+from analysis.publish.release import CURRENT, ROOT
+from analysis.report.beside.ledger import trace_id
+from analysis.report.builds.answers import SEARCH, IndexedStudy, SearchIndex, read_index
+
+_REBUILD = "build the edition again: make report"
+_MOST = 50  # builds that are asked at once
+
+
+@dataclass(frozen=True)
+class AskedBuild:
+    """A build that is asked: its folder and index."""
+
+    build: Build
+    index: SearchIndex
+
+    @property
+    def id(self) -> str:
+        """The edition."""
+        return self.build.edition
+
+    @property
+    def title(self) -> str:
+        """The title of the edition."""
+        return str(self.build.manifest["title"])
+
+    @cached_property
+    def studies(self) -> dict[str, IndexedStudy]:
+        """Its studies by id."""
+        return {study.id: study for study in self.index.studies}
+
+    @cached_property
+    def facts(self) -> dict[str, Fact]:
+        """Its facts by key."""
+        facts = read_facts(self.build.folder / FACTS).facts
+        return {fact.key: fact for fact in facts}
+
+    def page(self, anchor: str = "") -> str:
+        """The address of its page, or of a place in it."""
+        names = {section.page for section in self.index.sections if section.page}
+        name = next(iter(names), next(iter(self.build.formats.values()), "index.html"))
+        return self._address(name, anchor)
+
+    def place(self, study: str) -> str:
+        """The address of a study: its section; of slides its rows of the explorer."""
+        at = self.studies[study].at
+        return (
+            self.page(at) if at else self._address(f"explorer.html?study={study}", "")
+        )
+
+    def trace(self, key: str) -> str:
+        """The address of a fact, with its runs and raw files."""
+        return self._address("facts.html", trace_id(key))
+
+    def _address(self, name: str, anchor: str) -> str:
+        path = (self.build.folder / name).as_posix()
+        return f"{path}#{quote(anchor)}" if anchor else path
+
+
+@dataclass(frozen=True)
+class AskedBuilds:
+    """All builds that are asked, the newest first."""
+
+    builds: tuple[AskedBuild, ...]
+    templates: Path
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The ranking of all their rows."""
+        return Ranking([one.index for one in self.builds], self.templates)
+
+    def build(self, edition: str) -> AskedBuild:
+        """One of them; a :class:`UserError` names those that are there."""
+        for one in self.builds:
+            if one.id == edition:
+                return one
+        known = ", ".join(one.id for one in self.builds)
+        raise user_error(f"there is no edition {edition[:80]!r}", mend=f"name {known}")
+
+    def fact(self, key: str, edition: str = "") -> tuple[AskedBuild, Fact]:
+        """A fact by its key, of one edition or of the newest that has it."""
+        places = [self.build(edition)] if edition else self.builds
+        for one in sorted(places, key=lambda one: not self._derives(one, key)):
+            if key in one.facts:
+                return one, one.facts[key]
+        mend = "take a key from an answer, such as osh-osd.rr10-1kb.-.latency.osh.delta"
+        raise user_error(f"there is no fact {key[:200]!r}", mend=mend)
+
+    def _derives(self, one: AskedBuild, key: str) -> bool:
+        study = one.studies.get(key.partition(".")[0])
+        return study is not None and study.home == one.id
+
+
+def read_asked(place: Path, templates: Path) -> AskedBuilds:
+    """What a folder holds: a build or release, builds, or a site with releases.
+
+    A :class:`analysis.errors.UserError` where there is none, or where one is damaged or
+    was built before questions could be asked.
+    """
+    if not place.is_dir():
+        raise user_error(
+            "there is no such folder", place, mend="name that of a release"
+        )
+    found = [place] if (place / MANIFEST).is_file() else [
+        path.parent
+        for pattern in (f"*/{MANIFEST}", f"{ROOT}/*/{CURRENT}/{MANIFEST}")
+        for path in sorted(place.glob(pattern))
+    ]  # fmt: skip
+    if not found:
+        mend = "name a release, or run 'make report' first"
+        raise user_error("there is no finished build here", place, mend=mend)
+    known = [AskedBuild(read_build(folder), _index(folder)) for folder in found[:_MOST]]
+    known.sort(key=lambda one: str(one.build.manifest["date"]), reverse=True)
+    return AskedBuilds(tuple(known), templates)
+
+
+def _index(folder: Path) -> SearchIndex:
+    path = folder / SEARCH
+    if not path.is_file():
+        what = "it was built before questions could be asked"
+        raise user_error(what, folder, mend=_REBUILD)
+    with open(path, "rb") as stream:
+        content = stream.read(limits.DOCUMENT_BYTES + 1)
+    index = read_index(content) if len(content) <= limits.DOCUMENT_BYTES else None
+    if index is None:
+        raise user_error("not an index of answers", path, mend=_REBUILD)
+    return index
+
+
+def row_keys(row: list[str]) -> tuple[str, str, str]:
+    """The keys of a row's facts: of its change, its value, and that of its baseline;
+    empty where it has none."""
+    study, workload, role, metric, test, baseline, *_ = row
+    slug = parse_workload(workload).slug
+
+    def key(arm: str, delta: bool = False) -> str:
+        return fact_key(study, slug, role or None, metric, arm, delta) if arm else ""
+
+    return key(test, delta=True) if baseline else "", key(test), key(baseline)
+
+
+def as_json(content: object) -> str:
+    """JSON for programs: one document, its texts as they are."""
+    return json.dumps(content, ensure_ascii=False, indent=1)

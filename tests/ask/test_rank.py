@@ -1,0 +1,142 @@
+"""What a question is understood as, which row comes first, and that pages agree."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from analysis.ask.answers import answer
+from analysis.ask.library import AskedBuilds
+from analysis.ask.rank import Ranking, fits, fold, known_words, words_of
+from analysis.report.builds.answers import SearchIndex
+from tests.ask.conftest import FIRST, TEMPLATES
+from tests.templates.test_scripts import NODE
+
+QUESTIONS = yaml.safe_load(
+    (Path(__file__).parent / "questions.yaml").read_text("utf-8")
+)
+OTHERS = [
+    "latency", "cpu cost of the server", "small requests", "the NEW one, 4 kB?",
+    "throughput of large streams", "rate−limited", "old", "TCP/IP over z/OS’s stack",
+    "teleprinter", "Ünïcode ﬁne", "what is it", "1kb new versus old latencies",
+]  # fmt: skip
+
+
+def keys(library: AskedBuilds, question: str) -> list[str]:
+    """The keys of the first row, with the edition that derives it before each."""
+    told = answer(library, question)
+    if not told["answered"]:
+        return []
+    first = told["answers"][0]
+    sides = [side["key"] for side in (first["test"], first["baseline"]) if side]
+    return [f"{first['edition']}/{key}" for key in (first["key"], *sides)]
+
+
+@pytest.mark.parametrize("part, least", [("tuned", 10), ("held_out", 9)])
+def test_the_right_fact_comes_first(built: AskedBuilds, part: str, least: int) -> None:
+    right = [
+        any(fnmatchcase(key, of) for key in keys(built, one["ask"]) for of in one["of"])
+        for one in QUESTIONS[part]
+    ]
+    assert len(right) == 10
+    assert sum(right) >= least
+
+
+@pytest.mark.parametrize("question", QUESTIONS["unanswered"])
+def test_what_no_report_answers_is_said(built: AskedBuilds, question: str) -> None:
+    assert not answer(built, question)["answered"]
+
+
+def in_pages(indexes: list[SearchIndex], questions: list[str]) -> list[dict[str, Any]]:
+    """What the ranking of the pages gives."""
+    content = {"indexes": [one.model_dump() for one in indexes], "questions": questions}
+    command = [str(NODE), str(Path(__file__).parent / "order.mjs")]
+    text = json.dumps(content)
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told: list[dict[str, Any]] = json.loads(done.stdout)
+    return told
+
+
+def differing(library: AskedBuilds, questions: list[str]) -> list[str]:
+    """The questions of which pages give other rows, scores or unknown words."""
+    ranking = library.ranking
+    pages = in_pages([one.index for one in library.builds], questions)
+    told = []
+    for question in questions:
+        here = ranking.ask(question)
+        rows = [[one.edition, one.score, *one.row] for one in here.rows[:20]]
+        told.append(
+            {"answered": here.answered, "unknown": [*here.unknown], "rows": rows}
+        )
+    return [
+        q for q, page, own in zip(questions, pages, told, strict=True) if page != own
+    ]
+
+
+@pytest.mark.skipif(not NODE, reason="needs Node 20.19, or 22.7 or later")
+def test_pages_rank_as_the_program_does(library: AskedBuilds) -> None:
+    assert differing(library, OTHERS) == []
+
+
+@pytest.mark.skipif(not NODE, reason="needs Node 20.19, or 22.7 or later")
+def test_pages_rank_all_editions_as_the_program_does(built: AskedBuilds) -> None:
+    asked = [one["ask"] for part in ("tuned", "held_out") for one in QUESTIONS[part]]
+    assert differing(built, [*asked, *QUESTIONS["unanswered"], *OTHERS]) == []
+
+
+def test_metric_size_and_role_are_understood(library: AskedBuilds) -> None:
+    asked = library.ranking.understand("CPU cost of the server for small requests")
+    assert max(asked.metrics, key=lambda one: asked.metrics[one]) == "cpu_cost"
+    assert (asked.roles, asked.shapes, asked.sizes) == ({"server"}, {"RR"}, {"small"})
+    assert [term.word for term in asked.terms if not term.named] == []
+
+
+@pytest.mark.parametrize(
+    "question, key",
+    [
+        ("latency", FIRST),  # of rows that fit alike, the one of the study's answer
+        ("latency of small requests", "speed.rr1-1kb.-.latency.new.delta"),
+        ("latency with 4 kB", "speed.rr10-4kb.-.latency.new.delta"),
+        ("bandwidth", "speed.str3-1b-20mb.-.throughput.new.delta"),
+        ("cost at the server of RR1(1kB)", "speed.rr1-1kb.server.cpu_cost.new.delta"),
+    ],
+)
+def test_what_is_named_decides(library: AskedBuilds, question: str, key: str) -> None:
+    assert keys(library, question)[0] == f"small/{key}"
+
+
+def test_what_is_in_the_text_alone_is_known(library: AskedBuilds) -> None:
+    assert library.ranking.ask("latency of the teleprinter").unknown == ()
+    ranked = library.ranking.ask("latency of the telegraph")
+    assert (ranked.unknown, ranked.answered) == (("telegraph",), False)
+
+
+def test_a_metric_that_none_has_is_not_answered(library: AskedBuilds) -> None:
+    index = library.builds[0].index
+    index.metrics["storage"] = ("Storage", ["Storage"])
+    ranked = Ranking([index], TEMPLATES).ask("storage of the new one")
+    assert ranked.rows and not ranked.answered
+
+
+def test_words_are_whole_with_their_parts() -> None:
+    assert words_of(fold("SMC−R's z/OS, RR10(4 kB)")) == [
+        "smc-r",
+        "z/os",
+        "rr10",
+        "4kb",
+    ]
+    assert known_words("SMC-Rv2") == ["smc-rv2", "smc", "rv2"]
+
+
+def test_a_word_may_begin_another_one_and_a_number_may_not() -> None:
+    assert fits("auditing", ["audited"])
+    assert fits("smc-r", ["smc-rv2"])
+    assert not fits("3.1", ["3.11"])
+    assert not fits("rr", ["error"])
