@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,9 @@ _ROOT = Path("/")  # files of runs lie anywhere
 _CAMPAIGN = ""
 _OPTION = "with --test"
 _SHORTEST = 1.0  # seconds of a run, under which it is said
+_UNREACHED = re.compile(
+    r"refused|unreachable|no route to host|could not connect|unable to connect", re.I
+)
 _READ = 4096  # bytes of what a tool wrote to its stderr
 
 
@@ -74,6 +78,7 @@ def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> Measu
         row
         | {"results": results[row["run"]], "origin": campaign.origin}
         | {"tools": row["tools"] or [read[line.log].tool_name or read[line.log].format]}
+        | _refusal(line, read[line.log])
         for line in lines
         for row in evidence.runs.filter(run=line.run).to_dicts()
     ]
@@ -208,21 +213,35 @@ def _of_log(line: RunLine, log: Reading) -> Iterator[str]:
     lasted = max((row["seconds"] or 0 for row in rows), default=0)
     if 0 < lasted < _SHORTEST:
         yield f"{lasted:.2g} s is too short a run to judge by"
-    if log.status in LOST:
-        path = _ROOT / line.log
-        for beside in map(path.with_suffix, (".stderr", ".err")):
-            if beside != path and (words := _first_line(beside)):
-                yield f"{beside} says: {words}"
+    if not _refusal(line, log):
+        for path, _, words in _errors(line, log)[:1]:
+            yield f"{path} says: {words}"
 
 
-def _first_line(path: Path) -> str:
-    """Of a text, without what a terminal would obey; empty where there is none."""
-    if not path.is_file():
-        return ""
-    with open_regular(path) as file:
-        words = file.read(_READ).decode("utf-8", "replace").strip()
-    line = words.splitlines()[0] if words else ""
-    return "".join(filter(str.isprintable, line))[:SHOWN_CHARACTERS]
+def _refusal(line: RunLine, log: Reading) -> dict[str, str]:
+    """Status and reason of a run that could not connect, as its stderr says it: of that
+    its log, which ends early, tells nothing."""
+    for path, number, words in _errors(line, log):
+        if _UNREACHED.search(words):
+            return {"status": "failed", "reason": f"{path}:{number}: {words}"}
+    return {}
+
+
+def _errors(line: RunLine, log: Reading) -> list[tuple[Path, int, str]]:
+    """The lines of what a tool wrote to its stderr where it failed: the file, their
+    numbers and words, without what a terminal would obey."""
+    path = _ROOT / line.log
+    files = [path.with_suffix(suffix) for suffix in (".stderr", ".err")]
+    some: list[tuple[Path, int, str]] = []
+    for beside in files if log.status in LOST else ():
+        if beside == path or not beside.is_file():
+            continue
+        with open_regular(beside) as file:
+            text = file.read(_READ).decode("utf-8", "replace")
+        for number, words in enumerate(text.splitlines(), 1):
+            plain = "".join(filter(str.isprintable, words.strip()))
+            some += [(beside, number, plain[:SHOWN_CHARACTERS])] * bool(plain)
+    return some
 
 
 def _notes(evidence: RunEvidence) -> list[str]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -26,10 +27,11 @@ from analysis.summary.sides import Chosen, CpuEvidence, Readings, key_of
 FORMS = ("json", "markdown", "csv")
 _USABLE = ("ok", "degraded")
 _STUDY = "summary"
+_UNNAMED, _NAME = "base", "configuration"  # of a path that names none
 _NUMBER = re.compile(r"\d+")
 _UNLIKE = (
-    "{0} and {1} may be of unlike sizes, as the logs do not tell the {2}; name the "
-    "folders of a size by the workload, such as RR10(64B), or those of runs rep1, rep2"
+    "{0} and {1} may be of unlike loads, as the logs do not tell the {2}; name the "
+    "folders of a load by the workload, such as RR10(64B), or those of runs rep1, rep2"
 )
 _NUMBERED = re.compile(r"^run [^:]+: ([\d.]+ )?")  # of which run, and how much
 _HEAD = ("workload", "quantity", "folder", "median", "interval (95%)", "unit", "n",
@@ -139,8 +141,8 @@ def compare_folders(
             mend = "put the logs of its runs there, or each in a folder below it"
             raise user_error("there is no log of a run in it", folder, mend=mend)
         runs += chosen
-    if len(folders) == 1:
-        _check_alike(folders[0], runs, readings)
+    for id, folder in zip(names, folders, strict=True):
+        _check_alike(folder, [r for r in runs if r.configuration == id], readings)
     measured = measure(runs, readings, test)
     sizes = _untold_sizes(runs, readings)
     unlike = _mixed(measured) | {
@@ -152,7 +154,7 @@ def compare_folders(
     notes = [*_told(measured, runs, names, unlike)]
     notes += [
         f"{name}: the logs do not tell its {' and '.join(sized[0].untold)}: "
-        "the runs are taken to be of one size"
+        "the runs are taken to be of one load"
         for name, sized in sizes.items()
         if name not in unlike
     ]
@@ -163,25 +165,36 @@ def compare_folders(
 
 
 def _check_alike(folder: Path, runs: Sequence[Chosen], readings: Readings) -> None:
-    """Refuse a folder alone whose runs are of several configurations."""
-    paths = {
-        without_counts(guess(run.within, readings[run.log]).configuration): run
-        for run in runs
-        if "/" in run.within  # names of files alone count repetitions
-    }
-    if len(paths) > 1:
-        several = [
-            str(folder / PurePosixPath(run.within).parts[0]) for run in paths.values()
-        ]
-        raise user_error(
-            f"has runs of several configurations: {', '.join(sorted(paths))}", folder,
-            mend=f"name the folder of each: summary {' '.join(sorted(several))}",
-        )  # fmt: skip
+    """Refuse a folder in which runs of one workload are of several configurations, as
+    the folders in it call them, or the logs where a folder has several."""
+    alike: dict[str, dict[str, str]] = {}
+    parents = Counter(PurePosixPath(run.within).parent for run in runs)
+    for run in runs:
+        path, log = PurePosixPath(run.within), readings[run.log]
+        above = guess(str(path.parent / "log"), log).configuration
+        name = without_counts("" if above == _UNNAMED else above)
+        if parents[path.parent] > 1:
+            logs = without_counts(path.name.split(".")[0])
+            name = f"{name}/{_NUMBER.sub('', logs)}".strip("/._ -")
+        of_name = alike.setdefault(guess(run.within, log).workload, {})
+        of_name.setdefault(name, run.within)
+    for workload, paths in alike.items():
+        if len(paths) > 1:
+            names = ", ".join(sorted(name or "without a name" for name in paths))
+            what = f"its runs of {workload} are of several configurations: {names}"
+            tops = sorted(
+                {str(folder / PurePosixPath(p).parts[0]) for p in paths.values()}
+            )
+            apart = len(tops) == len(paths) and all(Path(top).is_dir() for top in tops)
+            mend = f"summary {' '.join(tops)}" if apart else "a folder for each of them"
+            mend = f"compare these: {mend}; those that repeat one are called rep1, rep2"
+            raise user_error(what, folder, mend=mend)
 
 
 @dataclass(frozen=True)
 class _SizeGuess:
-    """A run of which nothing tells some bytes: ``untold`` says which."""
+    """A run of which nothing tells its shape, clients or some bytes, as ``untold``
+    says."""
 
     configuration: str
     within: str
@@ -191,11 +204,11 @@ class _SizeGuess:
 def _untold_sizes(
     runs: Sequence[Chosen], readings: Readings
 ) -> dict[str, list[_SizeGuess]]:
-    """By the names of workloads, usable runs whose sizes are made up."""
+    """By the names of workloads, usable runs whose load is made up in part."""
     sizes: dict[str, list[_SizeGuess]] = {}
     for run in runs:
         made_up = guess(run.within, readings[run.log])
-        untold = tuple(word for word in made_up.unknown if word.startswith("bytes"))
+        untold = tuple(word for word in made_up.unknown if word != _NAME)
         if untold and readings[run.log].status in _USABLE:
             size = _SizeGuess(run.configuration, run.within, untold)
             sizes.setdefault(made_up.workload, []).append(size)

@@ -138,7 +138,14 @@ def test_a_failed_run_has_its_tool_and_what_its_stderr_says(capsys, tmp_path):
     (tmp_path / "client.stderr").write_text(f"{refused.strip()}\x1b[2J\nmore\n")
     assert main(["summary", str(tmp_path)]) == 2
     text = capsys.readouterr().out
-    assert "client.stderr says: apr_socket_recv: Connection refused (111)[2J\n" in text
+    assert "truncated" not in text
+    where = f"(ab), failed: {tmp_path / 'client.stderr'}:1"
+    assert f"{where}: apr_socket_recv: Connection refused (111)[2J" in text
+    (tmp_path / "client.stderr").write_text("killed\n")
+    assert main(["summary", str(tmp_path)]) == 2
+    text = capsys.readouterr().out
+    assert "(ab), truncated" in text
+    assert "client.stderr says: killed" in text
     assert main(["summary", str(GOLDEN / "wrk/refused.txt")]) == 2
     assert "refused.txt (wrk), failed" in capsys.readouterr().out
 
@@ -263,7 +270,7 @@ def test_a_folder_of_logs_alone_holds_repetitions(told, tmp_path):
     assert [row["n"] for row in said["rows"]] == [len(reps(A))] * len(said["rows"])
     rates = [read_file(run / "client.txt").results[0]["rate"] for run in reps(A)]
     assert said["rows"][0]["median"] == pytest.approx(np.median(rates))
-    assert any("taken to be of one size" in note for note in said["notes"])
+    assert any("taken to be of one load" in note for note in said["notes"])
 
 
 def test_logs_named_by_their_time_are_repetitions(told, tmp_path):
@@ -287,7 +294,6 @@ def flat(folder: Path, **logs: dict[str, Path]) -> list[Path]:
     [
         (["64/1", "64/2", "1024/1", "1024/2"], ["64/1", "1024/1"]),
         (["64-1", "64-2"], ["1024-1", "1024-2"]),
-        (["small/rep1", "small/rep2"], ["small/rep1", "large/rep1"]),
         (["64", "1024"], ["64", "1024"]),
     ],
 )
@@ -296,7 +302,7 @@ def test_runs_that_may_be_of_unlike_sizes_are_not_pooled(capsys, tmp_path, one, 
     assert main(["summary", *map(str, flat(tmp_path, **logs)), "--json"]) == 2
     said = json.loads(capsys.readouterr().out)
     assert said["rows"] == []
-    assert any("may be of unlike sizes, as the logs" in n for n in said["notes"])
+    assert any("may be of unlike loads, as the logs" in n for n in said["notes"])
 
 
 @pytest.mark.parametrize(
@@ -330,3 +336,33 @@ def test_folders_without_a_log_and_one_named_twice_are_mistakes(capsys, folders)
     for paths, why in (((one, empty.parent), "no log"), ((one, one), "named twice")):
         assert main(["summary", *map(str, paths)]) == 2
         assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["on/rep1/log", "on/rep2/log", "off/rep1/log"], "off, on"),
+        (["mss-536/1", "mss-1460/1"], "mss-1460, mss-536"),
+        (["rep1/before", "rep1/after"], "after, before"),
+        (["rep1", "old/rep1"], "old, without a name"),
+    ],
+)
+@pytest.mark.parametrize("folders", [1, 2])
+def test_configurations_in_one_folder_are_not_mixed(
+    capsys, tmp_path, paths, names, folders
+):
+    plain = {"b": dict.fromkeys(["rep1", "rep2"], RUN)} if folders == 2 else {}
+    logs = {"a": dict(zip(paths, reps(A), strict=False))} | plain
+    assert main(["summary", *map(str, flat(tmp_path, **logs))]) == 2
+    said = capsys.readouterr().err
+    assert f"/a: its runs of RR10(1B) are of several configurations: {names}\n" in said
+    assert "mend: compare these: " in said
+    assert (f"summary {tmp_path}/a/off {tmp_path}/a/on;" in said) == ("on" in names[:7])
+
+
+def test_shapes_in_one_folder_are_compared_apart(told, tmp_path):
+    streams = [path.parent for path in sorted(VETH.glob("A/STR3*/rep0[12]/client.txt"))]
+    of = {"rr/1": reps(A)[0], "rr/2": reps(A)[1], "str/1": streams[0]}
+    rows = told(*flat(tmp_path, a=of, b=of | {"str/2": streams[1]}))["rows"]
+    loads = {(row["workload"], row["n"]) for row in rows}
+    assert len({name for name, _ in loads}) == 2
