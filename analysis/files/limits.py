@@ -34,6 +34,8 @@ YAML_DEPTH = 50  # of lists and named entries within each other
 YAML_NODES = 1_000_000  # entries, those behind aliases counted each time
 YAML_TEXT_CHARACTERS = 20_000  # of one entry
 YAML_NUMBER_CHARACTERS = 64
+LOGO_BYTES = 128 * KIB  # of a logo, which each page holds
+FONT_BYTES = 4 * MIB  # of a file of a company's typeface
 
 # Child programs (Pandoc, Typst, Quarto)
 CHILD_SECONDS = 300.0  # of one call

@@ -19,6 +19,7 @@ import yaml
 from pydantic import BaseModel
 
 from analysis.declared.acknowledged import Acknowledgements
+from analysis.declared.brand import Brand
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import figure_kinds
 from analysis.declared.collect import Collect
@@ -91,6 +92,10 @@ FILES = (
     WrittenFile(
         "acknowledged", "data/acknowledged.yaml", Acknowledgements,
         "Regressions that are known: why, and until when.",
+    ),
+    WrittenFile(
+        "brand", "templates/_brand.yml", Brand,
+        "The look of a company: colours, logo, typeface.",
     ),
 )  # fmt: skip
 

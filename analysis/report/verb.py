@@ -45,6 +45,7 @@ from analysis.report.engines.quarto import choose, complete
 from analysis.report.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import check_formats
+from analysis.report.pages.look import look_of
 from analysis.report.review.findings import doubts
 from analysis.report.review.state import reviews
 from analysis.usage import as_called
@@ -121,6 +122,9 @@ def make_report(
     shown, rest = (checked, {}) if final else noted(checked, found)
     documents = assemble(shown, states, sources.templates, document, beside, rest)
     _tell(checked, found)
+    look = look_of(sources.templates)
+    for issue in look.doubts() if look else ():
+        print(as_called(f"warning: {issue}"), file=sys.stderr)
     with placed(out) as rendered:
         renderer.render(documents, rendered)
         for own in documents.values():

@@ -13,6 +13,7 @@ from analysis.report.material import Material
 from analysis.report.output import files_of, folders_of, link_words
 from analysis.report.pages.html_page import Filters, html_page
 from analysis.report.pages.inserts import FACTS
+from analysis.report.pages.look import styles
 
 STYLES, THEME = ("bar.css", "beside.css"), "theme.js"
 EXPLORER, PUBLISHED = "explorer.html", "published.html"
@@ -95,7 +96,7 @@ def page_beside(
         **known,
         "frame": frame,
         "edition": frame.material.edition,
-        "styles": "\n".join(read(*STYLES)),
+        "styles": "\n".join(styles(frame.templates, name) for name in STYLES),
         "scripts": read(THEME, *scripts),
     }
     return html_page(frame.templates, template, known, filters)

@@ -46,6 +46,7 @@ from analysis.report.output import check_formats, folders_of
 from analysis.report.pages.fonts import CACHE as FONTS
 from analysis.report.pages.html_page import deck_head, page_head
 from analysis.report.pages.inserts import CARDS, FACTS
+from analysis.report.pages.look import Look, look_of
 from analysis.report.pictures import KEY
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import (
@@ -159,12 +160,12 @@ def add_extension(
     folder: Path, templates: Path, slides: bool, fonts: Path = FONTS
 ) -> None:
     """Put the extension of a report, or those of its ``slides``, into a folder."""
-    names = (REPORT, DECK) if slides else (REPORT,)
+    names, look = (REPORT, DECK) if slides else (REPORT,), look_of(templates)
     for room in names:
         for name, source in template_files(templates, room).items():
             place = folder / room / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, place)
+            look.copy(source, place) if look else shutil.copyfile(source, place)
     head = deck_head if slides else page_head
     place = folder / names[-1] / HEAD
     place.write_text(head(templates, fonts), encoding="utf-8")
@@ -185,14 +186,24 @@ def _fill(draft: Path, material: Material) -> None:
     if glossary := read_glossary(material.folder):
         (draft / GLOSSARY_FILE).write_text(glossary_json(glossary), "utf-8")
     (draft / "data").mkdir()
+    look = look_of(material.templates)
     for picture in material.all_pictures():
         place = draft / "figures" / picture.id
         place.mkdir(parents=True)
         for name in ("figure.svg", "figure-narrow.svg"):
-            shutil.copyfile(picture.folder / name, place / name)
+            _copy_drawing(picture.folder / name, place / name, look)
         if picture.reads:
-            shutil.copyfile(picture.folder / KEY, place / KEY)
+            _copy_drawing(picture.folder / KEY, place / KEY, look)
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
+
+
+def _copy_drawing(source: Path, target: Path, look: Look | None) -> None:
+    """A drawing in the look of the project."""
+    if look is None:
+        shutil.copyfile(source, target)
+    else:
+        svg = look.drawing(source.read_text(encoding="utf-8"))
+        target.write_text(svg, encoding="utf-8")
 
 
 def _fill_slides(
@@ -206,7 +217,8 @@ def _fill_slides(
     paths = (image.path for part in slides for image in part.content.images)
     shown = sorted({Path(path).stem for path in paths})
     for id in shown:
-        shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
+        source = slide_picture(material, id)
+        _copy_drawing(source, folder / f"figures/{id}.svg", look_of(material.templates))
     charts = folder / "figures" / CHARTS
     charts.write_text(charts_of(material, shown), encoding="utf-8")
 

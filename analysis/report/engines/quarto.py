@@ -37,6 +37,7 @@ from analysis.report.engines.pandoc import PandocEngine, source_of
 from analysis.report.output import Output, links_to_others, outputs_of
 from analysis.report.pages.fonts import CACHE, print_fonts
 from analysis.report.pages.inserts import FACTS, drawing
+from analysis.report.pages.look import FONTS as BRAND_FONTS
 
 SETTINGS, FONTS = "_quarto.yml", f"{REPORT}/fonts"
 LABELS = "labels.json"  # the numbers of figures and tables
@@ -163,7 +164,9 @@ def complete(
     if not slides:  # the typefaces of the PDF; another build may be writing its own
         drafts = shutil.ignore_patterns(".*")
         typefaces = print_fonts(fonts)
-        shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
+        for each in (typefaces, folder / REPORT / BRAND_FONTS):
+            if each.is_dir():
+                shutil.copytree(each, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
     for output in wanted:
         if output.prepare:
             output.prepare(folder, fonts)

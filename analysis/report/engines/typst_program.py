@@ -10,6 +10,7 @@ are shown. Typst does again what changed. The file ``KEPT`` has the figures of t
 time: to begin with them saves time alone.
 """
 
+import glob
 import json
 import sys
 from pathlib import Path
@@ -34,7 +35,7 @@ def main() -> int:
     fonts = typst.Fonts(
         include_system_fonts=False,
         include_embedded_fonts=False,
-        font_paths=[folder],
+        font_paths=[folder, *glob.glob(f"{about[0]}/_extensions/*/brand-fonts")],
     )
     try:
         if what == "pdf":

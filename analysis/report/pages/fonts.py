@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -87,8 +88,20 @@ def font_css(cache: Path = CACHE) -> str:
     Beside each face stands one that a reader's machine has, of the same widths, so
     that nothing moves when a browser has unpacked the first.
     """
-    faces = [_rule(face, _woff2(face, cache)) for face in FACES]
-    return "\n".join([*faces, *map(_stand_in, FACES)])
+    files = [(font_folder() / face.file, face.weight, face.style) for face in FACES]
+    return "\n".join([family_css(FAMILY, files, cache), *map(_stand_in, FACES)])
+
+
+def family_css(
+    family: str, files: Sequence[tuple[Path, int, str]], cache: Path = CACHE
+) -> str:
+    """``@font-face`` rules of a typeface: its files, each with weight and style."""
+    return "\n".join(
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; '
+        f"font-style: {style}; "
+        f'src: url("data:font/woff2;base64,{_woff2(file, cache)}") format("woff2"); }}'
+        for file, weight, style in files
+    )
 
 
 def _stand_in(face: Face) -> str:
@@ -102,22 +115,12 @@ def _stand_in(face: Face) -> str:
     )
 
 
-def _rule(face: Face, data: bytes) -> str:
-    text = base64.b64encode(data).decode("ascii")
-    return (
-        f'@font-face {{ font-family: "{FAMILY}"; font-weight: {face.weight}; '
-        f"font-style: {face.style}; "
-        f'src: url("data:font/woff2;base64,{text}") format("woff2"); }}'
-    )
-
-
-def _woff2(face: Face, cache: Path) -> bytes:
-    source = font_folder() / face.file
+def _woff2(source: Path, cache: Path) -> str:
     made = cache / f"{source.stem}-{_key(source)}.woff2"
     if not made.exists():
         with whole_file(made, rivals=True) as draft:
             _subset(source, draft)
-    return made.read_bytes()
+    return base64.b64encode(made.read_bytes()).decode("ascii")
 
 
 def _key(source: Path) -> str:
@@ -131,6 +134,7 @@ def _subset(source: Path, target: Path) -> None:
     options = subset.Options()
     options.flavor = "woff2"
     options.layout_features = ["*"]
+    options.drop_tables += ["FFTM"]  # what FontForge leaves in its files
     options.name_IDs = [*options.name_IDs, *_LICENCE]
     font = subset.load_font(str(source), options)
     subsetter = subset.Subsetter(options)

@@ -18,9 +18,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import user_error
 from analysis.files.templates import template_file, template_folders
-from analysis.report.pages.fonts import CACHE, font_css, package_folder
+from analysis.report.pages.fonts import CACHE, package_folder
+from analysis.report.pages.look import STYLE, faces, look_of, styles
 
-STYLE = "house.css"
 # What searches need, whatever they look through.
 SEARCHED = ("alike.json", "ask.json", "words.js", "ask.js")
 # Of the report's page.
@@ -51,13 +51,14 @@ def html_page(
     """
 
     def house_styles() -> str:
-        style = template_file(templates, STYLE).read_text(encoding="utf-8")
-        return f"{font_css(fonts)}\n{style}"
+        return f"{faces(templates, fonts)}\n{styles(templates, STYLE)}"
 
     environment = _environment(templates, *(filters or {}).items())
     policy = page_policy(known.get("scripts", ()))
     own = {"policy": policy, "house_styles": house_styles}
-    return environment.get_template(template).render({**known, **own})
+    page = environment.get_template(template).render({**known, **own})
+    look = look_of(templates)
+    return look.page(page) if look else page
 
 
 @cache  # a template is compiled once, however many pages are made of it
@@ -79,11 +80,9 @@ def page_head(templates: Path, fonts: Path) -> str:
     """The head of the report's page, HTML: its styles and scripts."""
     first, then = script(templates, SCRIPTS[0]), script(templates, *SCRIPTS[1:])
     # Indentation, which is for people who change a style, would weigh some kB a page.
-    read = "".join(
-        template_file(templates, name).read_text(encoding="utf-8") for name in STYLES
-    )
-    styles = "\n".join(line.lstrip() for line in read.split("\n"))
-    style = f"<style>\n{font_css(fonts)}{styles}</style>"
+    read = styles(templates, *STYLES)
+    rules = "\n".join(line.lstrip() for line in read.split("\n"))
+    style = f"<style>\n{faces(templates, fonts)}{rules}</style>"
     # In the head, so that the page answers before all of it is read.
     parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
     return "\n".join(parts)
@@ -92,10 +91,12 @@ def page_head(templates: Path, fonts: Path) -> str:
 def deck_head(templates: Path, fonts: Path) -> str:
     """The head of the page of slides."""
     reveal = _PAPER.sub("", _reveal("reveal.css"))  # deck.css has a page for each slide
-    deck = template_file(templates, "slides/deck.css").read_text(encoding="utf-8")
+    deck = styles(templates, "slides/deck.css")
     scripts = [script(templates, SCRIPTS[0]), _reveal("reveal.js")]
     scripts.append(script(templates, "slides/deck.js"))
-    parts = ["<style>\n" + "\n".join([font_css(fonts), reveal, deck]) + "</style>"]
+    parts = [
+        "<style>\n" + "\n".join([faces(templates, fonts), reveal, deck]) + "</style>"
+    ]
     parts += [f"<script>{text}</script>" for text in scripts]
     return "\n".join(parts) + "\n"
 

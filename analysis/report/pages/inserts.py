@@ -7,6 +7,7 @@ a mark in the place of each, and the engine puts them into what comes out.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 
@@ -34,6 +35,8 @@ _CARDS = f'<div data-insert="{CARDS}"></div>'
 _DATA = '<script type="application/json" id="cards">{}</script>'
 _NO_PICTURE = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?![0-9a-fA-F])")
+# What the colours of a drawing are for that has those of a company.
+_COLOURS = re.compile(r"\A[^<]*(?:<[?!](?!--)[^>]*>\s*)*<!-- colours ([^>]*) -->")
 _IDS = (r'id="[^"]+', r'href="#[^"]+', r"url\(#[^)]+")
 _SIZE = re.compile(r'\s(?:width|height)="[^"]*"')
 _VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
@@ -61,8 +64,10 @@ def inline_svg(text: str, layout: str, label: str) -> str:
 
     ``layout`` is its class, ``label`` its alt text as HTML.
     """
+    noted = _COLOURS.search(text)
+    named = dict(pair.split("=") for pair in noted[1].split()) if noted else {}
     text = _NO_PICTURE.sub("", text[text.index("<svg") :])
-    text = _COLOUR.sub(_variable, text)
+    text = _COLOUR.sub(lambda colour: _variable(colour[0], named), text)
     # Two layouts of one figure stand in the same page: their ids must differ.
     if layout == "narrow":
         for pattern in _IDS:
@@ -89,6 +94,7 @@ def drawing(path: Path, label: str) -> str:
     return f'{shown}\n<template class="layout">{slim}</template>'
 
 
-def _variable(colour: re.Match[str]) -> str:
-    name = PALETTE.get(colour[0].lower())
-    return f"var(--{name}, {colour[0]})" if name else colour[0]
+def _variable(colour: str, named: Mapping[str, str]) -> str:
+    hex = colour.lower()
+    name = named.get(hex) or PALETTE.get(hex)
+    return f"var(--{name}, {colour})" if name else colour
