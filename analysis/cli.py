@@ -86,6 +86,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "ask": {
         "ask": ("analysis.ask.verb", "answer a question from the reports"),
+        "mcp": ("analysis.ask.mcp", "serve a release to an assistant (MCP, stdio)"),
     },
     "keep house": {
         "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),

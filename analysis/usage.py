@@ -27,6 +27,7 @@ CALLED = "NETPERF_REPORT_CALLED"  # tells what a build starts who called it
 ANYWHERE = {
     "inspect", "summary", "collect", "campaign", "checksums", "ingest",
     "load", "diff", "reproduce", "completion", "fingerprint", "new",
+    "mcp",
 }  # fmt: skip
 _CODE, _RUNNING = Path("analysis"), PROGRAM / "analysis"
 _PROJECT = ("data/metrics.yaml", "templates", "report")

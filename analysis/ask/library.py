@@ -92,6 +92,13 @@ class AskedBuilds:
         known = ", ".join(one.id for one in self.builds)
         raise user_error(f"there is no edition {edition[:80]!r}", mend=f"name {known}")
 
+    def metric_label(self, id: str) -> str:
+        """What readers call a metric."""
+        known = (
+            one.index.metrics[id] for one in self.builds if id in one.index.metrics
+        )
+        return next(known, (id, []))[0]
+
     def fact(self, key: str, edition: str = "") -> tuple[AskedBuild, Fact]:
         """A fact by its key, of one edition or of the newest that has it."""
         places = [self.build(edition)] if edition else self.builds

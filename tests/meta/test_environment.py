@@ -44,6 +44,14 @@ def for_coverage():
 
 
 @pytest.fixture(scope="module")
+def extras():
+    """What is installed by the name of an extra alone."""
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = data["project"]["optional-dependencies"].values()
+    return dict(requirement(line) for some in lines for line in some)
+
+
+@pytest.fixture(scope="module")
 def conda():
     data = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     lines = [line for line in data["dependencies"] if isinstance(line, str)]
@@ -68,11 +76,12 @@ def test_conda_has_quarto_and_the_same_python(conda):
     assert conda["python"] == data["project"]["requires-python"]
 
 
-def test_the_lock_was_made_from_pyproject(pyproject, for_coverage, lock):
+def test_the_lock_was_made_from_pyproject(pyproject, for_coverage, extras, lock):
     own = next(p for p in lock["package"] if p["source"] == {"virtual": "."})
     wanted = own["metadata"]
     entries = [*wanted["requires-dist"], *wanted["requires-dev"]["dev"]]
-    assert {e["name"]: e.get("specifier", "") for e in entries} == pyproject
+    known = {e["name"]: e.get("specifier", "") for e in entries}
+    assert known == {**pyproject, **extras}
     optional = wanted["requires-dev"]["coverage"]
     assert {e["name"]: e["specifier"] for e in optional} == for_coverage
 
@@ -88,10 +97,12 @@ def test_the_lock_names_the_public_index_only(lock):
     assert hosts == {"files.pythonhosted.org"}
 
 
-def test_every_direct_dependency_has_its_reason(pyproject, for_coverage):
+def test_every_direct_dependency_has_its_reason(pyproject, for_coverage, extras):
     reasons = (ROOT / "docs/decisions/0001-dependencies.md").read_text(encoding="utf-8")
     assert [
-        name for name in (*pyproject, *for_coverage) if f"`{name}`" not in reasons
+        name
+        for name in (*pyproject, *for_coverage, *extras)
+        if f"`{name}`" not in reasons
     ] == []
 
 

@@ -19,7 +19,7 @@ _WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
 _DIGITS = r"(?<![\w.,@/-])[+\u2212~-]?\d[\d,]*(?:\.\d+)?(?:[kM]\b)?"
 _NUMBER = rf"(?:{_DIGITS}|\b(?:{_WORDS})\b)"
 # Units that only a result has; sizes and counts of things have others.
-_RESULT = re.compile(
+RESULT = re.compile(
     rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>%|\u2030|per\s?cent\b"
     r"|percent(?:age points)?\b"
     r"|[\u00b5\u03bcmn]?s(?:/\w+)?\b|(?:micro|milli|nano)?seconds?\b"
@@ -161,7 +161,7 @@ def typed(
     )
     yield from otherwise
     places = {one.at for one in otherwise}
-    for number in () if _LEVEL.search(words) else _RESULT.finditer(words):
+    for number in () if _LEVEL.search(words) else RESULT.finditer(words):
         passes = not results and _ROUND.fullmatch(number["number"])
         if not (passes or number.start() in places or _declared(number, known)):
             what = f"a number typed by hand: {number[0]!r}"
