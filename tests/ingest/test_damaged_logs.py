@@ -20,7 +20,8 @@ BENCHMARKS = (
     "openssl_speed", "ftp_zos", "ftp_clients", "tn3270_s3270", "contract",
 )  # fmt: skip
 EVIDENCE = ("sar_text", "sadf", "vmstat", "pidstat", "cgroup", "perf_stat", "time_v")
-NAMES = (*BENCHMARKS, "ctg_statistics", "zos_displays", *EVIDENCE)
+OTHERS = ("ctg_statistics", "zos_displays", "netstat_zos")
+NAMES = (*BENCHMARKS, *OTHERS, *EVIDENCE)
 # Figures that a log tells twice, so that a changed digit shows.
 TOLD_TWICE = {
     "wrk": ("rate", "transactions", "seconds"),
