@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -28,8 +29,8 @@ from typing import Any, Protocol, cast
 from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
+from analysis.ingest.compressed import terse, xmit
 from analysis.ingest.compressed.packed import hold
-from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.ingest.logs.checks import has_odd_figures, refuse_huge
 from analysis.ingest.logs.text import quoted
 from analysis.ingest.physical import read_safely
@@ -46,18 +47,14 @@ _CONVERTED = {  # kinds of causes, and what a dump became
     "unknown_text": "text of a kind that is not known",
 }
 _EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
-_XMIT = "a file of TRANSMIT (XMIT); RECEIVE it on z/OS, then send the data set in it"
 _SIGNS: tuple[tuple[str, str], ...] = (
     (r"\x1f\x8b", "a gzip archive; unpack it first"),
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
     (r"\x04\x22\x4d\x18", "an LZ4 archive; unpack it first"),
-    (r"\x1f\x9d", "an archive of compress (.Z); unpack it first"),
     (r"Rar!\x1a\x07", "a RAR archive; unpack it first"),
-    (r".{257}ustar", "a tar archive; unpack it, and keep each file in it"),
-    (r".{2}\xc9\xd5\xd4\xd9\xf0\xf1", _XMIT),
     (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
-    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {CURE}"),
+    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {terse.CURE}"),
     (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", f"a damaged SMF dump; {TRANSFER}"),
     (r"[\x1e\x5e]\x02", f"an SMF dump without record lengths; {TRANSFER}"),
     (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),
@@ -65,6 +62,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     (r"\s*[{\[]", "JSON of a kind that is not known"),
     (r"\s*\d+\s*$", "a number alone, such as cpuacct.usage; keep cpuacct.stat"),
 )
+_PACKED_BY = {"AMATERSE": "tersed", "TRANSMIT": "transmitted"}
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
 _POINT = re.compile(rb"(?<![\w.])\d+\.\d+(?![\w.])")
@@ -196,8 +194,10 @@ def _read_plainly(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Read
         }
         read = partial(_read_as, formats[0], raw, zone, more)
         return read_safely(formats[0].FORMAT, read)
-    if not formats and not raw.unpacked and tersed(head):
-        return _untersed(raw, zone, given)
+    if not formats and not raw.unpacked and xmit.transmitted(head):
+        return _within(raw, zone, given, "TRANSMIT", xmit.unpack, xmit.CURE)
+    if not formats and not raw.unpacked and terse.tersed(head):
+        return _within(raw, zone, given, "AMATERSE", terse.unpack, terse.CURE)
     if formats:
         names = " and ".join(module.FORMAT for module in formats)
         return _unknown(
@@ -223,17 +223,24 @@ def _read_as(
     return reading
 
 
-def _untersed(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
-    """What a tersed file holds; positions are those of the unpacked bytes."""
+def _within(
+    raw: RawFile,
+    zone: str | None,
+    given: dict[str, Any],
+    program: str,
+    unpack: Callable[[bytes], bytes],
+    cure: str,
+) -> Reading:
+    """What a file that a program of z/OS packed holds; positions are those of the
+    unpacked bytes."""
     try:
         with raw.open("rb") as file:
             data = unpack(file.read(TERSED_BYTES + 1))
-    except DamagedTerseError as error:
-        return _unknown(
-            "failed",
-            remark("damaged_terse", f"a tersed file (AMATERSE): {error!s}; {CURE}"),
-        )
-    unpacked = hold("AMATERSE", data)
+    except (terse.DamagedTerseError, xmit.DamagedXmitError) as error:
+        kind = _PACKED_BY[program]
+        words = f"a {kind} file ({program}): {error!s}; {cure}"
+        return _unknown("failed", remark(f"damaged_{kind}", words))
+    unpacked = hold(program, data)
     with RawFile(raw.path, unpacked) as inner:
         reading = _read(inner, zone, given)
     unpacked.tell(reading)

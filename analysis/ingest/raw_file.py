@@ -14,7 +14,7 @@ from typing import BinaryIO, Literal, Protocol, Self, cast
 from analysis.errors import user_error
 from analysis.files.inputs import descriptor_of, open_regular
 from analysis.files.limits import LOG_BYTES, MIB
-from analysis.ingest.compressed.packed import Unpacked, packing_of, unpack
+from analysis.ingest.compressed.packed import TAR, Unpacked, packing_of, unpack
 
 HEAD = 65536  # bytes by which a file is known
 
@@ -60,11 +60,23 @@ class RawFile:
     def _take(self, unpacked: Unpacked) -> None:
         self.unpacked, self.size = unpacked, unpacked.size
         self.head = unpacked.file.read(HEAD)
-        if inner := packing_of(self.head):
+        if (inner := packing_of(self.head)) is TAR and unpacked.name != TAR.name:
+            self._take_tar(unpacked)
+        elif inner:
             self.close()
             what = f"{inner.name} within {unpacked.name}"
             mend = "unpack it once; what is packed twice is not read"
             raise user_error(what, self.path, mend=mend)
+
+    def _take_tar(self, outer: Unpacked) -> None:
+        """The file in a tar archive that was packed as a whole."""
+        outer.file.seek(0)
+        with outer.file:
+            inner = unpack(TAR, outer.file, self.path)
+        inner.name = f"{outer.name} and {TAR.name}"
+        if outer.status != "ok":
+            inner.status, inner.cause = outer.status, outer.cause
+        self._take(inner)
 
     @property
     def name(self) -> str:

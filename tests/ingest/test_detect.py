@@ -73,7 +73,6 @@ def test_modules_keep_to_the_seam(name):
         (b"", "empty", "the file is empty"),
         (b" \n\r\n", "empty", "the file is empty"),
         (b"\x1f\x8b\x08\x00", "failed", "gzip"),
-        (b"\x1f\x9d\x90", "failed", "compress (.Z)"),
         (b"\x04\x22\x4d\x18d", "failed", "LZ4"),
         (b"Rar!\x1a\x07\x00", "failed", "RAR"),
         (b"\x50\xe0" + "INMR01".encode("cp037"), "failed", "RECEIVE it on z/OS"),

@@ -33,6 +33,7 @@ from analysis.ingest.raw_file import RawFile
 from synthetic.emitters.rmf_xml import document
 from synthetic.smf.dump import unblocked
 from tests.ingest.benchmark_logs import GOLDEN
+from tests.ingest.compressed.made_lzw import compressed
 from tests.ingest.rmf.ddsml_more import channels
 from tests.ingest.smf.made_other import client_transfer
 
@@ -50,6 +51,16 @@ def in_zip(data: bytes, *more: str) -> bytes:
     return file.getvalue()
 
 
+def in_tar(data: bytes, *more: str) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for name in ("runs/client.txt", *more):
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return file.getvalue()
+
+
 def in_zstd(data: bytes) -> bytes:
     return bytes(pyarrow.compress(data, "zstd", asbytes=True))
 
@@ -60,6 +71,8 @@ PACKS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "Zstandard": in_zstd,
     "ZIP": in_zip,
+    "tar": in_tar,
+    "compress": compressed,
 }
 EACH = pytest.mark.parametrize("name", PACKS)
 
@@ -75,7 +88,8 @@ def put(tmp_path):
 
 
 def test_every_packing_is_tried():
-    assert set(PACKS) == {packing.name for packing in packed.PACKINGS}
+    packings = (*packed.PACKINGS, packed.TAR)
+    assert set(PACKS) == {packing.name for packing in packings}
 
 
 @EACH
@@ -220,13 +234,38 @@ def test_what_is_packed_twice_is_refused(put, name):
         read_file(put(PACKS[name](gzip.compress(b"x" * 99))))
 
 
-def test_a_tar_archive_is_named(put):
+def test_of_several_files_in_a_tar_archive_none_is_read(put):
+    for pack in (bytes, gzip.compress):
+        with pytest.raises(UserError, match=r"2 files are in it.*client.txt.*b.txt"):
+            read_file(put(pack(in_tar(LOG.read_bytes(), "b.txt"))))
+
+
+def test_a_tar_archive_in_gzip_that_is_cut_off_is_not_used(put):
+    reading = read_file(put(gzip.compress(in_tar(LOG.read_bytes()))[:-4]))
+    assert (reading.format, reading.status) == ("wrk", "truncated")
+    assert "gzip is cut off after" in reading.reason
+
+
+def test_a_tar_archive_that_is_cut_off_is_not_used(put):
+    reading = read_file(put(in_tar(LOG.read_bytes())[:800]))
+    assert reading.status == "failed" and "tar is damaged" in reading.reason
+
+
+def test_links_and_devices_of_a_tar_archive_are_no_files(put):
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
-        archive.add(LOG)
-    assert "a tar archive; unpack it" in read_file(put(file.getvalue())).reason
-    packed_too = read_file(put(gzip.compress(file.getvalue())))
-    assert "a tar archive; unpack it" in packed_too.reason
+        link = tarfile.TarInfo("client.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    with pytest.raises(UserError, match="tar: 0 files are in it"):
+        read_file(put(file.getvalue()))
+
+
+def test_two_files_of_one_name_are_two(put):
+    with pytest.warns(UserWarning, match="Duplicate"):
+        data = in_zip(LOG.read_bytes(), "runs/client.txt")
+    with pytest.raises(UserError, match="2 files are in it"):
+        read_file(put(data))
 
 
 def test_of_several_files_in_an_archive_none_is_read(put):

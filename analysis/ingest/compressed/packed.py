@@ -13,6 +13,7 @@ import bz2
 import gzip
 import lzma
 import re
+import tarfile
 import tempfile
 import zipfile
 import zlib
@@ -30,6 +31,7 @@ from analysis.files.limits import (
     UNPACKED_RATIO,
     UNPACKING_BYTES,
 )
+from analysis.ingest.compressed.lzw import CompressFile
 from analysis.ingest.reading import Problem, Reading, Status
 
 _BLOCK = 2**18
@@ -40,9 +42,12 @@ _DAMAGES = (
     lzma.LZMAError,
     OSError,
     zipfile.BadZipFile,
+    tarfile.TarError,
     ValueError,
     NotImplementedError,  # of a version that no ZIP archive has
 )
+_MANY = 1_000  # files of an archive, of which no more are counted
+UNPACK = "unzip, or tar -xf"
 # What tools for archives add of their own accord.
 _OUTSIDE = re.compile(r"^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)")
 _NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
@@ -98,6 +103,8 @@ class Unpacked:
 
 def packing_of(head: bytes) -> Packing | None:
     """How a file that begins so is packed; null where it is not."""
+    if head[257:262] == b"ustar":
+        return TAR
     if head[:1] not in _FIRST:
         return None
     return next((each for each in PACKINGS if each.sign.match(head)), None)
@@ -217,30 +224,44 @@ class ZstdFile:
             raise
 
 
-def _open_zip(packed: BinaryIO) -> Unpacking:
-    """The only file in a ZIP archive: a source is one file, with one hash, in which
-    a line or an offset is a place. Of several none would say which one it is in."""
-    archive = zipfile.ZipFile(packed)
-    files = [
-        each
-        for each in archive.infolist()
-        if not each.is_dir() and not _NO_DATA.match(each.filename)
-    ]
+def _only(entries: list[tuple[str, Any]]) -> Any:
+    """The only file of an archive, of entries with their names: a source is one file,
+    with one hash, in which a line or an offset is a place. Of several none would say
+    which one it is in."""
+    files = [entry for entry in entries if not _NO_DATA.match(entry[0])]
     if len(files) != 1:
-        names = ", ".join(repr(each.filename) for each in files[:3])
+        some = ", ".join(repr(name) for name, _ in files[:3])
         raise RefusedError(
-            f"{len(files)} files are in it{f', such as {names}' if names else ''}",
-            "unpack it, and keep each file as a source of its own",
+            f"{len(files)} files are in it{f', such as {some}' if some else ''}",
+            f"unpack it ({UNPACK}), and keep each file as a source of its own",
         )
-    if _OUTSIDE.search(files[0].filename):
-        what = f"it holds {files[0].filename!r}, which leads outside of it"
+    ((name, entry),) = files
+    if _OUTSIDE.search(name):
+        what = f"it holds {name!r}, which leads outside of it"
         raise RefusedError(what, "find out who made it, and pack the file again")
-    if files[0].flag_bits & 1:
+    return entry
+
+
+def _open_zip(packed: BinaryIO) -> Unpacking:
+    archive = zipfile.ZipFile(packed)
+    one = _only([(e.filename, e) for e in archive.infolist() if not e.is_dir()])
+    if one.flag_bits & 1:
         raise RefusedError("it wants a password", _KEEP)
     try:
-        return cast(Unpacking, archive.open(files[0]))
+        return cast(Unpacking, archive.open(one))
     except NotImplementedError as error:
         raise RefusedError(str(error), _KEEP) from None
+
+
+def _open_tar(packed: BinaryIO) -> Unpacking:
+    archive = tarfile.open(fileobj=packed, mode="r:")  # noqa: SIM115 - of the caller
+    files: list[tuple[str, tarfile.TarInfo]] = []
+    for member in archive:
+        if member.isfile():
+            files.append((member.name, member))
+        if len(files) > _MANY:
+            break
+    return cast(Unpacking, archive.extractfile(_only(files)))
 
 
 def _new_xz() -> Any:
@@ -259,7 +280,9 @@ PACKINGS = tuple(
         ("xz", rb"\xfd7zXZ\0", lambda packed: Streams(packed, _new_xz)),
         ("Zstandard", rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd", ZstdFile),
         ("ZIP", rb"PK(\x03\x04|\x05\x06)", _open_zip),
+        ("compress", rb"\x1f\x9d", CompressFile),
     )
 )
+TAR = Packing("tar", re.compile(rb".{257}ustar", re.DOTALL), _open_tar)
 # By their first bytes nearly all files are told from these at once.
 _FIRST = frozenset(bytes([one]) for one in (*b"\x1fB\xfd\x28", *range(0x50, 0x60)))
