@@ -93,12 +93,30 @@ GROUP BY ALL ORDER BY w.id, w.role
 _TOTAL = "total"
 # What is in use without sessions is the median of the runs of none.
 _HELD = """
-WITH held AS (
+WITH displayed AS (
     SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration,
         s.area AS role, s.current_bytes AS bytes, b.clients,
         s.current_bytes_resolution AS bytes_resolution, [s.source] AS files
     FROM storage_snapshot s JOIN benchmark b USING (campaign, source)
     JOIN run r ON r.campaign = b.campaign AND r.run = b.run
+), loads AS (
+    SELECT concat_ws('/', campaign, run) AS id, max(clients) AS clients
+    FROM benchmark GROUP BY ALL
+), held AS (
+    SELECT *, NULL::VARCHAR AS evidence FROM displayed
+    UNION ALL
+    SELECT w.id, w.campaign, w.configuration,
+        lower(area) || '-' || split_part(place, ' ', 1) AS role,
+        sum(mean_bytes * seconds) / sum(seconds) AS bytes, max(clients) AS clients,
+        NULL AS bytes_resolution, list_sort(list_distinct(list(source))) AS files,
+        'virtual storage of RMF (78-2), mean of the intervals within the run'
+    FROM whole_run_window w JOIN loads USING (id) JOIN storage_interval s
+        ON s.campaign = w.campaign AND s.system = w.system
+        AND epoch(start_utc::TIMESTAMP) >= run_start - 1
+        AND epoch(start_utc::TIMESTAMP) + seconds <= run_end + 1
+    WHERE w.role = 'server' AND job IS NULL AND area IN ('CSA', 'SQA')
+        AND mean_bytes IS NOT NULL AND w.id NOT IN (SELECT id FROM displayed)
+    GROUP BY ALL
 ), idle AS (
     SELECT campaign, configuration, role, median(bytes) AS bytes_idle,
         max(bytes_resolution) AS bytes_idle_resolution
@@ -193,15 +211,16 @@ def derive_storage(
     con: duckdb.DuckDBPyConnection, runs: pl.DataFrame, metrics: Mapping[str, Metric]
 ) -> pl.DataFrame:
     """One row a run, metric and area: ``id``, ``metric``, ``role``, ``files``,
-    ``value`` and ``resolution``. A metric without roles is of the total alone."""
+    ``evidence``, ``value`` and ``resolution``. A metric without roles is of the total
+    alone. CSA and SQA of a run without a display are those of RMF."""
     metric_ids = metrics_of(metrics, "storage")
     held = con.sql(_HELD).pl().join(runs.select("id"), on="id", how="semi")
     known = with_metrics(held, metrics, "storage")
-    long = metric_rows(known, metric_ids, ["id", "role", "files"])
+    long = metric_rows(known, metric_ids, ["id", "role", "files", "evidence"])
     whole = [id for id in metric_ids if not metrics[id].roles]
     of_whole = pl.col("metric").is_in(whole)
     return long.filter(~of_whole | (pl.col("role") == _TOTAL)).with_columns(
-        role=pl.when(~of_whole).then("role"), evidence=pl.lit(None, pl.String)
+        role=pl.when(~of_whole).then("role")
     )
 
 

@@ -55,8 +55,7 @@ COMPARED = {
 # print no system writes a record.
 _NO_RECORDS = {
     "campaign", "source", "run", "run_role", "benchmark", "run_cpu", "cpu_counter",
-    "process_interval", "cgroup_counter", "xcf_interval", "storage_interval",
-    "metric_interval",
+    "process_interval", "cgroup_counter", "xcf_interval", "metric_interval",
 }  # fmt: skip
 RECORDED = [name for name in TABLES if name not in {*COMPARED, *_NO_RECORDS}]
 _ORIGIN = ("source", "position", "run")

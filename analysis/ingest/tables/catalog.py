@@ -230,18 +230,6 @@ _TABLES = (
         column("rejected", "requests rejected"),
         *ORIGIN,
     )),
-    DeclaredTable("storage_interval", "Common virtual storage by area and key", (
-        SYSTEM,
-        column("area", "area of storage, or storage key, as the report names it", S),
-        column("place",
-               "below 16M or above 16M, 31-bit or 64-bit; null where none is told", S),
-        START,
-        SECONDS,
-        column("minimum_bytes", "least in the interval [byte]", F),
-        column("maximum_bytes", "most in the interval [byte]", F),
-        column("mean_bytes", "mean of the interval [byte]", F),
-        *ORIGIN,
-    )),
     DeclaredTable("storage_snapshot",
                   "Storage by area at one moment, as a console displays it", (
         SYSTEM,

@@ -27,7 +27,7 @@ from synthetic.smf.rmf import (
 )
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
-from tests.ingest.smf import made_ports, made_shared
+from tests.ingest.smf import made_ports, made_shared, made_storage
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.made_mq import (
     calls,
@@ -99,6 +99,7 @@ RECORDS = [
     socket(Socket()),
     *made_ports.each_record(),
     *made_shared.each_record(INTERVAL),
+    *made_storage.each_record(INTERVAL),
     crypto_times(),
     dictionary(),
     performance([Task(), Task("PAYM")]),

@@ -16,6 +16,7 @@ from analysis.ingest.smf.types import (
     crypto,
     losses,
     rmf,
+    storage,
     tcpip,
     type30,
     type70,
@@ -43,6 +44,13 @@ from tests.ingest.smf.made_other import counters as counted
 from tests.ingest.smf.made_other import data_lost
 from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 from tests.ingest.smf.made_shared import control_unit, queuing
+from tests.ingest.smf.made_storage import (
+    common,
+    page_data_set,
+    paging,
+    private,
+    virtual_storage,
+)
 from tests.ingest.smf.test_smf_damage import read_back
 
 SECOND = 1_000_000
@@ -93,6 +101,8 @@ OF_COUNTERS = (
     "cycles_per_instruction", "l2_pct", "l3_pct", "l4_local_pct", "l4_remote_pct",
     "memory_pct", "nest_intensity",
 )  # fmt: skip
+PAGES, PAGED = paging(INTERVAL, page_data_set()), "page_data_set_interval"
+JOB = virtual_storage(INTERVAL, common({}), [private("TCPIP", {}, 0)])
 UNITS = queuing(INTERVAL, [control_unit(7)])
 CLASSES = class_activity(INTERVAL, "STC", [Period(cpu=5.0)])
 CRYPTO = cards(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
@@ -172,6 +182,15 @@ CASES: dict[tuple[str, int], Case] = {
             0: OF_COUNTERS, 1: OF_COUNTERS, 2: (),
         }.items()
     },
+    **{
+        ("SMF75PST", bit): Case(PAGES, 36, storage.PAGE_DATA_SET, PAGED, {})
+        for bit in (5, 6, 7)
+    },
+    ("SMF75FL2", 4): Case(PAGES, 36, storage.PAGE_DATA_SET, PAGED, nulls("data_set")),
+    **{
+        ("R782FLGS", bit): Case(JOB, 44, storage.PRIVATE, "storage_interval", changed)
+        for bit, changed in {0: {}, 1: {}, 2: {}, 3: None}.items()
+    },
     ("SMF119TI_Reason", 1): Case(STACK, 28, WHERE, "tcpip_interval", None),
 }  # fmt: skip
 FLAGS = {
@@ -211,7 +230,7 @@ def test_a_bit_changes_what_the_page_says(key):
         assert len(after) < len(before)
     else:
         new = {column: pytest.approx(v) for column, v in case.changed.items()}
-        assert after == [before[0] | new]
+        assert after == [before[0] | new, *before[1:]]
         assert after != before or not case.changed
     told = [p for p in found.problems if p.remark.kind == "validity_flag"]
     assert len(told) == (flag.manner != "quiet")
