@@ -16,7 +16,7 @@ import {
   unsaved,
   unsavedOf,
 } from "./ask.js";
-import { caretAt, chipsOf, shownBy } from "./chips.js";
+import { caretAt, chipsOf, shown, shownBy } from "./chips.js";
 import { claimsPanel, weighed } from "./claims.js";
 import { chipField, choosePlain, loadEditor, plainField, plainly } from "./field.js";
 import { count, panel } from "./threads.js";
@@ -498,22 +498,26 @@ async function choose(now, merged) {
     open.field.focus();
   };
   const clashes = merged?.clashes ?? [];
+  // Another's words as the page shows them.
+  const tokens = { ...editor.tokens, ...merged?.tokens };
+  for (const one of now?.tokens ?? []) tokens[one.token] = one.expression;
+  const read = words => shown(words, chipsOf(words, tokens, showing).chips).seen;
   const box = make(
     "p",
     { className: "found held" },
     now
       ? "Somebody saved this part meanwhile. It reads now:"
       : "Somebody took this part away. Your words stay here: copy what you need of them.",
-    make("span", { className: "desk-theirs", textContent: now ? now.words : "" }),
+    make("span", { className: "desk-theirs", textContent: now ? read(now.words) : "" }),
   );
   if (clashes.length)
     box.append("You both changed the same sentence. With both texts yours stands, and not theirs:");
   for (const { theirs } of clashes)
-    box.append(make("span", { className: "desk-theirs", textContent: theirs || "(taken away)" }));
-  const { words, tokens } = merged ?? { words: editor.area.value, tokens: {} };
+    box.append(make("span", { className: "desk-theirs", textContent: read(theirs) || "(taken away)" }));
+  const both = merged ?? { words: editor.area.value, tokens: {} };
   if (now)
     box.append(
-      button(merged ? "Go on with both texts" : "Go on with my text", () => adopt(words, tokens), {
+      button(merged ? "Go on with both texts" : "Go on with my text", () => adopt(both.words, both.tokens), {
         className: "desk-fix",
       }),
       button("Take this one", () => adopt(now.words, {}), { className: "desk-fix" }),

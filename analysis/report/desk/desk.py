@@ -166,9 +166,8 @@ class Live:
         home = self.maker.sources.report.absolute() / self.id
         mine = {path for path in paths if path.is_relative_to(home)}
         changed = {path for path in mine if path.name not in REMARKS}
-        if mine != changed:
-            self.remarked()
-        if not all(map(self._knows, changed)):
+        spoken = mine != changed and self.remarked()
+        if spoken or not all(map(self._knows, changed)):
             self.see_undone()
         if self.page and not all(map(self._knows, changed)):
             declared = any(path.name in DECLARED for path in changed)
@@ -192,12 +191,15 @@ class Live:
             f"bring it back: git -C {git.folder} restore --source={branch} -- {files}"
         )
 
-    def remarked(self) -> None:
-        """Let who has the page open know of what was said since the last time."""
-        now = self._states(REMARKS)
-        if now != self._remarks:
-            self._remarks = now
+    def remarked(self) -> bool:
+        """Let who has the page open know of what was said since the last time.
+
+        Returns whether anything was.
+        """
+        before, self._remarks = self._remarks, self._states(REMARKS)
+        if before != self._remarks:
             self.stage.remark()
+        return before != self._remarks
 
     def render(self, unsaved: Unsaved, quick: bool = True) -> Page:
         """The page with some texts as they would be; an error where it cannot be."""

@@ -227,8 +227,11 @@ class Repository:
         taken = self.ask("log", *raw, "--format=", f"{base}..{head}", "--", edition)
         found = []
         for about, _, file in (line.partition("\t") for line in saved):
-            went = file in other and file not in edited
-            if went and about.split()[3] not in taken:  # nobody took it and went on
+            went, blob = file in other and file not in edited, about.split()[3]
+            if not went or blob in taken:  # somebody took it and went on
+                continue
+            # A new file is none of Git's yet, and may be as it was saved.
+            if self.ask("hash-object", "--", file) != blob:
                 found.append(file)
         return found
 

@@ -198,3 +198,19 @@ def test_words_that_the_owner_committed_and_went_on_with_are_not_gone(
     live = office.desk.lives["small"]
     live.take_up({path.absolute()})
     assert live.undone == []
+
+
+def test_new_files_of_remarks_are_gone_where_they_are_gone_alone(
+    office: Office,
+) -> None:
+    client, live = office.client, office.desk.lives["small"]
+    client.get("e/small/")
+    client.sit()
+    assert client.post("e/small/comment", about="speed", words="Why?")[0] == 200
+    new = (office.texts / "studies/speed/comments.yaml").absolute()
+    live.see_undone()
+    assert live.undone == []  # it is none of Git's here, and as it was saved
+    live.take_up({new})
+    new.unlink()  # as by clean or stash -u
+    live.take_up({new})
+    assert "comments.yaml" in live.undoing
