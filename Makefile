@@ -55,9 +55,8 @@ report: $(READY) ## build the reports: HTML and PDF, in report/build/
 preview: $(READY) ## show an edition in the browser while its texts are edited
 	@$(VENV)/python -m workflow.show --edition "$$EDITION" --engine "$$ENGINE" --port "$$PORT"
 
-desk: $(READY) ## build all editions, then serve them for reading, editing and approving
-	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE"
-	@exec $(VENV)/python -m analysis desk --port "$$PORT"
+desk: $(READY) ## serve all editions for reading, editing and approving, and build them meanwhile
+	@set -f; exec $(VENV)/python -m analysis desk --port "$$PORT" --engine "$$ENGINE" --build $$EDITION
 
 # OPTIONS are words between spaces, with no quotes among them.
 publish: $(READY) ## put finished editions on an intranet: make publish DEST=/srv/www/reports

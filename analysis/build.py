@@ -22,8 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The exit code of the build."""
-    words = ["--edition", args.edition, "--engine", args.engine]
+    return start(args.edition, args.engine).wait()
+
+
+def start(edition: str, engine: str, apart: bool = False) -> subprocess.Popen[bytes]:
+    """A build that runs; ``apart`` from this process, whose Ctrl-C it does not hear."""
+    words = ["--edition", edition, "--engine", engine]
     called = os.environ | {CALLED: program()}
-    return subprocess.run(
-        [sys.executable, "-m", "workflow.build", *words], check=False, env=called
-    ).returncode
+    command = [sys.executable, "-m", "workflow.build", *words]
+    return subprocess.Popen(command, env=called, start_new_session=apart)

@@ -101,6 +101,7 @@ def _snakemake(args: argparse.Namespace, editions: Sequence[str]) -> bool:
     command = ["--logger", "brief", "--keep-going", "--snakefile", str(snakefile)]
     if args.facts:
         command += [f"data/build/figures/{edition}" for edition in editions]
+        command += ["data/build/backtest.json"]  # which pages with predictions have
     profiles = {path.parent.name: path.parent for path in _profiles()}
     command += ["--workflow-profile", str(profiles[args.profile or "default"])]
     if not args.profile:

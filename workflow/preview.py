@@ -2,7 +2,8 @@
 
 A saved text is on the page at once: Pandoc renders what changed alone. Then the engine
 renders the whole page and its other formats in the background. Changed data, campaigns
-and studies go through the pipeline first. A mistake is shown on the last good page,
+and studies go through the pipeline first, as far as facts and figures; what was built
+before is shown meanwhile. A mistake is shown on the last good page,
 with file and line.
 """
 
@@ -145,9 +146,13 @@ def main(argv: list[str] | None = None) -> int:
             print(f"error: {error}", file=sys.stderr)
             return 2
         about = engine.about()
-        preview.rebuilt(build(edition, name := about["name"]))
-        threading.Thread(target=preview.work, daemon=True).start()
+        name = about["name"]
         print(f"{server.address} by {name} {about[name]}", flush=True)
+        if (FACTS / edition).is_dir():
+            preview.update(texts_only=False)
+        preview.stage.fail(f"Facts and figures of {edition} are being built …")
+        preview.rebuilt(build(edition, name))
+        threading.Thread(target=preview.work, daemon=True).start()
         follow(preview)
     return 0
 
@@ -187,7 +192,7 @@ def needs_build(paths: Iterable[Path]) -> bool:
 def build(edition: str, engine: str) -> str:
     """Run the pipeline; what it said if it failed, else an empty text."""
     command = [sys.executable, "-m", "workflow.build", "--edition", edition]
-    command += ["--engine", engine]
+    command += ["--engine", engine, "--facts"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return (done.stderr or done.stdout).strip() if done.returncode else ""
 

@@ -208,6 +208,32 @@ def test_a_real_browser_shows_an_edit_where_it_was(
         page.until(f"Math.abs({top} - {before}) < 100", 60)
 
 
+def test_what_was_built_is_served_while_it_is_built_anew(
+    preview: Preview,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said: list[str] = []
+
+    def build(edition: str, _engine: str) -> str:
+        address = capsys.readouterr().out.split()[0]
+        said.extend([edition, preview.stage.problem, read(address)])
+        return ""
+
+    Path("data/build/facts/small").mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr("workflow.preview.make", lambda *_: preview)
+    monkeypatch.setattr("workflow.preview.build", build)
+    monkeypatch.setattr("workflow.preview.follow", lambda *_: None)
+    assert main(["--port=0", "--engine=pandoc", "--edition=small"]) == 0
+    edition, problem, page = said
+    assert (edition, problem) == (
+        "small",
+        "Facts and figures of small are being built …",
+    )
+    assert "<main" in page
+    preview.end()
+
+
 @pytest.mark.parametrize("port", ["abc", "-1", "65536", ""])
 def test_a_port_that_will_not_do_is_told(
     port: str, capsys: pytest.CaptureFixture[str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -149,7 +149,7 @@ class Live:
         with self.lock:
             self._declared = self._states(DECLARED)
             self.maker.forget()
-            if self.page:
+            if self.page or self.stage.problem:
                 self.update()
 
     def refresh(self) -> None:
@@ -281,7 +281,7 @@ class Desk:
 
     ``notices`` are what somebody has to look at, ``exchange`` is with a remote, and
     ``team`` has the people of a desk that is not one person's alone. ``mailing`` says
-    why no mail could be sent.
+    why no mail could be sent, and ``building`` which editions a build has not finished.
     """
 
     lives: Mapping[str, Live]
@@ -294,6 +294,7 @@ class Desk:
     team: TeamFile | None = None
     log: ActionLog = field(default_factory=lambda: ActionLog(None))
     mailing: str = ""
+    building: Callable[[], str] = str
 
     def problems(self, edition: str = "") -> list[str]:
         """What somebody has to look at, of an edition or in all."""
@@ -304,7 +305,7 @@ class Desk:
             about = [live.undoing] if live.undone else []
             return [*about, *([remote[edition]] if edition in remote else [])]
         people = [self.team.problem] if self.team and self.team.problem else []
-        people += filter(None, (self.log.problem, self.mailing))
+        people += filter(None, (self.log.problem, self.mailing, self.building()))
         return [
             *self.notices,
             *undone,
@@ -342,8 +343,12 @@ class Desk:
 
     def follow(self, stop: threading.Event | None = None) -> None:
         """Take up what changes on disk, until ``stop``."""
-        facts = next(iter(self.lives.values())).maker.sources.facts
-        folders = (self.report, self.templates, facts)
+        id, live = next(iter(self.lives.items()))
+        facts, figures = live.maker.sources.facts, live.maker.sources.figures
+        made = facts, figures.parent if figures.name == id else figures
+        for folder in (folder for folder in made if not folder.exists()):
+            folder.mkdir(parents=True)  # which a build fills
+        folders = (self.report, self.templates, *made)
         for changes in watch(
             *(folder for folder in folders if folder.exists()),
             watch_filter=_counts,
@@ -353,12 +358,12 @@ class Desk:
             step=10,
             rust_timeout=500,
         ):
-            self.take_up({Path(path) for _, path in changes}, facts)
+            self.take_up({Path(path) for _, path in changes}, *made)
 
-    def take_up(self, paths: set[Path], facts: Path) -> None:
-        """Show what changed in files of these paths."""
-        facts, templates = facts.absolute(), self.templates.absolute()
-        measured = any(path.is_relative_to(facts) for path in paths)
+    def take_up(self, paths: set[Path], *made: Path) -> None:
+        """Show what changed in files of these paths; facts and figures are ``made``."""
+        places, templates = [m.absolute() for m in made], self.templates.absolute()
+        measured = any(path.is_relative_to(one) for path in paths for one in places)
         styled = any(path.is_relative_to(templates) for path in paths)
         for live in self.lives.values():
             if measured:

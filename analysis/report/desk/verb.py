@@ -2,18 +2,23 @@
 
 Alone, it listens on loopback, and edits and approvals carry the name of Git's
 configuration. With --team it serves the people of a file, behind a reverse proxy that
-says who asks. What was built is shown; 'make report' builds it.
+says who asks. What was built is shown; 'make report' builds it, as --build does while
+readers have what is there.
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from analysis.build import start
 from analysis.errors import user_error
+from analysis.report.builds.built import BUILDS, begun_since
 from analysis.report.desk.actions import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
 from analysis.report.desk.exchange import Exchange
@@ -26,6 +31,7 @@ from analysis.report.source_options import add_sources
 from analysis.usage import whole
 
 PORT = 8765
+_FAILED = "The build failed, and the terminal of the desk has the reason; not built"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--team", type=Path, metavar="FILE", help=help)
     help = "add who did what to this file (default: %(default)s)"
     parser.add_argument("--log", type=Path, default=JOURNAL / LOG, help=help)
+    help = "build all editions, or those named, while they are served"
+    parser.add_argument("--build", metavar="EDITION", nargs="*", help=help)
+    parser.add_argument("--engine", default="", help="of --build: quarto or pandoc")
     add_sources(parser)
 
 
@@ -57,9 +66,34 @@ def run(args: argparse.Namespace) -> int:
         threading.Thread(target=_prepare, args=(desk,), daemon=True).start()
         if args.remote:
             _exchange(desk, args.remote)
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt), _build(desk, args):
             desk.follow()
     return 0
+
+
+@contextmanager
+def _build(desk: Desk, args: argparse.Namespace) -> Iterator[None]:
+    """Build what was asked for meanwhile, and let the desk say what is not built yet;
+    the build ends with the desk."""
+    if args.build is None:
+        yield
+        return
+    build = start(" ".join(args.build), args.engine, apart=True)
+
+    def state() -> str:
+        waiting = [id for id in desk.lives if begun_since(BUILDS / id)]
+        if build.poll() is None:
+            what = ", ".join(waiting) or "looking what changed"
+            return f"Being built: {what}. Until then pages show what was built before."
+        return f"{_FAILED}: {', '.join(waiting) or 'see there'}" * bool(build.poll())
+
+    desk.building = state
+    try:
+        yield
+    finally:
+        if build.poll() is None:
+            build.send_signal(signal.SIGINT)
+            build.wait()
 
 
 def _prepare(desk: Desk) -> None:
