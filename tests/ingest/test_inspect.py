@@ -36,7 +36,7 @@ def test_json_has_these_entries(capsys):
         "first_start_utc", "last_start_utc", "rows", "problems",
     ]  # fmt: skip
     assert about["file"] == str(LOG)
-    assert about["rows"] == {"benchmark": 1}
+    assert about["rows"] == {"benchmark": 1, "interval": 3}
     assert about["first_start_utc"] == "2026-11-21T04:15:03.040390Z"
 
 

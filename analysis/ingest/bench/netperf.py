@@ -100,6 +100,9 @@ _KINDS = (  # words of the banner, shape, test
 )
 
 
+Interim = tuple[float, str, float]  # a rate, its unit, over how many seconds
+
+
 @dataclass(frozen=True)
 class Test:
     """What a banner tells of a test; ``repeats`` says that its rate is the mean of
@@ -272,7 +275,8 @@ class _Log:
             earlier = sum(r.details.get("interim_results", 0) for r in self.results)
             result.details["interim_results"] = self.interim - earlier
             if not (self.several or "repeats" in result.details):
-                _hold_interims(result, self.interims[earlier : self.interim])
+                lines = self.interims[earlier : self.interim]
+                hold_interims(result, interims_of(lines))
         if self.several:
             result.identity = at
         self.results.append(result)
@@ -310,15 +314,20 @@ class _Log:
         return results
 
 
-def _hold_interims(result: Result, interims: Sequence[str]) -> None:
+def interims_of(lines: Sequence[str]) -> list[Interim]:
+    """What the interim results among the lines say."""
+    matches = filter(None, map(_INTERIM_FIGURES.match, lines))
+    return [(float(match[1]), match[2], float(match[3])) for match in matches]
+
+
+def hold_interims(result: Result, interims: Sequence[Interim]) -> None:
     """Keep the interim results, and hold them against the result. The last one may be
     missing."""
     amounts: list[Amount] = []
     rows: list[dict[str, Any]] = []
     start = 0.0
-    for match in filter(None, map(_INTERIM_FIGURES.match, interims)):
-        rate, seconds = float(match[1]), float(match[3])
-        moved = bytes_per_second(rate, match[2])
+    for rate, unit, seconds in interims:
+        moved = bytes_per_second(rate, unit)
         amounts.append((seconds, (moved or rate) * seconds))
         figures = {"rate": rate if moved is None else None, "bytes_per_second": moved}
         rows.append({"start_s": start, "seconds": seconds, **figures, "omitted": 0})

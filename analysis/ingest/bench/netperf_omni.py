@@ -20,9 +20,12 @@ from typing import Any
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.bench.netperf import (
+    Interim,
     Test,
     bytes_per_second,
     hold_cpu,
+    hold_interims,
+    interims_of,
     test_of,
     transaction_row,
 )
@@ -46,7 +49,8 @@ TESTED = "netperf 2.7.0"
 TIMED = "the elapsed time that netperf prints"
 INSTEAD_OF = ("netperf",)
 _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
-_INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
+_INTERIM = re.compile(r"NETPERF_(\w+)\[(\d+)\]=(\S*)")
+_AMOUNTS = ("INTERIM_RESULT", "INTERVAL")
 _BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
 _MARKS = re.compile(
     rb"^(?:THROUGHPUT(?:_UNITS)?=|NETPERF_INTERIM_RESULT\[\d+\]=|Throughput,)"
@@ -152,7 +156,19 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     if not results:
         none = remark("names_without_values", "the names have no values")
         results = [failed_log(none)]
+    if len(results) == 1 and results[0].row.get("seconds"):
+        hold_interims(results[0], [*_interims(lines), *interims_of(lines)])
     return join_results(FORMAT, "netperf", results, cut)
+
+
+def _interims(lines: Sequence[str]) -> Iterator[Interim]:
+    """The interim results that ``-k`` says: three keys with the same number."""
+    keys = (match for line in lines if (match := _INTERIM.match(line)))
+    for _, of in itertools.groupby(keys, lambda match: match[2]):
+        told = {match[1]: match[3] for match in of}
+        rate, seconds = (plain_number(told.get(name, "")) for name in _AMOUNTS)
+        if rate is not None and seconds:
+            yield rate, told.get("UNITS", ""), seconds
 
 
 def _form(line: str) -> str:

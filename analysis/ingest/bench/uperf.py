@@ -17,7 +17,13 @@ from functools import cached_property
 from typing import Any
 
 from analysis.facts.remark import Remark, quote, remark
-from analysis.ingest.bench.uperf_log import Count, Log, Progress, parse_log
+from analysis.ingest.bench.uperf_log import (
+    Count,
+    Log,
+    Progress,
+    parse_log,
+    states_between,
+)
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.logs.checks import contradiction
 from analysis.ingest.logs.result import Result, join_results
@@ -44,6 +50,8 @@ _READS = ("read", "recv")
 _WRITES = ("write", "send")
 _MOST_CANDIDATES = 1000
 _MOST = 0.9  # share of the flowops that progress lines have to tell of
+_COARSE = 0.05  # of what an interval moved, the most that its digits may leave open
+_BLINK = 0.01  # seconds; what is shorter is no interval
 _POLL = 0.3  # seconds that uperf may take to notice that its clients have stopped
 
 
@@ -73,6 +81,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         result.note(quote(text), number)
     if phase or (log.starts == 1 and result.status == "failed"):
         result.row = _row(log, phase)
+    if phase and phase.window:
+        result.tables["interval"] = [*_intervals(phase, phase.window)]
     return join_results(FORMAT, "uperf", [result])
 
 
@@ -243,6 +253,42 @@ def _row(log: Log, phase: _Phase | None) -> dict[str, Any]:
         row |= {"seconds": _finite(round(seconds, 6)), "rate": _finite(rate)}
         row["bytes_per_second"] = _finite((last.bytes - first.bytes) / seconds)
     return row
+
+
+def _intervals(
+    phase: _Phase, window: tuple[Progress, Progress]
+) -> Iterator[dict[str, Any]]:
+    """What each progress line tells since the one before it, within the steady part.
+
+    A text log prints sizes and rates since the beginning, in three or four digits:
+    what these leave too little of is null.
+    """
+    first, end = window
+    between = states_between(phase.log, first.index)
+    known = sorted([*phase.lines, *between], key=lambda line: line.seconds)
+    ends = [line for line in known if first.seconds < line.seconds < end.seconds]
+    before = first
+    for line in (*ends, end):
+        seconds = line.seconds - before.seconds
+        if seconds < _BLINK and line is not end:  # a phase may begin with two lines
+            continue
+        moved, ops = line.bytes - before.bytes, line.ops - before.ops
+        yield {
+            "start_s": float(before.seconds - first.seconds),
+            "seconds": float(seconds),
+            "rate": _told(ops, phase.flowops and phase.flowops * seconds),
+            "bytes_per_second": _told(moved, seconds),
+            "omitted": 0,
+            "position": phase.main.line,
+        }
+        before = line
+
+
+def _told(amount: float, per: float | None) -> float | None:
+    """A quotient; null where the amount is none, or its digits tell too little."""
+    step = getattr(amount, "resolution", 0.0)
+    told = amount >= 0 and (step <= 1 or step <= _COARSE * amount)
+    return float(amount) / per if per and told else None
 
 
 def _finite(value: float | None) -> float | None:

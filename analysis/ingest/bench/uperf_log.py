@@ -9,6 +9,7 @@ unit of ``1023.99MB`` is lost.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from analysis.ingest.logs.text import BINARY_STEPS, DECIMAL_STEPS, MICROSECONDS
@@ -75,8 +76,9 @@ class Log:
 
     Of a run of ``progress`` lines of one transaction, of which there are ``states``, a
     raw log keeps the first and the last, as they are cumulative and there may be
-    thousands. ``failures`` are what ended it, without uperf's mark; those that have
-    one come first. ``errors`` are how many uperf counted.
+    thousands; ``between`` has the others as they are printed. ``failures`` are what
+    ended it, without uperf's mark; those that have one come first. ``errors`` are how
+    many uperf counted.
     """
 
     is_raw: bool = False
@@ -87,6 +89,7 @@ class Log:
     progress: list[Progress] = field(default_factory=list)
     strands: list[Progress] = field(default_factory=list)
     groups: list[Progress] = field(default_factory=list)
+    between: list[str] = field(default_factory=list)
     total: Progress | None = None
     transactions: list[Count] = field(default_factory=list)
     flowops: list[Count] = field(default_factory=list)
@@ -127,9 +130,22 @@ def _take_states(log: Log, match: re.Match[str]) -> int:
     for at in (start, last) if last > start else (start,):
         if raw := _RAW.match(text, at):
             _take_raw(log, raw)
-    lines = text.count("\n", start, end) if last > start else 1
-    log.states += max(lines - 2, 0)
-    return lines
+    if last <= start:
+        return 1
+    if between := text[text.index("\n", start) + 1 : last]:
+        log.between.append(between)
+    lines = between.count("\n")
+    log.states += lines
+    return lines + 2
+
+
+def states_between(log: Log, index: int) -> Iterator[Progress]:
+    """The states of a transaction that ``progress`` of a raw log leaves out."""
+    for text in log.between:
+        if text.startswith(f" name:Txn{index} ", text.index(" ")):
+            for states in _RAW.finditer(text):
+                counts = float(states[4]), float(states[5])
+                yield Progress(index, _number(states[1]) / 1000, *counts)
 
 
 def _take(log: Log, line: str, number: int) -> None:

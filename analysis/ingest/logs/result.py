@@ -174,6 +174,7 @@ def join_results(
             records[kind] = records.get(kind, 0) + count
         if result.status in LOST:  # intervals of what is no result
             result.tables.pop("interval", None)
+        _before_zero(result.tables.get("interval", ()))
         for name, rows in result.tables.items():
             tables.setdefault(name, []).extend(rows)
         if result.row:
@@ -189,6 +190,15 @@ def join_results(
     reading.details = _details(results)
     reading.circumstances = _circumstances(results)
     return reading
+
+
+def _before_zero(intervals: Sequence[dict[str, Any]]) -> None:
+    """Let what a tool leaves out end at zero, where its clock begins anew behind it."""
+    ends = [row["start_s"] + row["seconds"] for row in intervals if row["omitted"]]
+    first = min((r["start_s"] for r in intervals if not r["omitted"]), default=0.0)
+    for row in intervals:
+        if row["omitted"] and max(ends) > first:
+            row["start_s"] -= max(ends)
 
 
 def _row(result: Result, tool: str) -> dict[str, Any]:

@@ -141,9 +141,12 @@ _TABLES = (
         *ORIGIN,
     )),
     DeclaredTable("interval",
-                  "One row an interval that a benchmark's log tells, inside its run", (
+                  "One row an interval that a benchmark's log tells, inside its run; "
+                  "those of mpstat, sar and sadf are in cpu_interval", (
         column("run", "run; null where a file serves many runs", S),
-        column("start_s", "start of the interval, from that of the log [s]", F),
+        column("start_s",
+               "start of the interval, from that of the measured part; below zero in "
+               "what the tool leaves out [s]", F),
         SECONDS,
         column("rate", "transactions a second in the interval [1/s]", F),
         column("bytes_per_second", "bytes moved in it, of all ways [byte/s]", F),

@@ -171,6 +171,7 @@ def test_segments_sent_again_are_those_of_all_ways():
 def test_intervals_are_kept_and_those_omitted_are_marked():
     rows = iperf3_text.read(LOGS / "streams-omit.txt").tables["interval"]
     assert rows["omitted"].to_list() == [1, 0, 0]
+    assert rows["start_s"].to_list() == [-1, 0, 1]
     assert rows["seconds"].to_list() == [1, 1, 1]
     kept = rows.filter(omitted=0)["bytes_per_second"]
     assert kept.mean() == pytest.approx(17.8e9 / 8, rel=0.01)

@@ -160,8 +160,12 @@ def test_the_direction_tells_transactions(read, direction, shape):
     assert row_of(read(in_bits))["bytes_per_second"] is None
 
 
-def test_interim_keys_are_not_the_result():
-    assert row_of(netperf_omni.read(LOGS / "interim.keyval"))["rate"] == 48445.4
+def test_interim_keys_are_not_the_result_but_its_intervals():
+    reading = netperf_omni.read(LOGS / "interim.keyval")
+    assert row_of(reading)["rate"] == 48445.4
+    rows = reading.tables["interval"]
+    assert rows["rate"].to_list() == [50041.78, 49652.03, 52359.07, 34167.18]
+    assert rows["start_s"].to_list() == pytest.approx([0, 0.72, 1.224, 1.737])
 
 
 @pytest.mark.parametrize(
