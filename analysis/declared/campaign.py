@@ -54,6 +54,7 @@ MISSING = (
     "generator makes the campaign, run 'make report'"
 )
 Share = Annotated[float, Field(ge=0, le=1)]
+Seconds = Annotated[float, Field(ge=0)]
 
 
 def _no_switch(value: Any) -> Any:
@@ -299,6 +300,11 @@ class Campaign(Declared):
     think: float | None = Field(default=None, ge=0)
     """Time of a client between an answer and its next request, in ms; needed for
     workloads of TN and ECI, unless their configuration has its own."""
+    warm_up: Seconds = 0
+    """How many seconds at the beginning of a run are left out of its rate and
+    throughput, which then come from the intervals of its log."""
+    cut_off: Seconds = 0
+    """The same at its end."""
     hardware: Details = Field(default_factory=dict)
     """Printed in the report."""
     software: Details = Field(default_factory=dict)

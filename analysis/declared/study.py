@@ -15,6 +15,7 @@ from analysis.declared.vocabulary import Part
 from analysis.declared.workload import matches, parse_workload
 
 OVERVIEW = "summary-changes"  # the figure of all studies of an edition
+TIMELINE = "timeline"  # the kind of figure that needs what happens inside runs
 
 
 def sequence_id(workload: str) -> str:

@@ -15,7 +15,6 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 import duckdb
-import numpy as np
 import polars as pl
 
 from analysis.declared.campaign import Campaign
@@ -25,7 +24,6 @@ from analysis.derive.overlaps import overlaps
 from analysis.facts.kind import Values
 from analysis.facts.remark import Remark
 from analysis.ingest.capture import CAPTURE
-from analysis.statistics.levels import level_within
 
 Number = TypeVar("Number", float, pl.Expr)
 Row = Mapping[str, Any]
@@ -39,9 +37,25 @@ _ROUNDING = 1e-9  # of a tolerance: what is closer to it is looked at by itself
 
 # Which metrics a finding is of, by what they rest on.
 ANY, BENCHMARK, CPU, SMF, SERVICE = "any", "benchmark", "cpu", "smf", "service"
+BY_INTERVAL, WHOLE = "by interval", "whole"
+_TOLD_INSIDE = frozenset({"rate", "bytes_per_second"})
+
+
+def by_interval(metric: Metric) -> bool:
+    """Whether intervals of a log tell the metric: rates do, other figures do not."""
+    if metric.evidence != "benchmark" or metric.per or not metric.expression:
+        return False
+    used = pl.sql_expr(metric.expression).meta.root_names()
+    return bool(used) and _TOLD_INSIDE.issuperset(used)
+
+
 _CONCERNS: Mapping[str, Callable[[Metric], bool]] = {
     ANY: lambda metric: metric.evidence is not None,
     BENCHMARK: lambda metric: metric.evidence == "benchmark",
+    BY_INTERVAL: by_interval,
+    WHOLE: lambda metric: (
+        metric.evidence in ("benchmark", "cpu") and not by_interval(metric)
+    ),
     CPU: lambda metric: metric.evidence == "cpu",
     SMF: lambda metric: metric.evidence in ("cpu", "service"),
     SERVICE: lambda metric: metric.evidence == "service" and not metric.roles,
@@ -83,15 +97,6 @@ FROM run_window w JOIN smf_loss l USING (campaign, system)
 WHERE epoch(l.end_utc::TIMESTAMP) >= run_start - 1
     AND epoch(coalesce(l.start_utc, l.end_utc)::TIMESTAMP) <= run_end + 1
 ORDER BY ALL
-"""
-# Of instances that ran side by side, each has its own level.
-_INTERVALS = """
-SELECT concat_ws('/', campaign, run) AS id, source,
-    list(coalesce(rate, bytes_per_second) ORDER BY start_s) AS values
-FROM interval
-WHERE run IS NOT NULL AND omitted IS DISTINCT FROM 1
-    AND coalesce(rate, bytes_per_second) IS NOT NULL
-GROUP BY ALL ORDER BY id, source
 """
 _PARTS = """
 SELECT p.id, w.role, p.role FROM run_window p JOIN whole_run_window w USING (id, system)
@@ -154,16 +159,6 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
         flag
         for run in _doubtful(runs, campaigns).iter_rows(named=True)
         for flag in _of_run(run, campaigns[run["campaign"]])
-    ]
-
-
-def flag_levels(con: duckdb.DuckDBPyConnection, runs: pl.DataFrame) -> list[Flag]:
-    """The runs whose level changes inside, by the intervals that their logs tell."""
-    told = con.sql(_INTERVALS).pl().join(runs.select("id"), on="id", how="semi")
-    return [
-        Flag(id, "level_within", BENCHMARK, value=change[1])
-        for id, values in told.select("id", "values").iter_rows()
-        if (change := level_within(np.array(values)))
     ]
 
 

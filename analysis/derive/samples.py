@@ -30,10 +30,10 @@ from analysis.derive.gates import (
     flag_beside,
     flag_conditions,
     flag_cpu,
-    flag_levels,
     flag_runs,
     runs_beside,
 )
+from analysis.derive.inside import Inside, leave_out, look_inside
 from analysis.derive.runs import USABLE, read_runs
 from analysis.derive.values import run_values
 from analysis.facts.remark import Remark
@@ -136,6 +136,7 @@ class RunEvidence:
     ``runs`` has one row a run; ``values`` one row per usable run, metric and role;
     ``stopped`` says in words for which runs no CPU cost could be had, ``beyond`` of
     which ones the parts of a system used how many times the CPU time of all of it.
+    ``inside`` is what their logs tell by interval.
     """
 
     runs: pl.DataFrame
@@ -143,6 +144,7 @@ class RunEvidence:
     flags: Mapping[str, list[Flag]]
     stopped: tuple[str, ...]
     metrics: Mapping[str, Metric]
+    inside: Inside
     beyond: tuple[tuple[str, float], ...] = ()
     gathered: dict[tuple[str, ...], Samples] = field(
         default_factory=dict, init=False, compare=False, repr=False
@@ -165,11 +167,14 @@ def read_evidence(
     cpu, thin = _split_thin(cpu, campaigns)
     roles = read_roles(con, campaigns)
     beside, counted = runs_beside(roles), read_counted(con)
+    inside, of_levels = look_inside(con, used, campaigns)
+    steady, of_left_out = leave_out(used, inside, campaigns)
     costs = derive_cpu_cost(used, cpu, campaigns, metrics, beside)
     flags = [
         *apart,
         *flag_runs(used, campaigns),
-        *flag_levels(con, used),
+        *of_levels,
+        *of_left_out,
         *flag_cpu(costs, _alone(counted, beside), campaigns),
         *flag_conditions(con, used, declared_systems(campaigns)),
         *flag_beside(beside, counted),
@@ -177,7 +182,7 @@ def read_evidence(
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
-    values = run_values(con, used, costs, campaigns, metrics)
+    values = run_values(con, steady, costs, campaigns, metrics)
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
     elsewhere = times_apart(con, campaigns)
@@ -186,7 +191,7 @@ def read_evidence(
         *without_cpu(known, pl.concat([cpu, thin]), campaigns, elsewhere),
         *_uncounted(used, cpu),
     )
-    return RunEvidence(runs, values, by_run, stopped, metrics, tuple(beyond))
+    return RunEvidence(runs, values, by_run, stopped, metrics, inside, tuple(beyond))
 
 
 def _alone(

@@ -14,18 +14,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
+import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.checks import check_study
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, in_units, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
-from analysis.declared.study import Study
+from analysis.declared.study import TIMELINE, Study
+from analysis.declared.workload import matches
 from analysis.derive.basis import read_bases, with_bases
 from analysis.derive.cpu_time import beyond_whole
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.fallback.knowledge import check_setups
 from analysis.derive.family import judge_studies
+from analysis.derive.inside import series_of, shorter_than_left_out
 from analysis.derive.runs import (
     open_database,
     other_version,
@@ -37,6 +40,7 @@ from analysis.derive.scope import (
     StudyScope,
     check_family,
     check_runs,
+    study_runs,
     unnamed_differences,
 )
 from analysis.derive.study import derive_study
@@ -51,6 +55,7 @@ from analysis.facts.fact import (
     evidence_of,
     write_facts,
 )
+from analysis.facts.series import SERIES_FILE, RunSeries, series_beside, write_series
 from analysis.facts.units import how_many
 from analysis.files.atomic import whole_folder
 from analysis.files.checksums import check_sealed, seal
@@ -152,13 +157,18 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
     )
     bases = read_bases(campaigns, args.published.parent)
     facts = with_bases(facts, bases, studies, published)
+    series = [one for scope in scopes for one in _series(scope)]
     if out.suffix == ".json":
+        if series:
+            write_series(series, series_beside(out))
         write_evidence(rests_on, evidence_of(out))
         write_facts(facts, out)
     else:
         with whole_folder(out) as draft:
             write_evidence(rests_on, draft / EVIDENCE_FILE)
             write_facts(facts, draft / FACTS_FILE)
+            if series:
+                write_series(series, draft / SERIES_FILE)
             seal(draft)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     predictions = f", {predicted} predicted" if predicted else ""
@@ -226,9 +236,28 @@ def _check(scopes: Sequence[StudyScope], args: argparse.Namespace) -> None:
         [
             *check_setups(campaigns, args.raw),
             *beyond_whole(evidence.beyond, campaigns, args.raw),
+            *shorter_than_left_out(evidence.inside, campaigns, args.raw),
             *(issue for issues in runs for issue in issues),
         ]
     )
+
+
+def _series(scope: StudyScope) -> list[RunSeries]:
+    """What the figures of time of a study draw, each series once."""
+    study, known = scope.study, dict[tuple[str, str], RunSeries]()
+    runs = study_runs(scope).filter("used")
+    several = len(study.campaigns) > 1
+    for figure in study.figures:
+        if figure.kind == TIMELINE:
+            names = [n for n in set(runs["workload"]) if matches(n, figure.workloads)]
+            drawn = runs.filter(
+                pl.col("workload").is_in(names),
+                pl.col("configuration").is_in(study.configurations_of(figure)),
+            )
+            metrics = {id: scope.metrics[id] for id in figure.metrics}
+            made = series_of(scope.evidence.inside, drawn, metrics, scope.id, several)
+            known |= {(one.metric, one.run): one for one in made}
+    return [*known.values()]
 
 
 def _judge(

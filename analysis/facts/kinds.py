@@ -88,6 +88,11 @@ def _beside(words: str) -> Callable[[Values], str]:
     return described
 
 
+def _ends_words(values: Values) -> str:
+    parts = {"first": values["warm_up"], "last": values["cut_off"]}
+    return " and ".join(f"the {part} {of:g} s" for part, of in parts.items() if of)
+
+
 def _lost(values: Values) -> str:
     ends = [f"{values[end]:,.0f}" for end in ("low", "high") if end in values]
     count = " to ".join(dict.fromkeys(ends)) or "more than 65,535"
@@ -205,6 +210,23 @@ KINDS: Mapping[str, Kind] = {
         "the level changes inside the run, to {range} times of what it was",
         "level in a run",
         "The level changes inside runs: their means are of neither level.",
+    ),
+    "warm_up": Kind(
+        "the first {range} s differ from what follows, and are in the value",
+        "warm-up",
+        "Runs begin at another level, which is in their values: a warm-up that is not "
+        "declared.",
+    ),
+    "ends_left_out": Kind(
+        lambda values: f"as declared without {_ends_words(values)}, from intervals",
+        "left out",
+        "The declared warm-up or end of each run is left out.",
+    ),
+    "ends_in": Kind(
+        lambda values: f"{_ends_words(values)}, declared to be left out, are in it",
+        "warm-up in it",
+        "The declared warm-up or end of runs is in the value, as intervals do not tell "
+        "it apart.",
     ),
     "idle_before": Kind(
         "{range} of the CPU time was idle before the run, less than {least:g}",

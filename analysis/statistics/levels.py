@@ -28,6 +28,7 @@ from analysis.statistics.ranks import SIGNIFICANT, rank_test
 from analysis.statistics.statistic import CONFIDENCE, Values
 
 LEAST_INTERVALS = 3  # of a run, on either side of a change inside it
+MOST_WARM_UP = 3  # the part of a run that it may be; what changes later is none
 _FIFTH = 0.2  # of a level: less is no other one
 SMALLEST = 3  # campaigns: of two nobody knows how campaigns differ
 _MEDIAN = 1.2533  # the standard error of a median over that of a mean, √(π / 2)
@@ -83,6 +84,25 @@ def level_within(values: Values) -> tuple[int, float] | None:
         if chance <= SIGNIFICANT and first > 0 and (best is None or chance < best[0]):
             best = (chance, at, last / first)
     return best and best[1:]
+
+
+def warm_up_within(values: Values) -> int:
+    """How many intervals a run takes to warm up, 0 where it does not show.
+
+    MSER, of the first third of the ``values`` of intervals in order: without so many,
+    Σ (x − mean)² / n² of the others is least (K. P. White, Simulation 69 (1997), 323).
+    That picks some place in noise, too: the intervals before it must all be lower than
+    the median of the others, or all higher, by a fifth of the larger one.
+    """
+    n = len(values)
+    if n < 2 * LEAST_INTERVALS:
+        return 0
+    places = range(n // MOST_WARM_UP + 1)
+    at = int(np.argmin([float(np.var(values[at:])) / (n - at) for at in places]))
+    before, level = values[:at], float(np.median(values[at:]))
+    lower = bool(np.all(before <= (1 - _FIFTH) * level))
+    higher = bool(np.all(before * (1 - _FIFTH) >= level))
+    return at if level > 0 and (lower or higher) else 0
 
 
 def levels(samples: Sequence[Values]) -> Levels | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics.levels import level_within, levels
+from analysis.statistics.levels import level_within, levels, warm_up_within
 
 
 def campaigns(means, runs=6, spread=0.02, between=0.0, seed=1):
@@ -82,3 +82,28 @@ def test_steady_runs_seldom_seem_to_change_their_level() -> None:
     rng = np.random.default_rng(5)
     runs = rng.lognormal(0, 0.3, (300, 12))
     assert sum(level_within(run) is not None for run in runs) <= 0.05 * 300
+
+
+@pytest.mark.parametrize(
+    ("values", "intervals"),
+    [
+        ([50.0, 80, *[100.0, 101, 99, 100] * 2], 2),
+        ([50.0, *[100.0, 101, 99, 100] * 2], 1),
+        ([150.0, *[100.0, 101, 99, 100] * 2], 1),  # a burst is a warm-up, too
+        ([85.0, *[100.0, 101, 99, 100] * 2], 0),  # less than a fifth
+        ([*[100.0, 101, 99, 100] * 2, 50.0], 0),  # its end is no beginning
+        ([60.0] * 5 + [100.0] * 5, 0),  # longer than a third: another level
+        ([50.0, 100, 100, 100, 100], 0),  # of five nobody knows
+        ([50.0, *[0.0] * 8], 0),
+        ([], 0),
+    ],
+)
+def test_a_warm_up_is_a_beginning_that_differs_from_the_rest(values, intervals) -> None:
+    assert warm_up_within(np.array(values)) == intervals
+
+
+def test_steady_runs_seldom_seem_to_warm_up() -> None:
+    """By a tenth of scatter, next to none."""
+    rng = np.random.default_rng(5)
+    runs = rng.lognormal(0, 0.1, (300, 12))
+    assert sum(warm_up_within(run) > 0 for run in runs) <= 0.03 * 300
