@@ -211,10 +211,11 @@ def series_of(
     inside: Inside,
     runs: pl.DataFrame,
     metrics: Mapping[str, Metric],
-    study: str,
+    of: tuple[str, str],
     prefix: bool,
 ) -> list[RunSeries]:
-    """A series of each of some runs and metrics whose one log has intervals.
+    """A series of each of some runs and metrics whose one log has intervals, for a
+    study ``of`` an edition.
 
     ``prefix`` tells whether runs are named with their campaign, as in facts.
     """
@@ -231,7 +232,8 @@ def series_of(
             change = inside.changes.get(str(id))
             made.append(
                 RunSeries(
-                    study=study,
+                    edition=of[0],
+                    study=of[1],
                     workload=first["workload"],
                     metric=metric,
                     configuration=first["configuration"],

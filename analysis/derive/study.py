@@ -136,7 +136,9 @@ def _rule(metric: Metric, sample: Sample) -> str:
     rule = f"median over runs of {rule_text}"
     if sample.per is not None:
         rule = f"of all runs together: {rule_text}"
-    left_out = (f"; {one.words}" for one in sample.warnings if one.kind == "ends_left_out")
+    left_out = (
+        f"; {one.words}" for one in sample.warnings if one.kind == "ends_left_out"
+    )
     rule += "".join(left_out)
     if sample.in_sessions:
         rule += f"; interval over {sample.session_count} sessions"

@@ -55,7 +55,7 @@ from analysis.facts.fact import (
     evidence_of,
     write_facts,
 )
-from analysis.facts.series import SERIES_FILE, RunSeries, series_beside, write_series
+from analysis.facts.series import SERIES_FILE, RunSeries, write_series
 from analysis.facts.units import how_many
 from analysis.files.atomic import whole_folder
 from analysis.files.checksums import check_sealed, seal
@@ -157,10 +157,10 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
     )
     bases = read_bases(campaigns, args.published.parent)
     facts = with_bases(facts, bases, studies, published)
-    series = [one for scope in scopes for one in _series(scope)]
+    series = [one for scope in scopes for one in study_series(scope)]
     if out.suffix == ".json":
         if series:
-            write_series(series, series_beside(out))
+            write_series(series, out.with_name(SERIES_FILE))
         write_evidence(rests_on, evidence_of(out))
         write_facts(facts, out)
     else:
@@ -242,7 +242,7 @@ def _check(scopes: Sequence[StudyScope], args: argparse.Namespace) -> None:
     )
 
 
-def _series(scope: StudyScope) -> list[RunSeries]:
+def study_series(scope: StudyScope) -> list[RunSeries]:
     """What the figures of time of a study draw, each series once."""
     study, known = scope.study, dict[tuple[str, str], RunSeries]()
     runs = study_runs(scope).filter("used")
@@ -255,7 +255,8 @@ def _series(scope: StudyScope) -> list[RunSeries]:
                 pl.col("configuration").is_in(study.configurations_of(figure)),
             )
             metrics = {id: scope.metrics[id] for id in figure.metrics}
-            made = series_of(scope.evidence.inside, drawn, metrics, scope.id, several)
+            of = scope.edition, scope.id
+            made = series_of(scope.evidence.inside, drawn, metrics, of, several)
             known |= {(one.metric, one.run): one for one in made}
     return [*known.values()]
 

@@ -33,6 +33,7 @@ class RunSeries(Declared):
     does not.
     """
 
+    edition: str
     study: str
     workload: str
     metric: str
@@ -54,24 +55,18 @@ class _File(Declared):
     series: tuple[RunSeries, ...]
 
 
-def series_beside(facts: Path) -> Path:
-    """Where the series are: beside a file of facts, or in the same folder."""
-    return facts.with_name(SERIES_FILE) if facts.suffix == ".json" else facts
-
-
 def write_series(series: Iterable[RunSeries], path: Path) -> None:
     """Write the series; equal ones give equal bytes."""
     lines = ",\n".join(sorted(one.model_dump_json() for one in series))
     write_text(path, f'{{"schema": {_SCHEMA}, "series": [\n{lines}\n]}}\n')
 
 
-def read_series(place: Path, editions: Iterable[str]) -> tuple[RunSeries, ...]:
-    """The series of a file, or of some editions in a folder of all facts: none of an
-    edition that has no file. A :class:`UserError` where one is damaged."""
-    if place.suffix == ".json":
-        files = [place]
-    else:
-        files = [folder / SERIES_FILE for folder in edition_folders(place, editions)]
+def read_series(evidence: Path, editions: Iterable[str]) -> tuple[RunSeries, ...]:
+    """The series beside a file of evidence, or of some editions in a folder of all
+    facts: none where there is no file. A :class:`UserError` where one is damaged."""
+    files = [evidence.with_name(SERIES_FILE)]
+    if evidence.suffix != ".json":
+        files = [folder / SERIES_FILE for folder in edition_folders(evidence, editions)]
     return tuple(one for file in files for one in _read_file(file))
 
 

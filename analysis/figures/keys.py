@@ -82,6 +82,10 @@ MARKS: dict[str, Mark] = {
     "parts": _parts,
     "steps": _steps,
     "limit": lambda sheet, y: sheet.line((7, y - 2), (7, y + 2), page.INK, 1),
+    "dashed limit": lambda sheet, y: sheet.line(
+        (7, y - 2.2), (7, y + 2.2), _BLUE, 1, dashed=True
+    ),
+    "ring": lambda sheet, y: sheet.dot((7, y), 1.3, _BLUE, "none"),
     "outline": lambda sheet, y: sheet.frame(
         (2, 12), (y - 1.6, y + 1.6), page.INK, 0.6, dashed=True
     ),

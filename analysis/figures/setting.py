@@ -13,10 +13,11 @@ from analysis.declared.campaign import Configuration
 from analysis.declared.edition import read_edition, read_studies, study_folder
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
-from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
+from analysis.declared.study import OVERVIEW, TIMELINE, Figure, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
+from analysis.facts.series import RunSeries, read_series
 from analysis.figures import page
 
 _MOST_METRICS = 3
@@ -32,6 +33,7 @@ class Setting:
     that the study's own ``published`` points to are drawn over its facts. ``studies``
     are those of the edition, by id, where the figure is of all of them; ``labels_of``
     has the labels of each, and ``edition_title`` is what its edition says of it.
+    ``series`` are those of the study's runs, where it draws what happens inside.
     """
 
     study_id: str
@@ -47,6 +49,7 @@ class Setting:
     studies: Mapping[str, Study] = field(default_factory=dict)
     labels_of: Mapping[str, dict[str, str]] = field(default_factory=dict)
     edition_title: str = ""
+    series: tuple[RunSeries, ...] = ()
 
     @property
     def id(self) -> str:
@@ -95,14 +98,14 @@ def read_settings(
     """The settings of all figures of an edition, in its order.
 
     ``evidence`` is where derive says what campaigns declare: a file, or a folder with
-    one of each edition.
+    one of each edition; series of runs are beside it.
     """
     folder = report / edition
     edition_of = read_edition(folder)
     studies = read_studies(folder, edition_of)
     names = (name for study in studies.values() for name in study.campaigns)
-    homes = set(edition_of.homes(edition).values())
-    rests_on = read_evidence(evidence, names, homes)
+    homes = edition_of.homes(edition)
+    rests_on = read_evidence(evidence, names, {*homes.values()})
     campaigns = {name: one.declared for name, one in rests_on.items()}
     declared_in, labels_of = list[Setting](), dict[str, dict[str, str]]()
     for id, study in studies.items():
@@ -118,7 +121,12 @@ def read_settings(
             place = Place(str(path), line_of(node, ("figures", i)))
             alt = data["figures"][i].get("alt")
             about = (labels, place, alt, declared, systems)
-            declared_in.append(Setting(id, study, figure, metrics, *about))
+            setting = Setting(id, study, figure, metrics, *about)
+            if figure.kind == TIMELINE:
+                there, of = read_series(evidence, [homes[id]]), (homes[id], id)
+                series = tuple(x for x in there if (x.edition, x.study) == of)
+                setting = replace(setting, series=series)
+            declared_in.append(setting)
     sequences = [
         _made(
             folder, studies, metrics, sequence_id(name), name,

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from analysis.facts.fact import write_facts
+from analysis.facts.series import SERIES_FILE, write_series
 from analysis.files.checksums import seal
-from tests.figures.made import STUDIES, make_facts
+from tests.figures.made import STUDIES, make_facts, make_series
 from tests.handed_over import hand_over
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     _copy("data/metrics.yaml", tmp_path)
     facts = tmp_path / "data/build/facts/linux-veth/facts.json"
     write_facts(make_facts(), facts)
+    write_series(make_series(make_facts()), facts.with_name(SERIES_FILE))
     hand_over(tmp_path / "raw", facts)
     seal(facts.parent)
     monkeypatch.chdir(tmp_path)

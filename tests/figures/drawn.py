@@ -11,7 +11,7 @@ from plotnine import ggplot
 
 from analysis.declared.campaign import Configuration
 from analysis.declared.metrics import read_metrics
-from analysis.declared.study import Figure, Study
+from analysis.declared.study import TIMELINE, Figure, Study
 from analysis.declared.topology import Topology
 from analysis.errors import Place
 from analysis.facts.fact import Facts
@@ -28,7 +28,7 @@ from analysis.figures.page import (
 )
 from analysis.figures.setting import Setting
 from analysis.figures.words import Caption
-from tests.figures.made import WORKLOADS
+from tests.figures.made import WORKLOADS, make_series
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}
 SLIDES = {"slide": SLIDE}
@@ -144,6 +144,8 @@ def make_setting(
 def make_drawing(facts: Facts, setting: Setting) -> Drawing:
     """A figure ready to be drawn."""
     kind = KINDS[setting.figure.kind]
+    if setting.figure.kind == TIMELINE and not setting.series:
+        setting = replace(setting, series=make_series(facts))
     frame = kind.data(facts, setting)
     return Drawing(setting, frame, kind.words(frame, setting), CAPTION)
 

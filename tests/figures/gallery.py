@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[2] / "docs/figures.md"
 TEXT = Path(__file__).with_name("gallery.md")
 FIRST = (
     "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "table",
-    "value", "distribution", "ecdf", "topology", "sequence",
+    "value", "distribution", "ecdf", "timeline", "topology", "sequence",
 )  # fmt: skip
 ORDER = (*FIRST, *sorted(set(KINDS) - {*FIRST}))
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
@@ -33,6 +33,7 @@ METRICS = {
     "value": (("throughput",), "STR*"),
     "distribution": (("latency",), "RR1(*"),
     "ecdf": (("latency",), "RR1(*"),
+    "timeline": (("throughput",), "STR*"),
 }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
 from analysis.declared.vocabulary import Origin
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Estimate, Fact, Facts, Lineage, Verdict, fact_key
+from analysis.facts.series import RunSeries
 from analysis.facts.units import format_percent, format_value
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +46,7 @@ PREDICTED = {
     "lineage": Lineage("estimate"),
     "estimate": Estimate("generation", "generation", "1", "from z17", "published"),
 }
+BEGINS = (0.5, 0.75, *[1.0] * 10)  # of the seconds of a run that warms up
 STUDIES = {"offload": ("A", ("B",)), "noise": ("A", ("A2",))}
 
 
@@ -65,6 +67,34 @@ def samples_of(
         * rng.gauss(1, 0.012)
         * (factor if workload == "RR1(100B)" and i in slow else 1)
         for i in range(10)
+    )
+
+
+def make_series(
+    facts: Facts, shares: Sequence[float] = BEGINS
+) -> tuple[RunSeries, ...]:
+    """What happened inside each run of the values: seconds that are so large a share of
+    the run's value, with 3% of scatter; of the first two, a warm-up is proposed."""
+    rng = random.Random("inside")  # noqa: S311
+    return tuple(
+        RunSeries(
+            edition=fact.edition,
+            study=fact.study,
+            workload=fact.workload,
+            metric=fact.metric,
+            configuration=fact.configuration,
+            run=f"{fact.configuration}-{nth}",
+            origin=fact.origin,
+            unit=fact.unit,
+            starts=tuple(map(float, range(len(shares)))),
+            seconds=(1.0,) * len(shares),
+            values=tuple(value * share * rng.gauss(1, 0.03) for share in shares),
+            kept=(True,) * len(shares),
+            warm_up=2.0,
+        )
+        for fact in facts.facts
+        if fact.kind == "value" and fact.role is None
+        for nth, value in enumerate(fact.samples)
     )
 
 

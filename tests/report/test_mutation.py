@@ -29,7 +29,9 @@ from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
+from analysis.derive.verb import study_series
 from analysis.facts.fact import Fact, Facts, evidence_of, write_facts
+from analysis.facts.series import SERIES_FILE, write_series
 from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
@@ -128,10 +130,13 @@ def mutate(evidence: RunEvidence, configuration: str, factor: float) -> RunEvide
 
 
 def build(evidence: RunEvidence, studies: dict[str, Study], folder: Path) -> Build:
-    found = {
-        id: derive_study(StudyScope(EDITION, id, study, METRICS, evidence))
+    scopes = {
+        id: StudyScope(EDITION, id, study, METRICS, evidence)
         for id, study in studies.items()
     }
+    found = {id: derive_study(scope) for id, scope in scopes.items()}
+    series = [one for scope in scopes.values() for one in study_series(scope)]
+    write_series(series, folder / SERIES_FILE)
     noises = {id: study.noise for id, study in studies.items()}
     parts = judge_studies(found, noises, METRICS)
     facts = Facts(

@@ -129,7 +129,7 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
     layers: list[Any] = []
     for panel, heading, extent in zip(panels, curves.headings, extents, strict=True):
         number = panel["panel"][0]
-        _draw_heading(sheet, heading, x[0])
+        draw_heading(sheet, heading, x[0])
         low, top = (scaled(end, log_y) for end in extent)
         span = top - low or 1.0
         foot = low - _BELOW * span
@@ -159,7 +159,7 @@ def draw_curves(curves: Curves, sheet: Sheet) -> None:
     sheet.plot = plot_of(layers, format, axes="free_y")
 
 
-def _draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:
+def draw_heading(sheet: Sheet, heading: Heading, left: float) -> None:
     """The name of a panel, and beside it, or below, what goes with it."""
     size = sheet.format.text
     sheet.text((left, sheet.y + _LINE / 2), heading.name, weight=page.BOLD)
