@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from analysis.ask.library import AskedBuild, AskedBuilds, row_keys
 from analysis.ask.rank import Ranked, Scored, fits, known_words, words_of
 from analysis.errors import user_error
-from analysis.report.builds.answers import COLUMNS
+from analysis.report.beside.answers import COLUMNS
 from analysis.report.table import escape
 
 MOST = 500  # characters of a question, as in templates/ask.json
@@ -29,33 +30,49 @@ def checked_question(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def answer(library: AskedBuilds, question: str, most: int = SHOWN) -> dict[str, Any]:
+def answer(asked: AskedBuilds, question: str, most: int = SHOWN) -> dict[str, Any]:
     """What builds say to a question, as one document of JSON.
 
     ``answered`` says whether they do; else ``answers`` are the nearest that there is.
     Each has its study with claims and figures, its values and where they are shown.
     """
     text = checked_question(question)
-    ranked = library.ranking.ask(text)
+    ranked = asked.ranking.ask(text)
     rows = [one for one in ranked.rows if one.fit > 0][: min(max(most, 1), LIMIT)]
+    return _document(asked, text, ranked, rows)
+
+
+def across(asked: AskedBuilds, question: str) -> list[dict[str, Any]]:
+    """What each edition says to a question, the newest first, by one value each.
+
+    Editions are left out whose best value fits the words beside the metric less than
+    half as well as the best of all, or is of no metric that was asked for; where
+    nothing answers, all are.
+    """
+    text = checked_question(question)
+    ranked = asked.ranking.ask(text)
+    best: dict[int, Scored] = {}
+    for one in ranked.rows:
+        best.setdefault(one.edition, one)
+    least = ranked.rows[0].words / 2 if ranked.answered else math.inf
+    metrics = ranked.question.metrics
+    return [
+        _document(asked, text, ranked, [best[n]])
+        for n in sorted(best)
+        if best[n].words >= least and (not metrics or best[n].row[3] in metrics)
+    ]
+
+
+def _document(
+    asked: AskedBuilds, text: str, ranked: Ranked, rows: Sequence[Scored]
+) -> dict[str, Any]:
     return {
         "question": text,
         "answered": ranked.answered,
         "unknown": list(ranked.unknown),
-        "answers": [_row(library.builds[one.edition], one) for one in rows],
-        "studies": _studies(library, ranked, rows),
+        "answers": [_row(asked.builds[one.edition], one) for one in rows],
+        "studies": _studies(asked, ranked, rows),
     }
-
-
-def across(library: AskedBuilds, question: str) -> list[dict[str, Any]]:
-    """What each edition alone says to a question, the newest first; those that do not
-    answer it are left out."""
-    alone = (AskedBuilds((one,), library.templates) for one in library.builds)
-    told = [answer(one, question, most=1) for one in alone]
-    # What two editions show of one study is one answer.
-    known = {(*map(one["answers"][0].get, ("edition", "key")),): one
-             for one in reversed(told) if one["answered"]}  # fmt: skip
-    return [one for one in told if one in known.values()]
 
 
 def _row(build: AskedBuild, scored: Scored) -> dict[str, Any]:

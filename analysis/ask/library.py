@@ -15,8 +15,8 @@ from analysis.facts.fact import Fact, fact_key, read_facts
 from analysis.files import limits
 from analysis.publish.build import FACTS, MANIFEST, Build, read_build
 from analysis.publish.release import CURRENT, ROOT
+from analysis.report.beside.answers import SEARCH, IndexedStudy, SearchIndex, read_index
 from analysis.report.beside.ledger import trace_id
-from analysis.report.builds.answers import SEARCH, IndexedStudy, SearchIndex, read_index
 
 _REBUILD = "build the edition again: make report"
 _MOST = 50  # builds that are asked at once

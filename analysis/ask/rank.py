@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.files.templates import template_file
-from analysis.report.builds.answers import (
+from analysis.report.beside.answers import (
     IndexedStudy,
     SearchIndex,
     shape_patterns,
@@ -89,12 +89,14 @@ class Understood:
 
 @dataclass(frozen=True)
 class Scored:
-    """A row with its score, and what it scored by the question alone."""
+    """A row with its score, what it scored by the question alone, and of this by words
+    that name no metric."""
 
     edition: int
     row: Sequence[str]
     score: float
     fit: float
+    words: float
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,7 @@ class Ranking:
         fields: Fields,
     ) -> Scored:
         weights = self._ask["weights"]
-        fit = weights["metric"] * asked.metrics.get(row[_METRIC], 0)
+        fit = by_metric = weights["metric"] * asked.metrics.get(row[_METRIC], 0)
         fit += weights["role"] * (row[_ROLE] in asked.roles)
         fit += weights["shape"] * (_shape(row[_LOAD]) in asked.shapes)
         fit += weights["size"] * len(asked.sizes & set(row[_SIZES].split()))
@@ -214,7 +216,8 @@ class Ranking:
             fit += (best + weights["again"] * (every - best)) * rare[term.word]
         score = fit + weights["answer"] * bool(row[_ANSWER])
         # Sums of another order, as another program makes them, are the same numbers.
-        return Scored(edition, row, round(score, 6), round(fit, 6))
+        words = round(fit - by_metric, 6)
+        return Scored(edition, row, round(score, 6), round(fit, 6), words)
 
     def _rarity(self, term: SoughtWord) -> float:
         """How rare a word is among the studies, from 0 for one that none has."""

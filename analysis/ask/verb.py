@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from analysis.ask.answers import LIMIT, SHOWN, across, answer, as_markdown, as_text
-from analysis.ask.library import as_json, read_asked
+from analysis.ask.library import AskedBuilds, as_json, read_asked
+from analysis.ask.years import as_lines, shared_question
+from analysis.facts.fact import FACTS
 from analysis.report.builds.built import BUILDS
+from analysis.report.table import escape
 from analysis.usage import whole
 
 _NONE = "No edition answers this alone: ask without --across for the nearest."
@@ -37,14 +41,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer; 1 where no report has it."""
-    library = read_asked(args.release, args.templates)
+    asked = read_asked(args.release, args.templates)
     if args.across:
-        told = across(library, args.question)
-    else:
-        told = [answer(library, args.question, args.most)]
+        return _across(args, asked)
+    told = answer(asked, args.question, args.most)
+    print(as_json(told) if args.json else _written(args, told))
+    return 0 if told["answered"] else 1
+
+
+def _across(args: argparse.Namespace, asked: AskedBuilds) -> int:
+    """First the question that editions share, where the project declares one."""
+    told = across(asked, args.question)
+    shared = None
+    if args.release == BUILDS:
+        first = told[0]["answers"][0] if told else {"edition": "", "study": ""}
+        place = first["edition"], first["study"]
+        shared = shared_question(BUILDS.parent, FACTS, args.question, place)
     if args.json:
-        print(as_json(told if args.across else told[0]))
+        print(as_json({"editions": told, "shared": shared}))
     else:
-        write = as_markdown if args.markdown else as_text
-        print("\n".join(map(write, told)).rstrip() or _NONE)
-    return 0 if any(one["answered"] for one in told) else 1
+        lines = as_lines(shared) if shared else []
+        texts = [f"{escape(one)}\n" if args.markdown else one for one in lines]
+        texts += [""] if shared else []
+        texts += [_written(args, one) for one in told]
+        print("\n".join(texts).rstrip() or _NONE)
+    return 0 if told or shared else 1
+
+
+def _written(args: argparse.Namespace, told: dict[str, Any]) -> str:
+    return as_markdown(told) if args.markdown else as_text(told)

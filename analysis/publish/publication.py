@@ -48,7 +48,7 @@ from analysis.publish.site import (
     llms_text,
     pointer_page,
 )
-from analysis.report.builds.answers import (
+from analysis.report.beside.answers import (
     OLD_SEARCH,
     SEARCH,
     SearchIndex,

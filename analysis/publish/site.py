@@ -36,7 +36,7 @@ from analysis.publish.comparison import BuildComparison, compare
 from analysis.publish.destination import Destination
 from analysis.publish.diff import as_page
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
-from analysis.report.builds.answers import SearchIndex
+from analysis.report.beside.answers import SearchIndex
 from analysis.report.builds.site_search import site_search
 from analysis.report.output import link_words
 from analysis.report.pages.html_page import Filters, html_page

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from analysis.ask.library import AskedBuilds, read_asked
-from analysis.report.builds.answers import SEARCH
+from analysis.report.beside.answers import SEARCH
 from analysis.report.builds.site_search import add_search
 from analysis.report.checks.claims import check_texts
 from analysis.report.material import read_material
 from tests.conftest import ROOT
 from tests.publish.made_build import make_build
-from tests.report.conftest import make_project, running
+from tests.report.conftest import make_project, project, running
 
-__all__ = ["running"]  # a fixture
+__all__ = ["project", "running"]  # fixtures
 TEMPLATES = ROOT / "templates"
 BUILT = ROOT / "report/build"
 FIRST = "speed.rr10-4kb.-.latency.new.delta"
@@ -30,11 +30,11 @@ PAGE = f"""<!doctype html><body><input id="search"><main>
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
     """The folder of a build with the facts of one study."""
-    project = make_project(tmp_path / "project")
+    sources = make_project(tmp_path / "project")
     made = tmp_path / "made"
     made.mkdir()
     (made / "index.html").write_text(PAGE, encoding="utf-8")
-    material = read_material("small", project)
+    material = read_material("small", sources)
     add_search(made, "small", check_texts(material))
     files = {name: (made / name).read_bytes() for name in ("index.html", SEARCH)}
     return make_build(tmp_path / "small", facts=material.facts.facts, files=files)

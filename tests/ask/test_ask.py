@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from analysis.ask.library import AskedBuilds
+from analysis.ask.years import as_lines, shared_question
 from analysis.cli import main
-from analysis.report.builds.answers import SEARCH, read_index
+from analysis.facts.fact import read_facts, write_facts
+from analysis.report.beside.answers import SEARCH, read_index
+from analysis.report.material import Sources
 from tests.ask.conftest import FIRST
+from tests.report.across.test_across import ASKED
 
 
 def ask(release: Path, question: str, *options: str) -> int:
@@ -117,9 +123,9 @@ def test_each_edition_answers_alone(
     release: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert ask(release.parent, "latency", "--across", "--json") == 0
-    assert [
-        one["answers"][0]["key"] for one in json.loads(capsys.readouterr().out)
-    ] == [FIRST]
+    told = json.loads(capsys.readouterr().out)
+    assert [one["answers"][0]["key"] for one in told["editions"]] == [FIRST]
+    assert told["shared"] is None
     assert ask(release.parent, "latency of QUIC", "--across") == 1
     assert "No edition answers" in capsys.readouterr().out
 
@@ -127,3 +133,24 @@ def test_each_edition_answers_alone(
 def test_a_fact_is_known_by_its_key(library: AskedBuilds) -> None:
     build, fact = library.fact(FIRST)
     assert (build.id, fact.key) == ("small", FIRST)
+
+
+def test_editions_that_share_a_question_answer_it_in_turn(
+    project: Sources, tmp_path: Path
+) -> None:
+    shutil.copytree(project.report / "small", project.report / "later")
+    facts = read_facts(project.facts)
+    later = tuple(replace(fact, edition="later") for fact in facts.facts)
+    write_facts(replace(facts, facts=(*facts.facts, *later)), project.facts)
+    where, place = (project.report, project.facts), ("small", "speed")
+    assert shared_question(*where, "latency", place) is None
+    (project.report / "questions.yaml").write_text(ASKED, encoding="utf-8")
+    told = shared_question(*where, "latency", place)
+    assert told and [one["edition"] for one in told["editions"]] == ["small", "later"]
+    first = told["continued"][0]
+    assert (first["change"], first["reason"]) == ("", "the systems differ in CPC")
+    lines = as_lines(told)
+    assert "not compared: the systems differ in CPC" in lines[-1]
+    other = ("small", "other")
+    assert shared_question(*where, "latency", other) is None
+    assert shared_question(*where, "how much faster is it, the new one?", other) == told

@@ -14,7 +14,7 @@ import yaml
 from analysis.ask.answers import answer
 from analysis.ask.library import AskedBuilds
 from analysis.ask.rank import Ranking, fits, fold, known_words, words_of
-from analysis.report.builds.answers import SearchIndex
+from analysis.report.beside.answers import SearchIndex
 from tests.ask.conftest import FIRST, TEMPLATES
 from tests.templates.test_scripts import NODE
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from analysis.declared.questions import NamedArm, SharedQuestion
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import comparisons_sentence, origin_text, tally
-from analysis.facts.units import format_percent
+from analysis.facts.sentences import (
+    comparisons_sentence,
+    listed,
+    origin_text,
+    tally,
+)
+from analysis.facts.units import format_percent, format_percent_interval
 from analysis.report.across.library import Library
+from analysis.statistics.median_change import measure_change
 
 _LEAST = 1.5  # per cent of the axis: what is narrower is not seen
 _AXIS = 5.0  # per cent of change that an axis has at least: noise stays small
@@ -22,7 +30,8 @@ class AnswerSide:
     """A test of a study of an edition: who says it, and where it is declared.
 
     For readers: the edition's ``name``, the ``pair`` of configurations in words, and
-    the address of the ``page`` that has it.
+    the address of the ``page`` that has it, and how the study's ``answer`` begins,
+    empty where no page was built.
     """
 
     edition: str
@@ -31,6 +40,7 @@ class AnswerSide:
     name: str
     pair: str
     page: str
+    answer: str = ""
 
     @property
     def place(self) -> str:
@@ -64,6 +74,23 @@ class Continued:
     def origins(self) -> tuple[str, str]:
         """What the values of both rest on."""
         return _origins(f for _, f, _ in self.rows), _origins(f for *_, f in self.rows)
+
+    @property
+    def reason(self) -> str:
+        """Why the later values are no change against the earlier ones; empty where the
+        systems allow a comparison."""
+        if self.differs:
+            names = listed(words.partition(":")[0] for words in self.differs)
+            return f"the systems differ in {names}"
+        first, second = self.origins
+        return f"values are {first}, then {second}" if first != second else ""
+
+    @property
+    def changes(self) -> list[str]:
+        """Of each row the change with its interval; nothing where there is a reason."""
+        if self.reason:
+            return []
+        return [change_text(earlier, later) for _, earlier, later in self.rows]
 
 
 @dataclass(frozen=True)
@@ -109,20 +136,17 @@ class SharedAnswer:
 
     @property
     def findings(self) -> dict[AnswerSide, str]:
-        """What each edition answers in a sentence, by the first of its sides."""
+        """What each edition answers in words, by the first of its sides: how its
+        studies begin their answers, or its comparisons counted."""
         firsts = {side.edition: side for side in reversed(self.sides)}
         sides = list(zip(self.sides, *(row.facts for row in self.rows), strict=True))
-        return {
-            first: comparisons_sentence(
-                [
-                    fact
-                    for side, *facts in sides
-                    for fact in facts
-                    if fact and side.edition == edition
-                ]
-            )
-            for edition, first in reversed(firsts.items())
-        }
+        found = {}
+        for edition, first in reversed(firsts.items()):
+            own = [one for one in sides if one[0].edition == edition]
+            changes = [fact for _, *facts in own for fact in facts if fact]
+            told = dict.fromkeys(side.answer for side, *_ in own if side.answer)
+            found[first] = " ".join(told) or comparisons_sentence(changes)
+        return found
 
     def _axis(self, metric: str) -> tuple[float, float]:
         rows = (row.facts for row in self.rows if row.metric == metric)
@@ -198,12 +222,13 @@ def answer(
 
 def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
     baseline = library.studies[edition, id].baseline_of(test)
-    words = (
+    labels = (
         library.label(NamedArm(edition=edition, study=id, configuration=one))
         for one in (test, baseline)
     )
-    pair, page = " relative to ".join(words), library.page(edition, id)
-    return AnswerSide(edition, id, test, library.name(edition), pair, page)
+    pair, page = " relative to ".join(labels), library.page(edition, id)
+    words = library.answer(edition, id)
+    return AnswerSide(edition, id, test, library.name(edition), pair, page, words)
 
 
 def _rows(
@@ -274,5 +299,16 @@ def _origins(facts: Iterable[Fact]) -> str:
 
 
 def change_text(earlier: Fact, later: Fact) -> str:
-    """By how much the later value differs from the earlier one: ``−27%``."""
+    """By how much the later value differs, with an interval of 95% where the runs of
+    both allow one: ``−27% (−29 to −24%)``.
+
+    A value that a source tells in coarse steps has none, nor has one without runs.
+    """
+    runs = [np.asarray(fact.samples, float) for fact in (earlier, later)]
+    known = None
+    if earlier.resolution is None and later.resolution is None:
+        known = measure_change(runs[0], runs[1])
+    if known and known.interval:
+        between = format_percent_interval(*known.interval)
+        return f"{format_percent(known.value)} ({between})"
     return format_percent((later.value / earlier.value - 1) * 100)

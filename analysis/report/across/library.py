@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from analysis.errors import Issue, Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.facts.sentences import labelled
+from analysis.report.beside.answers import SEARCH, SearchIndex, read_index
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Library:
 
     report: Path
     facts_file: Path
+    _indexes: dict[str, SearchIndex] = field(default_factory=dict)
 
     @cached_property
     def editions(self) -> dict[str, Edition]:
@@ -90,6 +92,15 @@ class Library:
         if self.editions[edition].slides:
             return f"{edition}/explorer.html?study={study}"
         return f"{edition}/index.html#sec-{study}"
+
+    def answer(self, edition: str, study: str) -> str:
+        """How a study's answer begins on the page that was built; empty without one."""
+        if edition not in self._indexes:
+            path = self.report / "build" / edition / SEARCH
+            text = path.read_bytes() if path.is_file() else None
+            self._indexes[edition] = read_index(text) or SearchIndex()
+        found = (s.finding for s in self._indexes[edition].studies if s.id == study)
+        return next(found, "")
 
     def mistakes(self, question: SharedQuestion, n: int, node: Any) -> Iterator[Issue]:
         """Names in a question, the one at ``n`` of the file, that nobody declared."""

@@ -12,7 +12,7 @@ from analysis.errors import Issue, raise_if
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_all
-from analysis.report.across.answers import SharedAnswer, answer, change_text
+from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
 from analysis.report.language.printed import interval
 from analysis.report.pages.html_page import Filters, html_page
@@ -42,7 +42,6 @@ def across_page(answers: list[SharedAnswer], templates: Path, nothing: str = "")
     filters: Filters = {
         "origin": origin_text,
         "interval": known_interval,
-        "change": change_text,
     }
     return html_page(templates, TEMPLATE, known, filters)
 

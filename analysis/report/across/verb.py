@@ -13,7 +13,7 @@ from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.fact import FACTS, Fact
 from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_text
-from analysis.report.across.answers import Continued, SharedAnswer, change_text
+from analysis.report.across.answers import Continued, SharedAnswer
 from analysis.report.across.library import Library
 from analysis.report.across.page import across_page, all_answers, known_interval
 
@@ -101,6 +101,8 @@ def _lines(answer: SharedAnswer) -> Iterator[str]:
     for number, side in enumerate(answer.sides, 1):
         yield f"  [{number}] {side.edition}, {side.study}: {side.pair}"
         yield f"      declared in {side.place}"
+    for side, words in answer.findings.items():
+        yield f"  {side.edition}: {words}"
     for edition in answer.absent:
         yield f"  {edition} has no facts yet: run 'make report'"
     for row in answer.rows:
@@ -127,8 +129,11 @@ def _continued(same: Continued) -> Iterator[str]:
     yield from (f"    differs in {words}" for words in same.differs)
     if same.rows:
         yield f"    values rest on: {' → '.join(same.origins)}"
-    for label, before, after in same.rows:
-        change = change_text(before, after)
-        yield f"    {label}: {before.printed} → {after.printed} ({change})"
+    if same.rows and same.reason:
+        yield f"    not compared: {same.reason}"
+    changes = same.changes or [""] * len(same.rows)
+    for (label, before, after), change in zip(same.rows, changes, strict=True):
+        ends = f"; {change}" if change else ""
+        yield f"    {label}: {before.printed} → {after.printed}{ends}"
     if not same.rows:
         yield "    no workload has values in both"

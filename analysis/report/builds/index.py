@@ -24,7 +24,7 @@ from analysis.files.atomic import MANIFEST, alone_in, write_all
 from analysis.report.across.library import Library
 from analysis.report.across.page import PAGE as ACROSS
 from analysis.report.across.page import write_across
-from analysis.report.builds.answers import SEARCH, SearchIndex, read_index
+from analysis.report.beside.answers import SEARCH, SearchIndex, read_index
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.builds.site_search import site_search
 from analysis.report.document.compose import metadata

@@ -15,7 +15,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from analysis.report.builds.answers import (
+from analysis.report.beside.answers import (
     SEARCH,
     SearchIndex,
     answer_index,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +10,15 @@ from dataclasses import replace
 import pytest
 
 from analysis.cli import main
-from analysis.declared.questions import AskedStudy, SharedQuestion
+from analysis.declared.questions import AskedStudy, NamedArm, SharedQuestion
 from analysis.facts.fact import read_facts, write_facts
-from analysis.report.across.answers import AnswerRow, AnswerSide, SharedAnswer
+from analysis.report.across.answers import (
+    AnswerRow,
+    AnswerSide,
+    Continued,
+    SharedAnswer,
+    change_text,
+)
 from analysis.report.across.library import Library
 from analysis.report.across.page import write_across
 from analysis.report.material import Sources
@@ -71,7 +78,49 @@ def test_where_one_ended_the_next_begins(
     said = capsys.readouterr().out.split("its baseline\n")[1]
     assert said.startswith("    differs in CPC: z17 → z16\n")
     assert "values rest on: measured → measured" in said
-    assert "Latency, RR1(1kB): 1,370 µs → 1,000 µs (−27%)" in said
+    assert "not compared: the systems differ in CPC\n" in said
+    assert "Latency, RR1(1kB): 1,370 µs → 1,000 µs\n" in said
+
+
+def test_systems_that_are_the_same_are_compared_with_an_interval() -> None:
+    runs = (10.0, 10.1, 9.9, 10.05, 9.95, 10.02)
+    earlier = fact(kind="value", value=10.01, samples=runs)
+    later = replace(earlier, value=20.02, samples=tuple(2 * run for run in runs))
+    arm = NamedArm(edition="a", study="s", configuration="c")
+    both = Continued(
+        (arm, arm), ("c", "c"), ("A", "B"), (), (("Rate", earlier, later),)
+    )
+    assert both.reason == ""
+    (change,) = both.changes
+    assert change.startswith("+100% (+9") and change.endswith("%)")
+    bare = replace(earlier, samples=())
+    assert change_text(bare, replace(bare, value=5.005)) == "−50%"
+    coarse = replace(later, resolution=1.0)
+    assert change_text(earlier, coarse) == "+100%"
+
+
+def test_values_of_two_origins_are_not_compared() -> None:
+    earlier = fact(kind="value", origin="measured")
+    later = replace(earlier, origin="synthetic", basis="assumed")
+    arm = NamedArm(edition="a", study="s", configuration="c")
+    both = Continued(
+        (arm, arm), ("c", "c"), ("A", "B"), (), (("Rate", earlier, later),)
+    )
+    assert both.reason == "values are measured, then synthetic, assumed"
+    assert both.changes == []
+
+
+def test_each_edition_answers_in_its_own_words(
+    compare: Compare, project: Sources, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = {"id": "speed", "home": "small", "title": "T", "finding": "Yes, by far."}
+    place = project.report / "build/small"
+    place.mkdir(parents=True)
+    (place / "search.json").write_text(json.dumps({"studies": [study]}), "utf-8")
+    assert compare() == 0
+    said = capsys.readouterr().out
+    assert "  small: Yes, by far.\n" in said
+    assert "  later: " in said
 
 
 def test_the_page_has_both_beside_each_other(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.builds.answers import SEARCH, read_index
+from analysis.report.beside.answers import SEARCH, read_index
 from analysis.report.builds.index import write_index
 from analysis.report.builds.site_search import add_search, sections_of
 from tests.conftest import ROOT
