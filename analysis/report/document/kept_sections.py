@@ -28,6 +28,7 @@ from analysis.report.document.parts import DocumentPart, DocumentParts
 
 Known = Mapping[str, str]  # rendered bodies by their keys
 CITES, CITED, HERE, BEGIN, END = "cdhbe"
+LAYOUT = "floats.json"  # where figures stand in the PDF, beside the bodies
 START = ("", 0)  # what stands before the first mark
 _READING = "sec-reading"  # figures lead to it where there is one
 _BUILD = re.compile(r'^build: ".*"\n', re.MULTILINE)

@@ -28,9 +28,10 @@ from analysis.report.document.document import (
     REFERENCES,
     REPORT,
     Document,
+    is_document,
     policy_of,
 )
-from analysis.report.document.kept_sections import kept_file, rendered_anew
+from analysis.report.document.kept_sections import LAYOUT, kept_file, rendered_anew
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.engine import Renderer, refused
 from analysis.report.engines.pandoc import PandocEngine, source_of
@@ -148,19 +149,26 @@ def complete(
     ``labels`` are the numbers of what is referred to. A project without them is for
     people: it makes the files themselves, with the numbers that Quarto counts. Its page
     has no policy: the script by which ``quarto preview`` shows it anew would not run.
+    Where an edition is slides alone, the project is the folder above them.
     """
     folder, slides = document.folder, (document.folder / DECK).is_dir()
+    alone = labels is None and slides and not is_document(folder.parent)
+    below = f"{folder.name}/" if alone else ""
     own = [o for o in outputs_of(document) if bool(o.folder) == slides]
     wanted = [output for output in own if output.quarto]
     if labels is not None:
         (folder / LABELS).write_text(json.dumps(dict(labels)), "utf-8")
     settings: dict[str, Any] = {
-        "project": {"render": [INDEX], "post-render": [f"{REPORT}/quarto-page.lua"]},
+        "project": {
+            "render": [below + INDEX],
+            "post-render": [f"{below}{REPORT}/quarto-page.lua"],
+        },
         **({} if slides else {"bibliography": REFERENCES}),
+        **({} if labels is not None else {"filters": [_others(below)]}),
         "format": {o.quarto: _format(document, o, labels is not None) for o in wanted},
     }
     text = _ABOUT + yaml.safe_dump(settings, sort_keys=False, width=10_000)
-    (folder / SETTINGS).write_text(text, encoding="utf-8")
+    (folder.parent if alone else folder).joinpath(SETTINGS).write_text(text, "utf-8")
     if not slides:  # the typefaces of the PDF; another build may be writing its own
         drafts = shutil.ignore_patterns(".*")
         typefaces = print_fonts(fonts)
@@ -173,6 +181,11 @@ def complete(
     for svg in folder.glob("figures/*.svg" if slides else "figures/*/*.svg"):
         if not svg.stem.endswith(_NARROW):
             _add_drawing(svg, linked=not slides)
+
+
+def _others(below: str) -> dict[str, str]:
+    """The filter for formats that the extension has not."""
+    return {"path": f"{below}{REPORT}/other.lua", "at": "pre-ast"}
 
 
 def section_labels(parts: DocumentParts) -> dict[str, str]:
@@ -215,7 +228,20 @@ def _format(document: Document, output: Output, engine: bool) -> dict[str, Any]:
             **({"beside": True} if known else {}),
             **({"policy": policy_of(folder, extension)} if engine else {}),
         }
+    elif output.markup == "typ" and not engine:
+        found["variables"] = {"layout": _typst_layout(document)}
     return found
+
+
+def _typst_layout(document: Document) -> str:
+    """Where figures stand in the PDF of the build, for Typst; Quarto lays pages out
+    once. Empty where the PDF was not made."""
+    try:
+        kept = json.loads(kept_file(document.folder, LAYOUT).read_bytes())
+        lists = ["".join(f"{json.dumps(f'{id}')}, " for id in names) for names in kept]
+        return "(floats: ({}), feet: ({}))".format(*lists)
+    except (OSError, ValueError, TypeError, IndexError):
+        return ""
 
 
 def _add_drawing(svg: Path, linked: bool) -> None:

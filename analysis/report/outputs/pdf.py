@@ -13,7 +13,7 @@ from pathlib import Path
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
 from analysis.report.document.document import REPORT, Document
-from analysis.report.document.kept_sections import kept_file
+from analysis.report.document.kept_sections import LAYOUT, kept_file
 from analysis.report.engines.engine import refused
 from analysis.report.engines.pandoc import whole
 from analysis.report.output import Output
@@ -36,7 +36,7 @@ def pdf_file(document: Document, fonts: Path) -> bytes:
 def compiled(source: str, document: Document, fonts: Path) -> bytes:
     """The PDF that Typst makes of a source, with the files of a document's folder."""
     folder = document.folder.resolve()
-    about = f"{folder}", f"{document.timestamp}", f"{kept_file(folder, 'floats.json')}"
+    about = f"{folder}", f"{document.timestamp}", f"{kept_file(folder, LAYOUT)}"
     command = typst_command("pdf", fonts, *about)
     done = run_child(command, folder, source.encode())
     if done.code != 0:

@@ -8,9 +8,11 @@ local function read(path)
   return bytes
 end
 
+local folder = '.' -- of the page
+
 local function drawing(source, label)
   return (
-    read(source .. '.html'):gsub(
+    read(pandoc.path.join { folder, source } .. '.html'):gsub(
       'aria%-label=""',
       function() return 'aria-label="' .. label .. '"' end
     )
@@ -19,7 +21,7 @@ end
 
 local function cards()
   return '<script type="application/json" id="cards">'
-    .. read 'cards.json'
+    .. read(pandoc.path.join { folder, 'cards.json' })
     .. '</script>'
 end
 
@@ -33,6 +35,7 @@ end
 
 for path in os.getenv('QUARTO_PROJECT_OUTPUT_FILES'):gmatch '[^\n]+' do
   if path:match '%.html$' then
+    folder = pandoc.path.directory(path)
     local page = complete(read(path))
     local file = assert(io.open(path, 'wb'))
     file:write(page)
