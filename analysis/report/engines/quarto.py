@@ -229,7 +229,8 @@ def _format(document: Document, output: Output, engine: bool) -> dict[str, Any]:
             **({"policy": policy_of(folder, extension)} if engine else {}),
         }
     elif output.markup == "typ" and not engine:
-        found["variables"] = {"layout": _typst_layout(document)}
+        layout = _typst_layout(document)
+        found |= {"variables": {"layout": layout}} if layout else {}
     return found
 
 

@@ -30,6 +30,18 @@ local function callout(node)
   return house.note(node.type, title, quarto.utils.as_blocks(node.content))
 end
 
+--- Tabs below each other, as on paper: nothing is hidden, and no script is needed.
+local function tabset(node)
+  local blocks = pandoc.Blocks {}
+  for _, tab in ipairs(node.tabs) do
+    local title = pandoc.Para(pandoc.Strong(quarto.utils.as_inlines(tab.title)))
+    local content = quarto.utils.as_blocks(tab.content)
+    content:insert(1, title)
+    blocks:insert(pandoc.Div(content, pandoc.Attr('', { 'panel' })))
+  end
+  return blocks
+end
+
 --- Citations, which the filters behind this one take for text.
 local function cite(doc)
   doc.meta.bibliography = 'references.bib'
@@ -79,7 +91,13 @@ local function page(doc)
 end
 
 return {
-  { FloatRefTarget = float, Callout = callout, Link = reference, Header = header },
+  {
+    FloatRefTarget = float,
+    Callout = callout,
+    Tabset = tabset,
+    Link = reference,
+    Header = header,
+  },
   { Pandoc = cite },
   { Cite = resolved },
   { Pandoc = page },

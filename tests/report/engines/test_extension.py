@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import zipfile
 from io import BytesIO
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 import yaml
 
+from analysis.errors import UserError
 from analysis.programs.child import pandoc_program
 from analysis.report.document.document import DECK, REPORT, read_document
+from analysis.report.document.kept_sections import LAYOUT, kept_file
 from analysis.report.engines import pandoc
 from analysis.report.engines.pandoc import run_pandoc
 from analysis.report.engines.quarto import complete
@@ -82,7 +85,9 @@ def test_quarto_knows_all_that_a_project_says(
     report, deck = sample_document(tmp_path / "report"), sample_deck(tmp_path / "deck")
     for document in (read_document(report), deck):
         complete(document, fonts, labels)
-        project = yaml.safe_load((document.folder / "_quarto.yml").read_text())
+        alone = document is deck and labels is None
+        place = document.folder.parent if alone else document.folder
+        project = yaml.safe_load((place / "_quarto.yml").read_text())
         assert mistakes(project, OPTIONS["project"]) == []
         for name, options in project["format"].items():
             assert mistakes(options, format_options(name.rpartition("-")[2])) == []
@@ -247,3 +252,102 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
     assert json.loads(data) == {"a": "100%"}
     assert '<a class="home">A</a>' in made
     assert (folder / "other.pdf").read_bytes() == b"%PDF"
+
+
+TABS = """\
+quarto = { utils = { as_blocks = pandoc.Blocks, as_inlines = pandoc.Inlines } }
+local first = dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')[1]
+
+function Div(div)
+  return first.Tabset { tabs = { { title = 'One', content = div.content } } }
+end
+"""
+
+
+def test_tabs_stand_below_each_other(tmp_path: Path) -> None:
+    document = read_document(sample_document(tmp_path / "document"))
+    (document.folder / REPORT / "tabs.lua").write_text(TABS, encoding="utf-8")
+    options = (f"--lua-filter={REPORT}/tabs.lua", "--to=html5")
+    made = run_pandoc(document, options, "::: x\nWords\n:::\n").decode()
+    assert re.sub(r"\s", "", made) == (
+        '<divclass="panel"><p><strong>One</strong></p><p>Words</p></div>'
+    )
+
+
+# Quarto's program, as far as it is asked for a picture.
+CLI = """\
+#!/bin/sh
+for last; do :; done
+echo "$@" > "$0.asked"
+cat figures/a/figure.svg.typ >> "$0.asked"
+printf picture > "$last"
+"""
+OTHER = """\
+quarto = { config = { cli_path = function() return './cli' end } }
+dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/other.lua')
+"""
+
+
+def test_word_has_a_picture_of_each_drawing(tmp_path: Path) -> None:
+    folder = sample_document(tmp_path / "document")
+    document = read_document(folder)
+    (folder / "figures/a").mkdir()
+    (folder / "figures/a/figure.svg").write_text("<svg/>")
+    (folder / "cli").write_text(CLI)
+    (folder / "cli").chmod(0o755)
+    (folder / REPORT / "called.lua").write_text(OTHER, encoding="utf-8")
+    text = "![A](figures/a/figure.svg)\n"
+    options = (f"--lua-filter={REPORT}/called.lua", "--output=-")
+    for to, kind in (("html5", "svg"), ("docx", "png")):
+        data = run_pandoc(document, (*options, f"--to={to}"), text)
+        if to == "docx":
+            with zipfile.ZipFile(BytesIO(data)) as file:
+                names = [name for name in file.namelist() if "media/" in name]
+            assert [name.rpartition(".")[2] for name in names] == [kind]
+        else:
+            assert b"figure.svg" in data
+            assert not (folder / "figures/a/figure.png").exists()
+    asked = (folder / "cli.asked").read_text()
+    assert f"--font-path {REPORT}/fonts --format png --ppi 200" in asked
+    assert 'image("figure.svg", width: 100%)' in asked
+    assert not (folder / "figures/a/figure.svg.typ").exists()
+
+
+def test_there_is_no_pdf_by_latex(tmp_path: Path) -> None:
+    document = read_document(sample_document(tmp_path / "document"))
+    options = ("--to=latex", f"--lua-filter={REPORT}/other.lua")
+    with pytest.raises(UserError) as caught:
+        run_pandoc(document, options, "Words\n")
+    line = "ERROR: no PDF by LaTeX here: quarto render --to netperf-typst"
+    assert str(caught.value).splitlines()[1] == line
+
+
+def test_figures_stand_where_the_build_put_them(tmp_path: Path, fonts: Path) -> None:
+    document = read_document(sample_document(tmp_path / "document"))
+    kept = kept_file(document.folder, LAYOUT)
+    kept.parent.mkdir()
+
+    def layout(text: str) -> str:
+        kept.write_text(text)
+        complete(document, fonts)
+        project = yaml.safe_load((document.folder / "_quarto.yml").read_text())
+        variables = project["format"]["netperf-typst"].get("variables", {})
+        return variables.get("layout", "")
+
+    assert layout('[["a", "b"], ["b"]]') == '(floats: ("a", "b", ), feet: ("b", ))'
+    assert layout("[[], []]") == "(floats: (), feet: ())"
+    assert layout("{") == ""
+
+
+def test_a_talk_is_rendered_from_the_folder_of_its_edition(
+    tmp_path: Path, fonts: Path
+) -> None:
+    deck = sample_deck(tmp_path / "talk/slides")
+    complete(deck, fonts)
+    project = yaml.safe_load((tmp_path / "talk/_quarto.yml").read_text())
+    assert project["project"]["render"] == ["slides/index.qmd"]
+    named = [*project["project"]["post-render"], project["filters"][0]["path"]]
+    assert [name for name in named if not (tmp_path / "talk" / name).exists()] == []
+    assert not (deck.folder / "_quarto.yml").exists()
+    complete(deck, fonts, {})  # for the engine, in a copy of its own
+    assert (deck.folder / "_quarto.yml").exists()
