@@ -127,7 +127,7 @@ def test_reasons_of_other_types_stay(read_records):
     reading = read_records(connection(Connection()), record(30, 6, WHEN, {28: [b"x"]}))
     assert COUNTED[30, 6] in messages(reading)
     assert list(reading.kinds) == ["119-2"]
-    assert (why_not(99, 6), described(99, 6)) == ("", "")
+    assert (why_not(97, 6), described(97, 6)) == ("", "")
 
 
 def test_inspect_lists_the_kinds_of_records(tmp_path, capsys):

@@ -22,9 +22,20 @@ TABLES = tuple(dict.fromkeys(one.table for one in RECORD_TYPES))
 READ = {kind for one in RECORD_TYPES for kind in one.kinds}
 REAL = {115, 116}  # types of which the tests have seen dumps of real systems
 COUNTED: dict[tuple[int, int | None], str] = {
-    (71, 1): "paging: no public source that could be had tells where its counts are",
+    (42, 6): "response time of I/O by data set and job; 74-1 has it by device",
+    (71, 1): "paging and frames in use: no public source that could be had tells where "
+    "its counts are",
+    (88, None): "log streams of the System Logger: writes, offloads and bytes",
+    (98, None): "locks, dispatching and CPU time every few seconds",
+    (99, None): "what WLM gave to which class period every ten seconds; 72-3 has what "
+    "came of it",
+    (100, None): "statistics of Db2: log, locks and buffer pools of a subsystem",
+    (101, None): "accounting of Db2: CPU, elapsed and waiting time of each thread",
+    (102, None): "traces of Db2, as far as they were started",
     (111, None): "CICS Transaction Gateway: its layout is not in the public "
     "documentation; its statistics are read from text or CSV",
+    (118, None): "TCP/IP in its old form; 119 has the same and more",
+    (120, None): "requests to WebSphere and Liberty with their response and CPU time",
 }
 """By type and subtype, or by type for all its others."""
 NAMES: dict[tuple[int, int], str] = {}

@@ -256,5 +256,8 @@ TRANSACTION = RecordType("110-1", table(
 )  # fmt: skip
 RECORDS = (TRANSACTION,)
 COUNTED = {
+    (110, 2): "statistics of CICS, such as transactions and connections of a region: "
+    "no public source that could be had tells where they are in their blocks; "
+    "transactions are in 110-1",
     (110, None): "CICS: journals and statistics; transactions are in 110-1",
 }
