@@ -224,8 +224,6 @@ class Period:
             "CSUC": self.ziip_on_cp,
             "CIFA": self.zaap,
             "CIFC": self.zaap_on_cp,
-            "CTET": self.elapsed // 1024,
-            "CTETX": self.elapsed,
         }
         values: dict[str, Any] = {
             "period": self.number,
@@ -235,6 +233,8 @@ class Period:
             "CTOT": self.delayed,
             "CRTX": self.responses,
             "RTDM": self.midpoint,
+            "CTET": self.elapsed // 1024,
+            "CTETX": self.elapsed,
         }
         values |= zip(("CRGF", "CRTF", "CVAL", "CPCT"), self.goal, strict=True)
         values |= {f"{name} hfp": write(value) for name, value in floats.items()}

@@ -57,7 +57,6 @@ FLA = flags("FLA", 30, 2, "SMF70FLA", "70 to 78", {
 _MONITOR_III = 0x2000  # bit 2 of SMF70FLA
 BOOSTS = {1: "zIIP boost", 2: "speed boost", 3: "speed and zIIP boost"}
 BOOST_CLASSES = {1: "IPL", 2: "shutdown", 3: "recovery process"}
-_ZIIP_BOOST, _SPEED_BOOST = (pl.col("FLA") & bit != 0 for bit in (0x0040, 0x0020))
 _FAR = 900_000_000  # the two ways to the start differ by more: the clock was changed
 PRODUCT = Layout("RMF product", "D", (
     *fields(
@@ -103,28 +102,36 @@ def intervals(batch: RecordBatch) -> pl.DataFrame:
     # Where daylight saving ended or began in the interval, the offset is not the
     # one of its start; a token of another day is no expiry and says nothing.
     start = pl.when((apart > _FAR) & (apart < 8 * _FAR)).then(by_token)
-    return rows.with_columns(
+    return with_boosts(rows, "FLA", 5).with_columns(
         start_local=local,
         start=start.otherwise(local - offset),
         gmt_offset=offset,
         seconds=pl.col("INT"),
         token=pl.col("IET"),
         partition=pl.col("PTN"),
-        **boosted(_ZIIP_BOOST, _SPEED_BOOST, pl.col("FLA") & 7),
         monitor=pl.when(pl.col("FLA") & _MONITOR_III != 0).then(3).otherwise(1),
     )
 
 
-def boosted(ziip: pl.Expr, speed: pl.Expr, boost_class: pl.Expr) -> dict[str, pl.Expr]:
-    """``boost`` and ``boost_class`` in words, null where no boost was active."""
-    which = ziip.cast(pl.Int64) + 2 * speed.cast(pl.Int64)
-    each = ("boost", which, BOOSTS), ("boost_class", boost_class, BOOST_CLASSES)
-    return {
-        name: pl.when(which > 0).then(
-            number.replace_strict(words, default=None, return_dtype=pl.String)
+def with_boosts(rows: pl.DataFrame, flags: str, speed: int) -> pl.DataFrame:
+    """With ``boost`` and ``boost_class`` in words, null where no boost was active.
+
+    Of a column of flags, bit ``speed`` tells of a speed boost and the one above it of a
+    zIIP boost, counted from the lowest; the lowest three are the class.
+    """
+    which = rows[flags] // 2**speed % 4
+    which = which // 2 + which % 2 * 2
+    if not (which > 0).any():
+        return rows.with_columns(
+            boost=pl.lit(None, pl.String), boost_class=pl.lit(None, pl.String)
         )
-        for name, number, words in each
-    }
+    each = ("boost", which, BOOSTS), ("boost_class", rows[flags] % 8, BOOST_CLASSES)
+    return rows.with_columns(
+        pl.when(which > 0)
+        .then(numbers.replace_strict(words, default=None, return_dtype=pl.String))
+        .alias(name)
+        for name, numbers, words in each
+    )
 
 
 RMF = Family(interval_times, triplets_end, needed=True, timed=("start",))

@@ -36,7 +36,7 @@ from analysis.ingest.smf.columns import (
     table,
     word,
 )
-from analysis.ingest.smf.types.rmf import boosted
+from analysis.ingest.smf.types.rmf import with_boosts
 
 if TYPE_CHECKING:
     from analysis.ingest.smf.batch import RecordBatch
@@ -81,8 +81,6 @@ STI = flags("STI", 2, 2, "SMF30STI", "30", {
     9: ("the interval before was skipped", "values stay", "told"),
 })  # fmt: skip
 
-_BI = pl.col("BI")
-_BOOSTED = boosted((_BI & 0x80) != 0, (_BI & 0x40) != 0, _BI & 7)
 JOB = Layout("identification", "D", (
     col("job", 0, 8, "text"),
     START,
@@ -112,7 +110,8 @@ CPU_USED = Layout("processor", "D", (
     col("zaap_on_cp_seconds", 100, per=100, when=~_ON_IFA.speaks(3),
         comment="part of cp_seconds that could have run on a zAAP [s]"),
     column("zaap_normalisation", "speed of a zAAP ÷ speed of a CP", F),
-    *(column(name, type=S, value=value) for name, value in _BOOSTED.items()),
+    column("boost", type=S),
+    column("boost_class", type=S),
     Field("BI", 87, 1),
     TFL, _ON_IFA, _ON_ZIIP,
     *fields(*((name, at, 4) for name, at in _TIMERS.items())),
@@ -147,7 +146,8 @@ def _read(batch: RecordBatch) -> Frames:
     for section in (*_SECTIONS, COMPLETION):
         rows = rows.hstack(batch.first(section, needed=section is JOB))
     rows = rows.with_columns(subtype=pl.Series(batch.number(22, 2)))
-    return batch.finish(rows.filter(pl.col("CPT").is_not_null()))
+    rows = with_boosts(rows.filter(pl.col("CPT").is_not_null()), "BI", 6)
+    return batch.finish(rows)
 
 
 # An interval begins at a clock value, and at a local time where it has none; a total

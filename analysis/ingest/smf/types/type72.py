@@ -61,8 +61,7 @@ CAPTURED = "captured"
 """CP seconds of the service classes by record, which 70-1 is held against."""
 _UNITS = {
     "CSRV": 24, "CCPU": 32, "CIOC": 40, "CMSO": 48, "CSRB": 56, "CRCT": 152,
-    "CIIT": 160, "CHST": 168, "CTET": 200, "CSUP": 544, "CSUC": 552, "CIFA": 560,
-    "CIFC": 568, "CTETX": 720,
+    "CIIT": 160, "CHST": 168, "CSUP": 544, "CSUC": 552, "CIFA": 560, "CIFC": 568,
 }  # fmt: skip
 """Service units and times of a class period, of eight bytes, and where they are."""
 _FORMATS: tuple[Kind, ...] = ("hfp", "ieee")
@@ -119,20 +118,20 @@ _VELOCITY = pl.when(_SAMPLES > 0).then(100 * pl.col("CTOU") / _SAMPLES)
 _OF_TIME = _GOAL.is_in(["percentile", "average"])
 _IN_MS = pl.col("CRTF").replace_strict(_UNITS_OF_TIME, default=None)
 _ENDED = pl.when(pl.col("transactions") > 0).then("transactions")
-_COARSE, _FINE = _unit("CTET") * 1024, _unit("CTETX")  # µs
+_COARSE, _FINE = pl.col("CTET") * 1024, pl.col("CTETX")  # µs
 _AGREES = (_FINE - _COARSE).abs() <= 1024 * pl.col("transactions")
 _RESPONSE = pl.when(_AGREES).then(_FINE).otherwise(_COARSE) / 1e3 / _ENDED
 _MAP = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # % of the midpoint
 _BUCKETS = (*(f"to {share}" for share in _MAP), "beyond")
 _GOAL_MS = pl.when(_OF_TIME).then(pl.col("CVAL") * _IN_MS)
-_IN_ALL = pl.sum_horizontal(_BUCKETS, ignore_nulls=False)
+_IN_ALL = pl.sum_horizontal(_BUCKETS)
 _COUNTED = pl.when(_IN_ALL > 0).then(_IN_ALL)
 
 
 def _share_below(bound: int) -> pl.Expr:
     """Percent of the transactions that ended within this percentage of the midpoint."""
     within = _BUCKETS[: _MAP.index(bound) + 1]
-    return 100 * pl.sum_horizontal(within, ignore_nulls=False) / _COUNTED
+    return 100 * pl.sum_horizontal(within) / _COUNTED
 
 
 _REACHED = pl.coalesce(
@@ -183,12 +182,13 @@ PERIOD = Layout("class period", "D", (
            .then(pl.col("CVAL") / _VELOCITY)
            .when((_GOAL == "average") & (_GOAL_MS > 0))
            .then(pl.col("response_ms") / _GOAL_MS)
-           .when(_GOAL == "percentile").then(_REACHED)),
+           .when(_GOAL == "percentile").then(pl.col("reached"))),
     column("goal_met_pct", "transactions that ended within goal_ms [%]", F,
-           value=pl.when(_OF_TIME).then(_share_below(100))),
+           value=pl.when(_OF_TIME).then(pl.col("within"))),
     *fields(
         ("CRTX", 0, 2), ("CRTF", 9, 1), ("CRGF", 10, 1), ("CVAL", 12, 4),
-        ("CPCT", 16, 2), ("CTOT", 228, 4), ("CTOU", 344, 4), ("RTDM", 608, 4),
+        ("CPCT", 16, 2), ("CTET", 200, 8, "hfp"), ("CTOT", 228, 4), ("CTOU", 344, 4),
+        ("RTDM", 608, 4), ("CTETX", 720, 8, "hfp"),
     ),
     *(
         one
@@ -205,8 +205,9 @@ DISTRIBUTION = Layout(
 
 
 def _distributions(batch: RecordBatch, periods: pl.DataFrame) -> pl.DataFrame:
-    """The transactions of each period that ended within shares of the midpoint: one row
-    a period, null where it has none. The first array of a record says the shares."""
+    """The transactions of the periods that have a distribution, which ended within
+    shares of the midpoint: ``row`` of the period, and one column a share. The first
+    array of a record says the shares."""
     size, parts = DISTRIBUTION.size, batch.triplets(DISTRIBUTION.at, DISTRIBUTION.name)
     at, room = batch.every(0), batch.every(0)
     at[parts.row], room[parts.row] = parts.offset, parts.length * parts.count
@@ -225,11 +226,20 @@ def _distributions(batch: RecordBatch, periods: pl.DataFrame) -> pl.DataFrame:
         "has response times by other shares of the goal than IBM describes: they are "
         "not used",
     )
-    row = periods.select(pl.int_range(pl.len()).alias("row"))
-    found = arrays.with_columns(row=row.to_series().filter(pl.Series(has)))
-    found = found.drop("record").filter(is_known)
-    joined = row.join(found, on="row", how="left", maintain_order="left")
-    return joined.drop("row")
+    rows = pl.Series("row", has.nonzero()[0], dtype=pl.UInt32)
+    return arrays.drop("record").insert_column(0, rows).filter(is_known)
+
+
+def _with_responses(batch: RecordBatch, periods: pl.DataFrame) -> pl.DataFrame:
+    """Periods with ``within`` (percent of the transactions that ended within the
+    midpoint), ``reached`` (the bound, by the midpoint, within which the percentile of
+    the goal ended) and, if any has a distribution, that."""
+    told = _distributions(batch, periods)
+    if not told.height:
+        return periods.with_columns(within=pl.lit(None, F), reached=pl.lit(None, F))
+    numbered = periods.with_row_index("row")
+    joined = numbered.join(told, on="row", how="left", maintain_order="left")
+    return joined.with_columns(within=_share_below(100), reached=_REACHED)
 
 
 def _read(batch: RecordBatch) -> Frames:
@@ -241,17 +251,17 @@ def _read(batch: RecordBatch) -> Frames:
     batch.tell(rows.filter(zero), what)
     batch.tell_flags(rows, [MSCF], "class")
     batch.trouble.excuse(rows.filter(MSCF.speaks(1))["position"])
-    table = batch.table(PERIOD)
+    table = _with_responses(batch, batch.table(PERIOD))
     table = (
         table.hstack(rows[table["record"]])
-        .hstack(_distributions(batch, table))
         .filter(~MSCF.speaks(1))
         .with_columns(is_ieee=_misfit("ieee") < _misfit("hfp"))
         .with_columns(response_ms=_RESPONSE)
     )
     frames = batch.finish(table, flags_told=True)
-    if (counted := table.filter(_IN_ALL > 0)).height:
-        frames |= batch.finish(_by_bound(counted), RESPONSES, flags_told=True)
+    if "row" in table.columns:
+        responses = _by_bound(table.filter(_IN_ALL > 0))
+        frames |= batch.finish(responses, RESPONSES, flags_told=True)
     service = frames[CLASSES.table.name].filter(class_kind="service")
     frames[CAPTURED] = service.group_by(
         "system", "token", "position", maintain_order=True
@@ -262,7 +272,7 @@ def _read(batch: RecordBatch) -> Frames:
 def _by_bound(periods: pl.DataFrame) -> pl.DataFrame:
     """A row for each share of the midpoint within which transactions ended."""
     bounds = dict(zip(_BUCKETS, (*_MAP, None), strict=True))
-    some = periods.drop("transactions").with_row_index("row")
+    some = periods.drop("transactions")
     long = some.unpivot(
         _BUCKETS,
         index=[name for name in some.columns if name not in bounds],
