@@ -158,6 +158,11 @@ def test_sums_of_elapsed_times_that_contradict(read_records, coarse, mean):
     assert row["response_ms"] == pytest.approx(mean, rel=1e-4)
 
 
+def test_transactions_without_a_time_have_no_mean(read_records):
+    record = class_activity(INTERVAL, "A", [Period(ended=100)], size=728)
+    assert rows(read_records(record), TABLE)[0]["response_ms"] is None
+
+
 def test_normalised_ziip_time_is_taken_off(read_records):
     period = Period(
         cpu=6153.266 * RATE,

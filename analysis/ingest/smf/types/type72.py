@@ -120,7 +120,8 @@ _IN_MS = pl.col("CRTF").replace_strict(_UNITS_OF_TIME, default=None)
 _ENDED = pl.when(pl.col("transactions") > 0).then("transactions")
 _COARSE, _FINE = pl.col("CTET") * 1024, pl.col("CTETX")  # µs
 _AGREES = (_FINE - _COARSE).abs() <= 1024 * pl.col("transactions")
-_RESPONSE = pl.when(_AGREES).then(_FINE).otherwise(_COARSE) / 1e3 / _ENDED
+_ELAPSED = pl.when(_AGREES).then(_FINE).otherwise(_COARSE)
+_RESPONSE = pl.when(_ELAPSED > 0).then(_ELAPSED / 1e3 / _ENDED)
 _MAP = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # % of the midpoint
 _BUCKETS = (*(f"to {share}" for share in _MAP), "beyond")
 _GOAL_MS = pl.when(_OF_TIME).then(pl.col("CVAL") * _IN_MS)
