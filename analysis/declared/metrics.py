@@ -61,7 +61,9 @@ class Metric(Declared):
     shapes: tuple[ShapeName, ...]
     means: str
     other_units: dict[str, OtherUnit] = Field(default_factory=dict)
-    evidence: Literal["benchmark", "cpu", "storage", "service"] | None = None
+    evidence: (
+        Literal["benchmark", "cpu", "counter", "energy", "storage", "service"] | None
+    ) = None
     times: tuple[Literal["CP", "zIIP", "zAAP"], ...] = ()
     rule: str = ""
     rule_of_part: str = ""
@@ -84,7 +86,8 @@ class Metric(Declared):
             raise ValueError("a count, which has 'per', has the evidence benchmark")
         if not self.evidence and len(lacking) < len(wanted):
             raise ValueError(
-                "what derives it has no evidence: benchmark, cpu, storage or service"
+                "what derives it has no evidence: benchmark, cpu, counter, energy, "
+                "storage or service"
             )
         return self
 

@@ -46,7 +46,7 @@ _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
 CPU_COLUMNS = (
     "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
     "cpu_seconds_resolution", "online_cpus", "coverage", "method", "overlap", "files",
-    "factor", "waits", "uneven", "parts", "of_role",
+    "factor", "waits", "uneven", "parts", "of_role", "kernel_seconds",
 )  # fmt: skip
 # What is told of a part beside its CP time; eligible time that ran on CPs is in that.
 _SECONDS = {
@@ -102,7 +102,7 @@ SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
     NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
     false AS overlap, list_sort(list_distinct(list(source))) AS files,
     NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts,
-    '' AS of_role
+    '' AS of_role, sum(system_seconds) AS kernel_seconds
 FROM run_cpu GROUP BY ALL ORDER BY id, role, cpu_type
 """
 _COUNTED = """
@@ -217,7 +217,7 @@ SELECT id, campaign, role, of_role, system, cpu_type, sum(cpu_seconds) AS cpu_se
     least(max(seconds) / any_value(window_seconds), 1) AS coverage, method,
     NOT any_value(whole) AS overlap, max(factor) AS factor, bool_or(waits) AS waits,
     max(seconds) - min(seconds) > 1 AS uneven,
-    list_sort(list_distinct(list(part))) AS parts,
+    list_sort(list_distinct(list(part))) AS parts, NULL::DOUBLE AS kernel_seconds,
     list_sort(list_distinct(flatten(list(files)))) AS files
 FROM spaces GROUP BY id, campaign, role, of_role, system, cpu_type, method
 ORDER BY id, role, cpu_type

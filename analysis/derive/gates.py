@@ -54,10 +54,11 @@ _CONCERNS: Mapping[str, Callable[[Metric], bool]] = {
     BENCHMARK: lambda metric: metric.evidence == "benchmark",
     BY_INTERVAL: by_interval,
     WHOLE: lambda metric: (
-        metric.evidence in ("benchmark", "cpu") and not by_interval(metric)
+        metric.evidence in ("benchmark", "cpu", "counter", "energy")
+        and not by_interval(metric)
     ),
-    CPU: lambda metric: metric.evidence == "cpu",
-    SMF: lambda metric: metric.evidence in ("cpu", "service"),
+    CPU: lambda metric: metric.evidence in ("cpu", "counter"),
+    SMF: lambda metric: metric.evidence in ("cpu", "counter", "service"),
     SERVICE: lambda metric: metric.evidence == "service" and not metric.roles,
     "CP alone": lambda metric: metric.times == ("CP",),
     "zIIP alone": lambda metric: metric.times == ("zIIP",),

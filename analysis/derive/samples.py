@@ -14,6 +14,7 @@ import polars as pl
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import Origin
+from analysis.derive.counters import counter_values, energy_values
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.cpu_time import (
     declared_systems,
@@ -182,7 +183,9 @@ def read_evidence(
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
-    values = run_values(con, steady, costs, campaigns, metrics)
+    counters, uncounted = counter_values(con, costs, roles, metrics)
+    energy, unmetered = energy_values(con, used, roles, beside, campaigns, metrics)
+    values = run_values(con, steady, costs, campaigns, metrics, (counters, energy))
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
     elsewhere = times_apart(con, campaigns)
@@ -190,6 +193,8 @@ def read_evidence(
         *_stopped(thin, campaigns),
         *without_cpu(known, pl.concat([cpu, thin]), campaigns, elsewhere),
         *_uncounted(used, cpu),
+        *uncounted,
+        *unmetered,
     )
     return RunEvidence(runs, values, by_run, stopped, metrics, inside, tuple(beyond))
 

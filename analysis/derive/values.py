@@ -23,7 +23,7 @@ from analysis.declared.vocabulary import PART_ROLES
 from analysis.errors import Issue, Place
 
 _NEGLIGIBLE = 1e-6
-Evidence = Literal["benchmark", "cpu", "storage", "service"]
+Evidence = Literal["benchmark", "cpu", "counter", "energy", "storage", "service"]
 
 _LOGGED = re.compile(r"log_(\w+)")  # a number of a log, by its name in ``figures``
 # What several instances of a tool have together: counts add up, the longest time is
@@ -48,9 +48,11 @@ COLUMNS = {
         {
             "net_seconds", "ziip_seconds", "zaap_seconds", "ziip_on_cp_seconds",
             "zaap_on_cp_seconds", "counted", "cps", "under_load", "of_part", "factor",
-            "tran_bytes", "moved_bytes", "rate",
+            "tran_bytes", "moved_bytes", "rate", "kernel_seconds",
         }
     ),
+    "counter": frozenset({"cycles", "instructions", "net_seconds", "counted"}),
+    "energy": frozenset({"joules", "counted", "moved_bytes", "tran_bytes", "span"}),
     "storage": frozenset({"bytes", "bytes_idle", "clients"}),
     "service": frozenset({"response_ms", "latency_mean_us", "requests", "seconds"}),
 }  # fmt: skip
@@ -133,15 +135,17 @@ def run_values(
     costs: pl.DataFrame,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
+    more: Sequence[pl.DataFrame] = (),
 ) -> pl.DataFrame:
     """One row per usable run, metric and role, without the values that a run lacks.
 
-    ``costs`` are the metrics of CPU time, as ``derive_cpu_cost`` gives them.
+    ``costs`` are the metrics of CPU time, as ``derive_cpu_cost`` gives them; ``more``
+    are values of other evidence, as ``derive_services`` gives them.
     """
     keys = ["campaign", "system", "of_role"]
     columns = ["id", "campaign", "run", "configuration", "workload"]
-    more = ["repetition", "session", "started", "origin", "source", "tools"]
-    about = used.select(*columns, *more)
+    columns += ["repetition", "session", "started", "origin", "source", "tools"]
+    about = used.select(columns)
     cpu = metric_rows(
         costs.join(_described(campaigns), on=keys, how="left"),
         metrics_of(metrics, "cpu"),
@@ -154,7 +158,8 @@ def run_values(
         files=pl.lit([], pl.List(pl.String)),
         evidence=pl.lit(None, pl.String),
     )
-    others = (of(con, used, metrics) for of in (derive_storage, derive_services))
+    derived = (of(con, used, metrics) for of in (derive_storage, derive_services))
+    others = (*derived, *more)
     whole = pl.lit(False).alias("of_part")
     parts = (
         rates.with_columns(whole), cpu, *(of.with_columns(whole) for of in others)

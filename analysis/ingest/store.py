@@ -29,6 +29,7 @@ from analysis.ingest.joining.runs import role_table, run_table, source_table
 from analysis.ingest.joining.snapshots import (
     cgroup_cpu,
     check_snapshots,
+    energy_used,
     tick_cpu,
     tick_intervals,
     with_coverage,
@@ -116,6 +117,7 @@ def tables_of(
         "run_role": [role_table(checked)],
         "cpu_interval": [ticks],
         "run_cpu": [tick_cpu(ticks, checked), groups],
+        "run_counter": [energy_used(tables["energy_counter"])],
         "source": [source_table(evidence, problems)],
     }
     joined = {n: join_frames(n, [tables[n], *more]) for n, more in added.items()}

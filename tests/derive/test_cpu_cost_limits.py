@@ -25,6 +25,7 @@ CPU = {
     "id": "lab/r", "campaign": "lab", "role": "server", "system": "srv",
     "cpu_type": "CP", "method": "lpar_busy", "cpu_seconds": 10.0, "seconds": 10.0,
     "online_cpus": 4.0, "factor": None, "of_role": "", "cpu_seconds_resolution": None,
+    "kernel_seconds": None,
 }  # fmt: skip
 TYPES = {"seconds": pl.Float64, "online_cpus": pl.Float64, "factor": pl.Float64,
          "transactions": pl.Int64, "rate": pl.Float64, "rate_resolution": pl.Float64,

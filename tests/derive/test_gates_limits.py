@@ -22,13 +22,18 @@ TIMES = {
     *(f"latency_{what}" for what in ("p50", "p90", "p99", "p999", "max", "deviation")),
     *("jitter", "retransmits", "datagrams_lost", "datagrams_late"),
 }
+COUNTERS = ("instructions_per_transaction", "cycles_per_instruction", "cpu_frequency")
 CPU_METRICS = {
     "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "cpu_cost_ziip",
     "cpu_cost_equivalent",
     "utilisation", "ziip_share", "cpu_cost_zaap", "utilisation_zaap", "offload",
-    "offload_potential", "work_per_cpu",
+    "offload_potential", "work_per_cpu", "cpu_cost_kernel", *COUNTERS,
 }  # fmt: skip
-OF_CP = {"cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "utilisation", "work_per_cpu"}
+OF_CP = {
+    "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "utilisation", "work_per_cpu",
+    "cpu_cost_kernel", *COUNTERS,
+}  # fmt: skip
+OF_ENERGY = {"energy_per_transaction", "energy_per_gb"}
 WITH_CP = CPU_METRICS - {
     "cpu_cost_ziip",
     "cpu_cost_zaap",
@@ -123,7 +128,7 @@ def test_littles_law_needs_all_three(column):
 def test_a_degraded_run_taints_all_its_metrics():
     (flag,) = of_run(status="degraded", reason="3 lines are odd")
     assert (flag.kind, flag.values) == ("degraded", {"reason": "3 lines are odd"})
-    assert about(flag) == TIMES | CPU_METRICS | {
+    assert about(flag) == TIMES | CPU_METRICS | OF_ENERGY | {
         *("storage", "storage_per_user", "response_time", "io_rate")
     }
     assert flag.role is None

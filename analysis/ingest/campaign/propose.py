@@ -22,7 +22,7 @@ Readings = Mapping[str, Reading]
 SIDES = ("client", "server")
 _RANK = ("ok", "degraded", "truncated", "failed", "empty")
 _NO_LOGS = ("linux", "rmf", "smf", "campaign")  # kinds of formats
-_COUNTERS = ("cpu_counter", "cgroup_counter")
+_COUNTERS = ("cpu_counter", "cgroup_counter", "energy_counter")
 _OF_RUN = ("run_cpu", *_COUNTERS)
 _EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
 _PAIR = 2  # snapshots: one before and one after
@@ -400,7 +400,8 @@ def _with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
     """``SYSTEM=FILE`` for counters of a side, whose files name no system; ``./FILE``
     where the path would look like that."""
     side = role_of(file)
-    if any(name in reading.tables for name in _COUNTERS) and side in systems:
+    names = (*_COUNTERS, "run_counter")
+    if any(name in reading.tables for name in names) and side in systems:
         return f"{side}={file}"
     return f"./{file}" if "=" in file.split("/")[0] else file
 

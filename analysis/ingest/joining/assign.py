@@ -23,7 +23,7 @@ Frames = dict[str, pl.DataFrame]
 Known = dict[str, str | None]  # what runs.csv says of all rows of a file
 FileRows = tuple[pl.DataFrame, Known]
 Rows = Mapping[str, Sequence[FileRows]]  # of each table those of each file
-OF_MACHINES = ("cpu_interval", "cpu_counter")
+OF_MACHINES = ("cpu_interval", "cpu_counter", "energy_counter")
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _known_columns(name: str) -> dict[str, pl.Expr]:
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
     if name in (*OF_MACHINES, "smf_loss"):
         columns["system"] = pl.coalesce("_machine", "system")
-    if name == "run_cpu":
+    if name in ("run_cpu", "run_counter"):
         of_role = [
             pl.when(pl.col("role") == r).then(pl.col(f"_{r}")) for r in SYSTEM_ROLES
         ]

@@ -26,6 +26,7 @@ _SORTED_IN = 256 * MIB  # of memory; DuckDB puts what is more into files
 # Steps look at all rows of these: of a system there is one, or few, in an interval.
 _AS_A_WHOLE = (
     *OF_MACHINES, "cgroup_counter", "gateway_interval", "interface_interval", "run_cpu",
+    "run_counter",
 )  # fmt: skip
 _ORIGIN = ("run", "source", "position")
 

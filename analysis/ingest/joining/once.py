@@ -56,6 +56,7 @@ COMPARED = {
 _NO_RECORDS = {
     "campaign", "source", "run", "run_role", "benchmark", "run_cpu", "cpu_counter",
     "process_interval", "cgroup_counter", "xcf_interval", "metric_interval",
+    "run_counter", "energy_counter",
 }  # fmt: skip
 RECORDED = [name for name in TABLES if name not in {*COMPARED, *_NO_RECORDS}]
 _ORIGIN = ("source", "position", "run")

@@ -133,7 +133,7 @@ def cgroup_cpu(counters: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame
     usage = pl.col("usage_seconds")
     of_runs = counters.drop_nulls(_KEY)
     rows = (
-        _differences(of_runs, ["usage_seconds"], usage)
+        _differences(of_runs, ["usage_seconds", "system_seconds"], usage)
         .join(_texts(roles, "run", "system", "role"), on=_KEY, how="inner")
         .with_columns(
             cpu_seconds=usage,
@@ -147,6 +147,47 @@ def cgroup_cpu(counters: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame
     return join_frames("run_cpu", [rows])
 
 
+def energy_used(counters: pl.DataFrame) -> pl.DataFrame:
+    """``run_counter`` rows for each run and machine with two snapshots of its energy.
+
+    A counter that is smaller after the run began anew at the end of its range, once;
+    one whose range is not known then tells nothing, nor do the other packages.
+    """
+    moment = pl.col("read_utc").str.to_datetime(time_zone="UTC")
+    moved = pl.col("joules").last() - pl.col("joules").first()
+    used = (
+        counters.drop_nulls([*_KEY, "read_utc"])
+        .with_columns(moment=moment)
+        .sort(*_KEY, "zone", "moment")
+        .group_by(*_KEY, "zone", maintain_order=True)
+        .agg(
+            moved=moved,
+            around=moved + pl.col("range_joules").last(),
+            seconds=(
+                pl.col("moment").last() - pl.col("moment").first()
+            ).dt.total_microseconds()
+            / 1e6,
+            source=pl.col("source").last(),
+            position=pl.col("position").last(),
+            snapshots=pl.len(),
+        )
+        .with_columns(
+            joules=pl.when(pl.col("moved") >= 0).then("moved").otherwise("around")
+        )
+        .group_by(_KEY, maintain_order=True)
+        .agg(
+            pl.col("joules").sum(),
+            pl.col("seconds").min(),
+            pl.col("source", "position").first(),
+            known=pl.col("joules").is_not_null().all()
+            & (pl.col("snapshots") == 2).all(),
+        )
+        .filter("known", pl.col("joules") >= 0, pl.col("seconds") > 0)
+        .with_columns(scope=pl.lit("system"), basis=pl.lit("powercap"))
+    )
+    return join_frames("run_counter", [used])
+
+
 def _texts(rows: Sequence[tuple[str, ...]], *columns: str) -> pl.DataFrame:
     return pl.DataFrame(rows, dict.fromkeys(columns, pl.String), orient="row")
 
@@ -156,10 +197,12 @@ def check_snapshots(tables: Frames, evidence: CampaignReading) -> list[Issue]:
     runs whose system started anew between them: ticks count since then."""
     ticks = tables["cpu_counter"].filter(pl.col("cpu") == "all")
     groups = tables["cgroup_counter"]
+    energy = tables["energy_counter"].unique([*_KEY, "source"])
     return [
         *_check_number(ticks, "/proc/stat", evidence),
         *_check_boots(ticks, evidence),
         *_check_number(groups, "the control group", evidence),
+        *_check_number(energy, "energy_uj", evidence),
     ]
 
 

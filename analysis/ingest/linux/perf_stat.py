@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from analysis.facts.remark import remark
 from analysis.ingest.linux.cpu import CUT, add_command, is_one
@@ -41,7 +42,11 @@ _FIELD = rf"^{_CELLS}|^\{{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
 _STARTED = 0.02  # CPU seconds of perf itself until the command runs
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
+_HARDWARE = re.compile(r"(?:cpu\w*/)?(cycles|cpu-cycles|instructions)/?(?::(\w+))?/?")
+_ENERGY = "power/energy-pkg/"
 Counter = tuple[float, str, float | None, int]  # value, unit, metric of its line, line
+Count = tuple[str, float, int]  # event, value, line
+_NAMED = r"[\w:/.-]+"
 Entry = tuple[str, str, str, str]  # event, value, unit, metric
 
 
@@ -53,7 +58,8 @@ def recognise(head: bytes) -> bool:
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
-    """At most one ``run_cpu`` row, of scope process; counters as details."""
+    """At most one ``run_cpu`` row, of scope process; ``run_counter`` rows of cycles,
+    instructions and the energy of processor packages; other counters as details."""
     return read_log(raw, FORMAT, "perf stat", _parse)
 
 
@@ -90,8 +96,18 @@ def _parse_text(title: Found, log: LogText, out: Result) -> None:
         text = count[0].replace(thousands, "").replace(point, ".")
         return number(text, count.line)
 
-    out.details["elapsed_seconds"] = value(elapsed)
-    if title[1] == "system wide":
+    seconds = out.details["elapsed_seconds"] = value(elapsed)
+    scope = "system" if title[1] == "system wide" else "process"
+    known: list[Count] = []
+    for count in log.each(rf"^ +(\d\S*) +(?:Joules +)?({_NAMED})(?: |$)"):
+        if not title[1].startswith("CPU(s)"):
+            known.append((count[1], value(count), count.line))
+    clock = log.first(r"^ +(\S+) msec task-clock")
+    counted = value(clock) / 1000 if clock and scope == "process" else None
+    _add_counters(out, known, scope, seconds, counted)
+    if scope == "system" and "run_counter" in out.tables:
+        return
+    if scope == "system":
         words = "system-wide: its cpu-clock counts idle CPUs too"
         out.judge("degraded", remark("system_wide", words))
         return
@@ -100,9 +116,8 @@ def _parse_text(title: Found, log: LogText, out: Result) -> None:
     if user is None or system is None:
         return
     used = value(user) + value(system)
-    if clock := log.first(r"^ +(\S+) msec task-clock"):
+    if counted is not None:
         what, source = "user and system time", "task-clock"
-        counted = value(clock) / 1000
         held = contradiction(what, used, counted, 0.1, _STARTED, source)
         out.hold(Verdict("degraded" if held.cause else "ok", held.cause), user.line)
     add_command(out, "perf", used, user.line)
@@ -110,6 +125,7 @@ def _parse_text(title: Found, log: LogText, out: Result) -> None:
 
 def _parse_fields(separator: str, log: LogText, out: Result) -> None:
     counters: dict[str, Counter] = {}
+    known: list[Count] = []
     per_cpu = False
     for line, text in enumerate(log.lines, 1):
         if not text or text.startswith("#"):
@@ -119,7 +135,9 @@ def _parse_fields(separator: str, log: LogText, out: Result) -> None:
         else:
             cells = text.split(separator or ",")
             of_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
-            entry = _csv_entry(cells[1:] if of_cpu else cells, line)
+            # a socket's line also says of how many of its CPUs it is
+            begins = 0 if not of_cpu else 2 if cells[0].startswith("S") else 1
+            entry = _csv_entry(cells[begins:], line)
         per_cpu |= of_cpu
         if entry is None or entry[1].startswith("<"):
             continue  # one more metric of the counter before it, or not counted
@@ -127,19 +145,62 @@ def _parse_fields(separator: str, log: LogText, out: Result) -> None:
         if event in counters and not of_cpu:
             raise UnreadableError(remark("event_twice", event=event), line)
         counters[event] = number(value, line), unit, plain_number(metric), line
+        known.append((event, counters[event][0], line))
     out.records = {"counter": len(counters)}
     out.details = {event: counter[0] for event, counter in counters.items()}
     if log.lines[-1].strip():
         out.judge("truncated", CUT)
         return
     used, unit, cpus, line = counters.get("task-clock", (0.0, "", None, 0))
-    if per_cpu or unit != "msec" or cpus is None:
+    told = not per_cpu and unit == "msec" and cpus is not None
+    whole = cpus is not None and cpus > 0.5 and abs(cpus - round(cpus)) <= _WHOLE * cpus
+    of_process = told and not whole
+    scope = "system" if per_cpu else "process" if of_process else ""
+    _add_counters(out, known, scope, None, used / 1000 if of_process else None)
+    if not told:
         return
-    if cpus > 0.5 and abs(cpus - round(cpus)) <= _WHOLE * cpus:
+    if whole:
         words = "its task-clock may be that of whole CPUs, idle or not"
         out.judge("degraded", remark("task_clock", words))
         return
     add_command(out, "perf", used / 1000, line)
+
+
+def _add_counters(
+    out: Result,
+    counts: Sequence[Count],
+    scope: str,
+    seconds: float | None,
+    counted: float | None,
+) -> None:
+    """Add cycles and instructions, of all kinds of cores together, as a row of
+    ``run_counter`` of a ``scope``, and the energy of all packages, which is always that
+    of the system. What was counted in user mode alone is no path length."""
+    sums: dict[str, float] = {}
+    first = min((line for *_, line in counts), default=1)
+    for event, value, line in counts:
+        if event.rstrip("/") == _ENERGY.rstrip("/"):
+            sums["joules"] = sums.get("joules", 0.0) + value
+        elif hardware := _HARDWARE.fullmatch(event):
+            modes = set(hardware[2] or "") & set("ukh")
+            if modes and modes != {*"uk"}:
+                words = f"{event} is not of all modes; measure without :{hardware[2]}"
+                out.note(remark("counter_of_one_mode", words), line)
+            elif scope:
+                name = hardware[1].removeprefix("cpu-")
+                sums[name] = sums.get(name, 0) + value
+            else:
+                words = f"nothing tells of what {event} is; keep the text of perf stat"
+                out.note(remark("counter_of_unknown", words), line)
+    shared = {"seconds": seconds, "basis": "perf", "position": first}
+    rows = []
+    if sums.keys() >= {"cycles", "instructions"}:
+        pair = {name: round(sums[name]) for name in ("cycles", "instructions")}
+        rows.append(shared | pair | {"scope": scope, "counted_seconds": counted})
+    if "joules" in sums:
+        rows.append(shared | {"joules": sums["joules"], "scope": "system"})
+    if rows:
+        out.tables["run_counter"] = rows
 
 
 def _csv_entry(cells: list[str], line: int) -> Entry | None:

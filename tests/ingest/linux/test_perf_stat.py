@@ -9,7 +9,7 @@ import pytest
 from analysis.ingest.inspect_file import describe
 from analysis.ingest.linux.cpu import is_one
 from analysis.ingest.logs.result import Result
-from tests.ingest.logs import golden, reader, row, text_of
+from tests.ingest.logs import golden, reader, row, rows, text_of
 
 
 def test_a_command_has_the_cpu_time_of_its_process():
@@ -116,3 +116,49 @@ def test_a_file_of_several_reports_has_none():
     assert not is_one([3, 9], two)
     assert two.status == "failed"
     assert "2 reports in one file; put each in its own" in str(two.cause)
+
+
+def test_counters_of_a_command_are_those_of_its_side():
+    only = row(golden("perf_stat/counters.txt"), "run_counter")
+    assert (only["cycles"], only["instructions"]) == (5_803_412_118, 4_642_729_694)
+    assert only["counted_seconds"] == pytest.approx(1.93412)
+    assert (only["scope"], only["seconds"]) == ("process", pytest.approx(4.380912))
+
+
+def test_counters_and_energy_of_a_whole_system():
+    """Energy is in a row of its own; a system-wide file with either is as good."""
+    reading = golden("perf_stat/counters-system.txt")
+    hardware, energy = rows(reading, "run_counter")
+    assert reading.status == "ok"
+    assert (hardware["cycles"], hardware["counted_seconds"]) == (14_012_000_000, None)
+    assert (energy["joules"], energy["scope"]) == (251.25, "system")
+
+
+def test_counters_of_user_mode_are_no_path_length(tmp_path):
+    text = text_of("perf_stat/counters.txt").replace("instructions  ", "instructions:u")
+    reading = reader("perf_stat", tmp_path)(text)
+    assert "run_counter" not in reading.tables
+    assert "instructions:u is not of all modes" in str(reading.problems[0])
+
+
+def test_counters_of_two_kinds_of_cores_and_two_packages_are_added(tmp_path):
+    """As ``-x, -a --per-socket`` prints them, on cores of two kinds."""
+    text = "".join(
+        f"S{socket},1,{value},{unit},{event},1000,100.00,,\n"
+        for socket in (0, 1)
+        for value, unit, event in (
+            (100, "", "cpu_core/cycles/"), (60, "", "cpu_core/instructions/"),
+            (20, "", "cpu_atom/cycles/"), (10, "", "cpu_atom/instructions/"),
+            ("1.5", "Joules", "power/energy-pkg/"),
+        )
+    )  # fmt: skip
+    hardware, energy = rows(reader("perf_stat", tmp_path)(text), "run_counter")
+    assert (hardware["cycles"], hardware["instructions"]) == (240, 140)
+    assert energy["joules"] == pytest.approx(3.0)
+
+
+def test_fields_that_do_not_tell_of_what_they_are(tmp_path):
+    text = "100,,cycles,1000,100.00,,\n60,,instructions,1000,100.00,,\n"
+    reading = reader("perf_stat", tmp_path)(text)
+    assert "run_counter" not in reading.tables
+    assert "keep the text of perf stat" in str(reading.problems[0])
