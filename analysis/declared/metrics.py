@@ -19,6 +19,12 @@ from analysis.declared.workload import SHAPES
 from analysis.errors import user_error
 from analysis.program import PROGRAM
 
+COST_PARTS = {
+    "cpu_cost": (
+        "instructions_per_transaction", "cycles_per_instruction", "cpu_frequency"
+    ),
+}  # fmt: skip
+"""What a cost is made of, exactly in every run: the last one divides."""
 METRICS_FILE = Path("data/metrics.yaml")
 
 

@@ -20,7 +20,7 @@ from analysis.declared.campaign import (
 )
 from analysis.declared.checks import places_in, unknown_name
 from analysis.declared.edition import Family
-from analysis.declared.metrics import Metric
+from analysis.declared.metrics import COST_PARTS, Metric
 from analysis.declared.published import Published
 from analysis.declared.study import Noise, Study
 from analysis.declared.vocabulary import PARTS
@@ -32,6 +32,7 @@ from analysis.facts.units import gaps
 
 _WORDS = {"mtu": ("mtu", "jumbo", "frame", "packet"), "offload": ("offload", "segment")}
 _SETTING = re.compile("|".join(_WORDS))
+APART = "waterfall"  # the kind of figure that takes a cost apart
 Counts = Mapping[tuple[str, str], RunCount]
 
 
@@ -72,7 +73,7 @@ class StudyScope:
 
     def cells(self) -> Iterator[Cell]:
         """Every cell that the study's tables may have, in the order of its tables."""
-        wanted = self.study.metrics or tuple(self.metrics)
+        wanted = self._asked() or tuple(self.metrics)
         for workload in study_workloads(self.evidence.runs, self.study):
             shape = parse_workload(workload).shape
             for metric in wanted:
@@ -85,6 +86,15 @@ class StudyScope:
                 for role in parts if declared.roles else (None,):
                     for configuration in self.configurations:
                         yield Cell(configuration, workload, metric, role)
+
+    def _asked(self) -> tuple[str, ...]:
+        """The metrics that the study names, and the parts of costs whose change a
+        figure takes apart."""
+        named = dict.fromkeys(self.study.metrics)
+        apart = [f for f in self.study.figures if f.kind == APART]
+        for id in (id for figure in apart if named for id in figure.metrics):
+            named |= dict.fromkeys(COST_PARTS.get(id, ()))
+        return tuple(named)
 
     def _falls_back(self, metric: Metric, shape: str) -> bool:
         """Whether a metric of services is, without these, one of the benchmark that

@@ -176,3 +176,18 @@ def test_a_machine_of_two_sides_tells_the_energy_of_neither(scenes, warned):
     assert not any("energy" in key or key.endswith("frequency") for key in found)
     assert "shared/r: no energy of srv: no side of the run has that" in warned
     assert "shared/r: no cycles and instructions of srv: they are of a" in warned
+
+
+@SCENES
+def apart(lab):
+    """A study that names metrics, and a figure that takes the cost apart."""
+    for side in "AB":
+        lab.run(side, side)
+        lab.cpu(side, 1.0, 2.0)
+        counters(lab, side)
+    why = {"id": "why", "kind": "waterfall", "metrics": ["cpu_cost"], "question": "?"}
+    lab.study(metrics=["cpu_cost"], figures=[why])
+
+
+def test_a_figure_that_takes_a_cost_apart_asks_for_its_parts(scenes):
+    assert {f.metric for f in scenes["apart"].facts} == {"cpu_cost", *PARTS}

@@ -13,17 +13,21 @@ from analysis.figures.kind import KINDS
 from analysis.figures.page import WIDE
 from analysis.figures.setting import Setting
 from tests.figures.drawn import Drawn, draw, make_diagram, make_setting
-from tests.figures.made import make_facts, make_study
+from tests.figures.made import make_costs, make_facts, make_study
 from tests.figures.test_topology import TWO
 
 PAGE = Path(__file__).parents[2] / "docs/figures.md"
 TEXT = Path(__file__).with_name("gallery.md")
 FIRST = (
     "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "table",
-    "value", "distribution", "ecdf", "timeline", "topology", "sequence",
+    "value", "waterfall", "distribution", "ecdf", "timeline", "topology", "sequence",
 )  # fmt: skip
 ORDER = (*FIRST, *sorted(set(KINDS) - {*FIRST}))
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
+COSTS = {
+    ("client", "STR3(1B/20MB)"): ((9e6, 1.9, 3.0), (15.6e6, 1.72, 3.0)),
+    ("server", "STR3(1B/20MB)"): ((6.1e6, 2.2, 3.0), (6.3e6, 2.75, 2.7)),
+}
 METRICS = {
     "range": (("latency", "throughput", "cpu_cost"), "*"),
     "delta": (("throughput", "cpu_cost"), "STR*"),
@@ -41,6 +45,9 @@ def example(kind: str) -> tuple[Facts, Setting]:
     """Made facts, and a figure of the kind that draws them."""
     if kind == "topology":
         return Facts(()), make_diagram(TWO)
+    if kind == "waterfall":
+        setting = make_setting(kind, ("cpu_cost",), study="s")
+        return make_costs(COSTS), setting
     if kind == "sequence":
         return Facts(()), make_setting(kind, (), "CRR9(64B/8kB)", "s")
     if kind not in ("trend", "scaling"):

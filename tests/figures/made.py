@@ -20,6 +20,9 @@ UNITS = {
     "latency": ("µs", "lower"),
     "throughput": ("MB/s", "higher"),
     "cpu_cost": ("µs/tran", "lower"),
+    "instructions_per_transaction": ("instr/tran", "lower"),
+    "cycles_per_instruction": ("cycles/instr", "lower"),
+    "cpu_frequency": ("GHz", "higher"),
 }
 # Medians of configuration A by workload; what is not here does not exist
 TRUTH = {
@@ -47,6 +50,10 @@ PREDICTED = {
     "estimate": Estimate("generation", "generation", "1", "from z17", "published"),
 }
 BEGINS = (0.5, 0.75, *[1.0] * 10)  # of the seconds of a run that warms up
+PRODUCT = (
+    "cpu_cost", "instructions_per_transaction", "cycles_per_instruction",
+    "cpu_frequency",
+)  # fmt: skip
 STUDIES = {"offload": ("A", ("B",)), "noise": ("A", ("A2",))}
 
 
@@ -217,4 +224,33 @@ def make_study(
             make_fact(*made, test, own),
             make_fact(*made, test, own, (baseline, base)),
         ]
+    return Facts(tuple(found))
+
+
+def make_costs(
+    cells: dict[tuple[str, str], tuple[tuple[float, float, float], ...]],
+    study: str = "s",
+    baseline: str = "A",
+    test: str = "B",
+) -> Facts:
+    """Costs and what makes them, from (role, workload) to instructions, cycles per
+    instruction and GHz before and after; the cost of each run is their product."""
+    found = []
+    for (role, workload), sides in cells.items():
+        runs = []
+        for side, centres in zip("AB", sides, strict=True):
+            each = [
+                scattered(centre, f"{role}{workload}{i}{side}")
+                for i, centre in enumerate(centres)
+            ]
+            costs = tuple(i * c / f / 1e3 for i, c, f in zip(*each, strict=True))
+            runs.append(dict(zip(PRODUCT, (costs, *each), strict=True)))
+        for metric in PRODUCT:
+            of = (study, workload, role, metric)
+            base, own = (side[metric] for side in runs)
+            found += [
+                make_fact(*of, baseline, base),
+                make_fact(*of, test, own),
+                make_fact(*of, test, own, (baseline, base)),
+            ]
     return Facts(tuple(found))
