@@ -188,6 +188,18 @@ class Measured(Declared):
     """The method, in some sentences: tool, length of a run, order, repetitions."""
 
 
+class Rates(Declared):
+    """What a CP of a system is taken to have and to cost: assumptions, which are
+    printed as such wherever something is computed from them."""
+
+    msu_per_cp: float | None = Field(default=None, gt=0)
+    """Capacity of one CP, in MSU: millions of service units an hour."""
+    eur_per_cp_hour: float | None = Field(default=None, gt=0)
+    """Price of an hour of one CP, in euro."""
+    usd_per_cp_hour: float | None = Field(default=None, gt=0)
+    """The same in US dollars."""
+
+
 class System(Declared):
     """An LPAR or host that took part."""
 
@@ -206,6 +218,8 @@ class System(Declared):
     """Where its CPU time comes from, if not from the campaign's own source."""
     description: str = ""
     """Shown in the report."""
+    assumed: Rates = Rates()
+    """Rates by which CPU time becomes MSU and money; none are assumed if left out."""
 
 
 class ModelSetup(Declared):

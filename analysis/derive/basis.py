@@ -21,7 +21,10 @@ from analysis.facts.fact import Fact, Facts
 from analysis.facts.units import format_value
 
 _RATE = "rate"
-_APART = ("response_time", "offload", "offload_potential")  # follow from neither
+_APART = (  # follow from neither
+    "response_time", "offload", "offload_potential", "instructions_per_transaction",
+    "cycles_per_instruction", "cpu_frequency",
+)  # fmt: skip
 _OF_A_ROLE = (ZIIP_COST, "io_rate")
 _STORAGE = ("storage", "storage_per_user")  # the latter is of all areas
 _OF_BOTH = ("cpu_cost_equivalent", "ziip_share")  # of CPs and zIIPs

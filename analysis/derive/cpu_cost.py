@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from analysis.declared.campaign import Campaign
+from analysis.declared.campaign import Campaign, Rates
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import OF_PARTS, PART_ROLES
 from analysis.declared.workload import parse_workload
@@ -38,6 +38,7 @@ _DECLARED: dict[str, type[pl.DataType] | pl.DataType] = {
     "of_role": pl.String,
     "idle": pl.Float64,
     "wanted": pl.List(pl.String),
+    **dict.fromkeys(Rates.model_fields, pl.Float64),
 }
 _MIXES: dict[str, type[pl.DataType]] = {
     "id": pl.String,
@@ -169,12 +170,15 @@ def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """Adds ``cps``, measured or else declared, the ``machine``, and what is declared
-    of the source: ``idle`` CPs, of all of a system, and the ``wanted`` classes or
-    jobs, for the rest those of all other parts."""
+    """Adds ``cps``, measured or else declared, the ``machine``, assumed rates, and
+    what is declared of the source: ``idle`` CPs, of all of a system, and the ``wanted``
+    classes or jobs, for the rest those of all other parts."""
     declared = pl.DataFrame(
         [
-            (name, id, of.host or id, float(of.cps), role, idle, list(names))
+            (
+                *(name, id, of.host or id, float(of.cps), role, idle, list(names)),
+                *of.assumed.model_dump().values(),
+            )
             for name, campaign in campaigns.items()
             for id, of in campaign.systems.items()
             for role, idle, names in _wanted(campaign, id)

@@ -17,7 +17,7 @@ from typing import Literal
 import duckdb
 import polars as pl
 
-from analysis.declared.campaign import Campaign
+from analysis.declared.campaign import Campaign, Rates
 from analysis.declared.metrics import Metric
 from analysis.declared.vocabulary import PART_ROLES
 from analysis.errors import Issue, Place
@@ -49,6 +49,7 @@ COLUMNS = {
             "net_seconds", "ziip_seconds", "zaap_seconds", "ziip_on_cp_seconds",
             "zaap_on_cp_seconds", "counted", "cps", "under_load", "of_part", "factor",
             "tran_bytes", "moved_bytes", "rate", "kernel_seconds",
+            *Rates.model_fields,
         }
     ),
     "counter": frozenset({"cycles", "instructions", "net_seconds", "counted"}),

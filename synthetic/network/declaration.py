@@ -104,6 +104,15 @@ class Scatter(Declared):
     cpu: Positive
 
 
+class Counters(Declared):
+    """Hardware counters of CPs in the dumps of a study: the speed of the CPs, cycles
+    per instruction by configuration, and their coefficient of variation."""
+
+    cycles_per_us: Annotated[int, Field(gt=0)]
+    cycles_per_instruction: dict[Id, Positive]
+    scatter: NotNegative = 0
+
+
 class Making(declaration.Making):
     """All of the file."""
 
@@ -117,6 +126,7 @@ class Making(declaration.Making):
     ziips: dict[Id, Annotated[int, Field(gt=0)]] = Field(default_factory=dict)
     paths: dict[Name, Way]
     mixes: dict[Name, Mix] = Field(default_factory=dict)
+    counters: dict[Name, Counters] = Field(default_factory=dict)
     netperf: tuple[Name, ...] = ()
     reports: dict[Name, tuple[Id, ...]] = Field(default_factory=dict)
     reports_alone: dict[Name, tuple[Id, ...]] = Field(default_factory=dict)

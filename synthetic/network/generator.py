@@ -17,6 +17,7 @@ from synthetic.network.runs import LOAD_SECONDS, Minute, Run, minutes
 from synthetic.network.traffic import records
 from synthetic.noise import source
 from synthetic.session import Part
+from synthetic.smf.counters import counter_record
 
 _IDLE = 0.0004  # of each CP, where a system has no part in a run
 _CAPTURED = 0.95  # of the busy time is found in service classes
@@ -177,8 +178,28 @@ class _Study:
                     used * share * 0.4, used * share * 0.6, ziip * share,
                 )
                 for job, (program, share) in _JOBS.items()
-            ],
+            ]
+            + self._counters(minute, system),
         )  # fmt: skip
+
+    def _counters(self, minute: Minute, system: str) -> list[bytes]:
+        """Records 113-1 of the CPs of a system, in the studies that have some."""
+        declared = self.declared.making.counters.get(self.study)
+        if declared is None:
+            return []
+        draw = source("counters", system, minute.start)
+        cpi = declared.cycles_per_instruction[minute.group.configuration]
+        cpi *= 1 + declared.scatter * draw.gauss(0, 1)
+        engines = [e for e in self._engines(minute, system) if e.kind == "CP"]
+        each = [round(e.busy_seconds * 1e6 * declared.cycles_per_us) for e in engines]
+        return [
+            counter_record(
+                nth, cycles, round(cycles / cpi), start=minute.start,
+                seconds=minute.seconds, cycles_per_us=declared.cycles_per_us,
+                machine=self._machine(minute).type, sid=system, hours=OFFSET,
+            )
+            for nth, cycles in enumerate(each)
+        ]  # fmt: skip
 
     def _busy(self, minute: Minute, system: str) -> float:
         """CPU seconds of a system in a minute."""

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Fact, Facts
 from tests.derive.conftest import Scenes, World, utc
 
@@ -191,3 +192,36 @@ def apart(lab):
 
 def test_a_figure_that_takes_a_cost_apart_asks_for_its_parts(scenes):
     assert {f.metric for f in scenes["apart"].facts} == {"cpu_cost", *PARTS}
+
+
+RATES = {"msu_per_cp": 200.0, "eur_per_cp_hour": 9.0}
+
+
+@SCENES
+def money(lab):
+    """1,000,000 transactions in 2 CPU seconds of the server."""
+    srv = {"role": "server", "cps": 4, "assumed": RATES}
+    lab.campaign(lab.lab, systems={"cli": {"role": "client", "cps": 4}, "srv": srv})
+    lab.run("r")
+    lab.cpu("r", 1.0, 2.0)
+    lab.study(tests=[])
+
+
+def test_money_is_printed_as_an_assumption_and_only_where_one_is_declared(scenes):
+    """2 s ÷ 3600 s × 200 MSU, and × 9 EUR."""
+    found = values(scenes["money"])
+    msu, price = (found[f"server.{id}_per_million"] for id in ("msu", "price"))
+    assert (msu.value, price.value) == pytest.approx((400 / 3600, 18 / 3600))
+    assert msu.printed == "0.111 MSU-h/Mtran (assumed)"
+    assert price.printed == "0.00500 EUR/Mtran (assumed)"
+    assert "which is assumed" in price.lineage.rule
+    assert not any(key.startswith("client.") and "million" in key for key in found)
+
+
+def test_metrics_of_money_say_that_they_are_assumptions():
+    for id, metric in read_metrics().items():
+        if id.endswith("_per_million"):
+            units = (metric.unit, *metric.other_units)
+            assert all("assumed" in unit for unit in units)
+            for words in (metric.label, metric.less, metric.more):
+                assert "(assumption)" in words

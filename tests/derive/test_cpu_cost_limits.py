@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from analysis.declared.campaign import Rates
 from analysis.declared.metrics import read_metrics
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.samples import _split_thin, _stopped
@@ -34,8 +35,8 @@ TYPES = {"seconds": pl.Float64, "online_cpus": pl.Float64, "factor": pl.Float64,
 
 
 def campaign(idle: dict[str, float] | None = None, parts: tuple = ()) -> Any:
-    systems = {"srv": SimpleNamespace(host=None, cps=8),
-               "cli": SimpleNamespace(host="box", cps=2)}  # fmt: skip
+    systems = {"srv": SimpleNamespace(host=None, cps=8, assumed=Rates()),
+               "cli": SimpleNamespace(host="box", cps=2, assumed=Rates())}  # fmt: skip
     cpu = SimpleNamespace(idle=idle or {}, minimum_coverage=0.8)
     return SimpleNamespace(
         systems=systems,

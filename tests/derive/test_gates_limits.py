@@ -23,15 +23,16 @@ TIMES = {
     *("jitter", "retransmits", "datagrams_lost", "datagrams_late"),
 }
 COUNTERS = ("instructions_per_transaction", "cycles_per_instruction", "cpu_frequency")
+MONEY = ("msu_per_million", "price_per_million")
 CPU_METRICS = {
     "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "cpu_cost_ziip",
     "cpu_cost_equivalent",
     "utilisation", "ziip_share", "cpu_cost_zaap", "utilisation_zaap", "offload",
-    "offload_potential", "work_per_cpu", "cpu_cost_kernel", *COUNTERS,
+    "offload_potential", "work_per_cpu", "cpu_cost_kernel", *MONEY, *COUNTERS,
 }  # fmt: skip
 OF_CP = {
     "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "utilisation", "work_per_cpu",
-    "cpu_cost_kernel", *COUNTERS,
+    "cpu_cost_kernel", *MONEY, *COUNTERS,
 }  # fmt: skip
 OF_ENERGY = {"energy_per_transaction", "energy_per_gb"}
 WITH_CP = CPU_METRICS - {

@@ -102,10 +102,9 @@ def _steps(
             (whole["workload"], whole["role"], metric, whole["configuration"])
         )
         name = setting.metrics[metric].label + ", inverted" * (metric == DIVIDES)
-        told = dict(whole) | {
-            "metric": metric, "key": fact.key if fact else None,
-            "verdict": fact.verdict if fact else None, "n": fact.n if fact else None,
-        }  # fmt: skip
+        own = ("key", "verdict", "n", "origin", "basis")
+        told = dict(whole) | {"metric": metric}
+        told |= {entry: getattr(fact, entry, None) for entry in own}
         yield (
             told
             | _step(name, step, start, fact, metric == DIVIDES)

@@ -1,4 +1,4 @@
-"""Records 7, 113-1, 119-3, 20, 21 and 70 made from the documented layouts."""
+"""Records 7, 119-3, 20, 21 and 70 made from the documented layouts."""
 
 from __future__ import annotations
 
@@ -6,44 +6,8 @@ import datetime as dt
 from collections.abc import Sequence
 
 from synthetic.smf import tcpip
-from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text
-from synthetic.smf.dump import START, header, local, sealed, section
-
-
-def counters(
-    cpu: int,
-    cycles: int,
-    instructions: int,
-    kind: int = 0,
-    cache: Sequence[int] = (0, 0, 0, 0),
-    machine: str = "",
-    extended: Sequence[int] = (),
-) -> bytes:
-    """A 113-1 record of one CPU: a problem-state set, the basic one, of which ``cache``
-    are the other four counters, and an ``extended`` one, which begins with 128."""
-    end = START + dt.timedelta(seconds=900)
-    head = bytearray(header(113, 1, local(end)).ljust(52, b"\0"))
-    who = section(40, (24, stck(START)), (32, stck(end)))
-    values = {2: [1], 1: [cycles, instructions, *cache], 4: extended}
-    values = {of: each for of, each in values.items() if each}
-    at_data, at_sets = 92, 172
-    at = at_sets + 12 * len(values)
-    sets, counts = b"", b""
-    for of, each in values.items():
-        where = number(at + len(counts), 4) + number(8, 2) + number(len(each), 2)
-        sets += number(of, 2) + bytes(2) + where
-        counts += b"".join(number(one, 8) for one in each)
-    data = section(
-        80,
-        (16, number(cpu, 2)),
-        (18, number(kind, 1)),
-        (20, number(5200, 4)),
-        (24, text(machine, 4)),
-        (52, number(at_sets, 4) + number(12, 2) + number(len(values), 2)),
-    )
-    head[36:44] = number(52, 4) + number(40, 2) + number(1, 2)
-    head[44:52] = number(at_data, 4) + number(80, 2) + number(1, 2)
-    return sealed(bytes(head) + who + data + sets + counts)
+from synthetic.smf.bytes_of import address, date, hundredths, number, text
+from synthetic.smf.dump import header, local, sealed, section
 
 
 def data_lost(

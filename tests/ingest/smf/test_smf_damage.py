@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
 from analysis.ingest.tables.catalog import TABLES
+from synthetic.smf.counters import counter_record as counters
 from synthetic.smf.dump import blocked, dump_header, local, unblocked
 from synthetic.smf.rmf import (
     Activity,
@@ -40,7 +41,6 @@ from tests.ingest.smf.made_mq import (
 )
 from tests.ingest.smf.made_other import (
     client_transfer,
-    counters,
     ports,
     server_transfer,
     terminal_session,

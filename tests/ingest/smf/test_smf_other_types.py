@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 
+from synthetic.smf.counters import counter_record as counters
 from synthetic.smf.dump import START, local
 from synthetic.smf.rmf import Device, Interval, devices
 from synthetic.smf.spaces import Space, address_space
@@ -13,7 +14,6 @@ from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
 from tests.ingest.smf.conftest import messages, rows
 from tests.ingest.smf.made_other import (
     client_transfer,
-    counters,
     ports,
     server_transfer,
     terminal_session,

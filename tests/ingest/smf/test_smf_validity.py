@@ -23,6 +23,7 @@ from analysis.ingest.smf.types import (
     type72,
 )
 from benchmarks.project import ROOT
+from synthetic.smf.counters import counter_record as counted
 from synthetic.smf.dump import local
 from synthetic.smf.rmf import (
     Activity,
@@ -40,7 +41,6 @@ from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import statistics
 from tests.ingest.smf.made_crypto import coprocessor
 from tests.ingest.smf.made_crypto import crypto as cards
-from tests.ingest.smf.made_other import counters as counted
 from tests.ingest.smf.made_other import data_lost
 from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 from tests.ingest.smf.made_shared import control_unit, queuing
