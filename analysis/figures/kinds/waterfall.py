@@ -102,9 +102,9 @@ def _steps(
             (whole["workload"], whole["role"], metric, whole["configuration"])
         )
         name = setting.metrics[metric].label + ", inverted" * (metric == DIVIDES)
-        own = ("key", "verdict", "n", "origin", "basis")
+        entries = ("key", "verdict", "n", "origin", "basis")
         told = dict(whole) | {"metric": metric}
-        told |= {entry: getattr(fact, entry, None) for entry in own}
+        told |= {entry: getattr(fact, entry, None) for entry in entries}
         yield (
             told
             | _step(name, step, start, fact, metric == DIVIDES)
