@@ -15,7 +15,7 @@ import numpy as np
 Runs = dict[str, float]  # values by run
 
 
-class Sides(NamedTuple):
+class Factor(NamedTuple):
     """A factor's values of both sides by run; one that ``divides`` counts inverted."""
 
     baseline: Runs
@@ -23,7 +23,7 @@ class Sides(NamedTuple):
     divides: bool = False
 
 
-def log_parts(factors: Sequence[Sides]) -> list[float] | None:
+def log_parts(factors: Sequence[Factor]) -> list[float] | None:
     """The change of the logarithm that each factor brings, over the runs that have all
     of them; None where a side has none, or a value that is not above zero."""
     before = _mean_logs([factor.baseline for factor in factors])

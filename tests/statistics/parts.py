@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from analysis.statistics.median_change import measure_change
-from analysis.statistics.product import Sides, log_parts
+from analysis.statistics.product import Factor, log_parts
 
 NAMES = ("cost", "instructions", "cycles per instruction", "frequency, inverted")
 TRUTH = (0.18, -0.06, -0.10)  # changes of the logarithms of the factors
@@ -35,7 +35,7 @@ def simulate(
             _factors(rng, n, together, at) for n, at in ((few or runs, 0), (runs, 1))
         ]
         factors = [
-            Sides(_by_run(before), _by_run(after), nth == 3)
+            Factor(_by_run(before), _by_run(after), nth == 3)
             for nth, (before, after) in enumerate(zip(*sides, strict=True))
         ]
         parts = log_parts(factors) or []
@@ -61,7 +61,7 @@ def _by_run(values: np.ndarray) -> dict[str, float]:
     return {str(nth): float(value) for nth, value in enumerate(values)}
 
 
-def _interval(factor: Sides, part: float) -> tuple[float, float]:
+def _interval(factor: Factor, part: float) -> tuple[float, float]:
     """The interval of the report on logarithms, about the step of the waterfall."""
     sides = [np.array([*side.values()]) for side in factor[:2]]
     change = measure_change(*sides)

@@ -8,27 +8,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.statistics.product import Sides, log_parts
+from analysis.statistics.product import Factor, log_parts
 from tests.statistics.parts import simulate
 
 
 def test_parts_worked_out_by_hand():
     """Twice, and a clock of half the speed: four times."""
-    work = Sides({"a": 1.0, "b": 4.0}, {"c": 2.0, "d": 8.0})
-    clock = Sides({"a": 3.0, "b": 3.0}, {"c": 1.5, "d": 1.5}, divides=True)
+    work = Factor({"a": 1.0, "b": 4.0}, {"c": 2.0, "d": 8.0})
+    clock = Factor({"a": 3.0, "b": 3.0}, {"c": 1.5, "d": 1.5}, divides=True)
     assert log_parts([work, clock]) == pytest.approx([math.log(2), math.log(2)])
 
 
 def test_only_runs_count_that_have_all_factors():
-    work = Sides({"a": 1.0, "b": 1000.0}, {"c": 2.0})
-    clock = Sides({"a": 3.0}, {"c": 3.0, "d": 9.0}, divides=True)
+    work = Factor({"a": 1.0, "b": 1000.0}, {"c": 2.0})
+    clock = Factor({"a": 3.0}, {"c": 3.0, "d": 9.0}, divides=True)
     assert log_parts([work, clock]) == pytest.approx([math.log(2), 0])
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0])
 def test_what_has_no_logarithm_has_no_parts(value):
-    assert log_parts([Sides({"a": value}, {"b": 1.0})]) is None
-    assert log_parts([Sides({}, {"b": 1.0})]) is None
+    assert log_parts([Factor({"a": value}, {"b": 1.0})]) is None
+    assert log_parts([Factor({}, {"b": 1.0})]) is None
 
 
 positive = st.floats(1e-6, 1e12)
@@ -49,7 +49,7 @@ def test_the_parts_add_up_to_the_change_of_the_product(before, after):
         for runs in (before, after)
     ]
     factors = [
-        Sides(now, then, nth == 3)
+        Factor(now, then, nth == 3)
         for nth, (now, then) in enumerate(zip(*sides, strict=True))
     ]
     whole, *parts = log_parts(factors)

@@ -26,7 +26,7 @@ from analysis.figures.kinds.delta import delta_foot
 from analysis.figures.select import SCHEMA, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.statistics.product import Sides, log_parts
+from analysis.statistics.product import Factor, log_parts
 
 DIVIDES = "cpu_frequency"  # a higher one lowers the cost
 _NEARLY_ALL, _MOST = 0.8, 0.5  # of a change, from which on a part is called that
@@ -75,7 +75,7 @@ def data_waterfall(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def _sides(
     values: Values, cell: tuple[str, str | None], row: Mapping[str, Any]
-) -> list[Sides]:
+) -> list[Factor]:
     """The runs of both sides of the cost and of each part; empty where one lacks."""
     sides = []
     for metric in (row["metric"], *COST_PARTS[row["metric"]]):
@@ -88,7 +88,7 @@ def _sides(
         before, after = (
             dict(zip(f.lineage.runs, f.samples, strict=False)) for f in both if f
         )
-        sides.append(Sides(before, after, metric == DIVIDES))
+        sides.append(Factor(before, after, metric == DIVIDES))
     return sides
 
 
