@@ -26,9 +26,12 @@ from analysis.derive.gates import BENCHMARK, BY_INTERVAL, WHOLE, Flag, by_interv
 from analysis.errors import Issue, Place
 from analysis.facts.series import RunSeries
 from analysis.statistics.levels import level_within, warm_up_within
+from analysis.statistics.statistic import Values
 
 FIGURES = ("rate", "bytes_per_second")
 _NEAR = 0.05  # of an interval: how far it may reach into what is left out
+_MOST = 40  # intervals of a run by which its levels are judged
+_MOST_DRAWN = 300  # of a run in a series
 _DIGITS = 6  # of a value in a series
 # Where intervals of a log overlap it is of several tests at once, which nothing tells
 # apart.
@@ -123,7 +126,7 @@ def _levels(
     warm_ups, changes = dict[str, float](), dict[str, Change]()
     for _, group in logs.group_by(*cell, maintain_order=True):
         series = [
-            (id, starts, np.array(values))
+            (id, *_together(starts, np.array(values)))
             for id, starts, values in group.select("id", "start_s", "value").rows()
         ]
         lengths = [warm_up_within(values) for _, _, values in series]
@@ -136,6 +139,14 @@ def _levels(
                 at, ratio = change
                 changes.setdefault(id, Change(starts[first + at], ratio))
     return warm_ups, changes
+
+
+def _together(starts: list[float], values: Values) -> tuple[list[float], Values]:
+    """The intervals of a run; of very many, the means of neighbours, as exact tests of
+    these would take seconds."""
+    size = -(-len(values) // _MOST)
+    firsts = range(0, len(values), size)
+    return starts[::size], np.array([values[at : at + size].mean() for at in firsts])
 
 
 def leave_out(
@@ -228,7 +239,7 @@ def series_of(
         value = pl.sql_expr(declared.expression).round_sig_figs(_DIGITS).alias("value")
         known = alone.with_columns(value).filter(pl.col("value").is_not_null())
         for (id,), rows in known.group_by("id", maintain_order=True):
-            first = rows.row(0, named=True)
+            first, drawn = rows.row(0, named=True), _drawn(rows)
             change = inside.changes.get(str(id))
             made.append(
                 RunSeries(
@@ -240,13 +251,28 @@ def series_of(
                     run=str(id) if prefix else first["run"],
                     origin=first["origin"],
                     unit=declared.unit,
-                    starts=tuple(rows["start_s"].round(6)),
-                    seconds=tuple(rows["seconds"].round(6)),
-                    values=tuple(rows["value"]),
-                    kept=tuple(rows["kept"]),
+                    starts=tuple(drawn["start_s"].round(6)),
+                    seconds=tuple(drawn["seconds"].round(6)),
+                    values=tuple(drawn["value"]),
+                    kept=tuple(drawn["kept"]),
                     warm_up=inside.warm_ups.get(str(id)),
                     changes_at=change and change.at,
                     changes_to=change and change.ratio,
                 )
             )
     return made
+
+
+def _drawn(rows: pl.DataFrame) -> pl.DataFrame:
+    """The intervals of a run; of more than a figure can show, neighbours together."""
+    size = -(-rows.height // _MOST_DRAWN)
+    value, seconds = pl.col("value"), pl.col("seconds")
+    return (
+        rows.with_row_index()
+        .group_by(pl.col("index") // size, pl.col("kept"), maintain_order=True)
+        .agg(
+            pl.col("start_s").first(),
+            ((value * seconds).sum() / seconds.sum()).round_sig_figs(_DIGITS),
+            seconds.sum(),
+        )
+    )

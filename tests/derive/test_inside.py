@@ -215,6 +215,19 @@ def test_a_change_of_level_is_the_one_that_is_warned_of(world):
     assert told.values["low"] == series.changes_to
 
 
+def test_many_intervals_are_judged_together(world):
+    """Of forty seconds by tenths, in which single intervals say little."""
+    world.study(workloads=["*"], figures=[TIMELINE], tests=[], baseline="A")
+    world.run("a", rate=80)
+    rates = [100.0 + 40 * (nth % 5) for nth in range(200)]
+    in_time(world, "a", rates + [rate / 2 for rate in rates], seconds=0.1)
+    derive(world)
+    [series] = read_series(world.root / "evidence.json", [])
+    assert len(series.values) == 200
+    assert series.values[:2] == (120, 200)  # of 100 and 140, of 180 and 220
+    assert (series.changes_at, series.changes_to) == (pytest.approx(20), 0.5)
+
+
 def test_no_series_are_written_where_no_figure_needs_them(world):
     one_run(world)
     derive(world)
