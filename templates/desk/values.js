@@ -37,12 +37,16 @@ export function finder(button, about, chosen, left, of = VALUES) {
   let values = [],
     at = 0,
     timer,
+    listed, // the words that the list is of
     asked = 0;
 
   async function find() {
     const turn = ++asked;
-    const [status, answer] = await of.ask(about, input.value);
+    const words = input.value;
+    clearTimeout(timer);
+    const [status, answer] = await of.ask(about, words);
     if (turn !== asked || status !== 200) return;
+    listed = words;
     values = answer;
     at = 0;
     list.replaceChildren(
@@ -92,8 +96,11 @@ export function finder(button, about, chosen, left, of = VALUES) {
     if (step) {
       at = Math.min(Math.max(at + step, 0), values.length - 1);
       mark();
-    } else if (event.key === "Enter") take(at);
-    else if (event.key === "Escape") show(false);
+    } else if (event.key === "Enter") {
+      // Nobody chooses from a list of other words, which comes a moment later.
+      if (listed === input.value) take(at);
+      else find();
+    } else if (event.key === "Escape") show(false);
     else return;
     event.preventDefault();
     event.stopPropagation();

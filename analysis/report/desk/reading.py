@@ -26,6 +26,7 @@ _LONG = 20_000  # characters of a block that is parsed
 _Prints = Mapping[str, str]
 _NOTHING: _Prints = MappingProxyType({})
 _HERE = Path("text.md")
+_CLAIM = "Claim: "
 _JOIN = "\x1f"  # between the words of a value, which stay together
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
@@ -52,8 +53,9 @@ class Reading:
         return [line for block in _blocks(text) for line in self._read(block, *shown)]
 
     def words(self, text: str, study: str | None) -> str:
-        """A text in one line."""
-        return " ".join(self.lines(text, study)).replace(_JOIN, " ")
+        """The words of a text in one line."""
+        said = (one for one in self.lines(text, study) if not one.startswith(_CLAIM))
+        return " ".join(said).replace(_JOIN, " ")
 
     def pieces(
         self,
@@ -62,9 +64,16 @@ class Reading:
         study: str | None = None,
         printed: tuple[_Prints, _Prints] = (_NOTHING, _NOTHING),
     ) -> list[Piece]:
-        """The words that stay, go and come between two texts; values in one piece."""
-        sides = zip((before, after), printed, strict=True)
-        return _pieces(*(self.lines(text, study, prints) for text, prints in sides))
+        """The words that stay, go and come between two texts; values in one piece.
+
+        Claims that stay are left out.
+        """
+        sides = [
+            self.lines(text, study, prints)
+            for text, prints in zip((before, after), printed, strict=True)
+        ]
+        stay = {one for one in sides[0] if one.startswith(_CLAIM) and one in sides[1]}
+        return _pieces(*([one for one in side if one not in stay] for side in sides))
 
     def changed(
         self, before: str, after: str, study: str | None = None
@@ -168,7 +177,7 @@ def _declared(front: str) -> Iterator[str]:
         data = parse_yaml(front, _HERE)[0]
     except UserError:
         data = None
-    for name, words in (("claims", "Claim: {}"), ("allow", "Accepted: {}")):
+    for name, words in (("claims", f"{_CLAIM}{{}}"), ("allow", "Accepted: {}")):
         listed = data.get(name) if isinstance(data, dict) else None
         for one in listed if isinstance(listed, list) else ():
             yield words.format(one.get("text") if isinstance(one, dict) else one)
@@ -180,5 +189,5 @@ def _said(tree: Tree) -> Iterator[str]:
     for node in tree.walk():
         if node.kind == "code block":
             yield from node.words.splitlines()
-        if claims := node.attributes.value("claim"):
-            yield f"Claim: {claims}"
+        for claim in filter(str.strip, node.attributes.value("claim").split(";")):
+            yield f"{_CLAIM}{claim.strip()}"

@@ -25,7 +25,7 @@ def reading(office: Office) -> Reading:
         ("- One\n- Two\n  goes on", ["One", "Two goes on"]),
         ("| A | B |\n|---|---|\n| 1 | *2* |", ["A", "B", "1", "2"]),
         ("```text\nx\n\n| y |\n```\n\nSo.", ["x", "", "| y |", "So."]),
-        ("[It falls.]{claim=\"latency falls\"}", ["It falls.", "Claim: latency falls"]),
+        ("[It is.]{claim=\"a falls; b\"}", ["It is.", "Claim: a falls", "Claim: b"]),
         ("::: {.callout-note}\n## Head {#sec-x}\n\nWords.\n:::", ["Head", "Words."]),
         ("---\nclaims: [latency falls]\nallow:\n- {text: 3%, reason: Law}\n---\nSo.",
          ["Claim: latency falls", "Accepted: 3%", "So."]),
@@ -53,6 +53,17 @@ def test_only_what_differs_is_shown_and_a_value_is_one_piece(reading: Reading) -
     assert reading.pieces(LATENCY, LATENCY, "speed", (then, now)) == [
         ("gone", "falls by 9%"), ("new", "falls by 37%"),
     ]  # fmt: skip
+
+
+def test_a_claim_that_stays_is_not_shown_and_words_alone_have_none(
+    reading: Reading,
+) -> None:
+    one, two = '[It falls.]{claim="a; b"}', '[It fell.]{claim="a; c"}'
+    assert reading.pieces(one, two) == [
+        ("same", "It"), ("gone", "falls."), ("new", "fell."), ("same", "Claim:"),
+        ("gone", "b"), ("new", "c"),
+    ]  # fmt: skip
+    assert reading.words(one, "speed") == "It falls."
 
 
 def test_a_long_table_takes_no_long(reading: Reading) -> None:
