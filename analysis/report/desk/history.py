@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
@@ -43,6 +44,7 @@ from analysis.report.review.remarks import (
 _COMMITS, _FED = 200, 50  # of a history, and of a feed
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _RECORDS = RECORD, LOOK_RECORD
+_SHOWN = 20  # paragraphs of a commit's file
 _LONG = 100_000  # characters of a file whose change is shown
 
 
@@ -85,7 +87,7 @@ def history(live: Live, by: Person) -> dict[str, Any]:
             elif PurePosixPath(one.name).name not in _RECORDS:
                 study = study_in(one.name)
                 sides = one.before[:_LONG], one.after[:_LONG]
-                changes += reading.changed(*sides, study)
+                changes += islice(reading.changed(*sides, study), _SHOWN)
         undo = next(filter(None, (_undoes(one, commit, by) for one in files)), "")
         rows.append(HistoryRow(commit, changes, said, undo))
     branch = git.branch.format(edition=live.id)

@@ -7,25 +7,27 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import takewhile
 from pathlib import Path
 from textwrap import dedent
 from types import MappingProxyType
 
 from analysis.declared.base import parse_yaml
-from analysis.errors import UserError
+from analysis.errors import UserError, raise_if
 from analysis.report.desk.changes import Piece, pieces
 from analysis.report.desk.desk import Live
 from analysis.report.language.functions import Functions, evaluate, fact_functions
 from analysis.report.language.scope import scope_of
 from analysis.report.language.syntax import Expression
 from analysis.report.text.passages import bare, passages
-from analysis.report.text.reviewed import mark
+from analysis.report.text.reviewed import check_shape, mark
 from analysis.report.text.tree import FIRST_MARK, Tree
 
-_LONG = 20_000  # characters of a block that is parsed
 _Prints = Mapping[str, str]
 _NOTHING: _Prints = MappingProxyType({})
 _HERE = Path("text.md")
+_MOST = 400  # that are compared; their time grows with the square
+_SHOWN = 30  # blocks that differ one after another, of each side
 _CLAIM = "Claim: "
 _JOIN = "\x1f"  # between the words of a value, which stay together
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
@@ -81,8 +83,10 @@ class Reading:
         """The paragraphs that differ between two texts, each as :meth:`pieces`."""
         texts = [list(_blocks(text)) for text in (before, after)]
         for a, b in _differing(*texts):
-            lines = ([line for block in side for line in self._read(block, study)]
-                     for side in (a, b))  # fmt: skip
+            lines = (
+                [line for block in side[:_SHOWN] for line in self._read(block, study)]
+                for side in (a, b)
+            )
             for old, new in _differing(*lines):
                 yield _pieces(old, new)
 
@@ -93,8 +97,7 @@ class Reading:
             yield from _declared(front[1])
             return
         try:
-            if len(block) > _LONG:
-                raise UserError([])
+            raise_if(check_shape(block, _HERE))  # Git may have anything
             marked = mark(block, _HERE)
         except UserError:
             yield from (" ".join(bare(line).split()) for line in block.splitlines())
@@ -143,10 +146,21 @@ def study_in(file: str) -> str | None:
 def _differing(
     before: list[str], after: list[str]
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """The stretches of two lists that are not the same."""
+    """The stretches of two lists that are not the same; the first of very many."""
+    first = _same(before, after)
+    before, after = before[first:], after[first:]
+    last = _same(before[::-1], after[::-1])
+    ends = len(before) - last, len(after) - last
+    before, after = before[: min(ends[0], _MOST)], after[: min(ends[1], _MOST)]
     for tag, a, b, c, d in SequenceMatcher(None, before, after, False).get_opcodes():
         if tag != "equal":
             yield before[a:b], after[c:d]
+
+
+def _same(before: list[str], after: list[str]) -> int:
+    """How many at the beginning of two lists are the same."""
+    pairs = zip(before, after, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _pieces(before: list[str], after: list[str]) -> list[Piece]:

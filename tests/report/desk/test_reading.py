@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from analysis.report.desk.reading import Reading
@@ -64,6 +66,13 @@ def test_a_claim_that_stays_is_not_shown_and_words_alone_have_none(
         ("gone", "b"), ("new", "c"),
     ]  # fmt: skip
     assert reading.words(one, "speed") == "It falls."
+
+
+@pytest.mark.parametrize("bad", ["[", "![", "[@", "[a](", "a\n: b\n\n", "b\n\na\n\n"])
+def test_what_no_text_may_have_is_read_at_once(reading: Reading, bad: str) -> None:
+    begun = time.process_time()
+    list(reading.changed(f"x\n\n{bad * 10_000}y", bad * 9_000))
+    assert time.process_time() - begun < 3
 
 
 def test_a_long_table_takes_no_long(reading: Reading) -> None:
