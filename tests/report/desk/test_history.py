@@ -157,6 +157,18 @@ def test_a_suggestion_is_withdrawn_by_who_made_it(office: Office) -> None:
     assert "withdrawn: Typed twice." in page
 
 
+def test_an_address_tells_whose_it_is_and_no_name(office: Office) -> None:
+    assert approve(office) == 200
+    one = suggested(office)
+    office.chair[0] = replace(ANN, email="eve@example.org")
+    office.client.sit()
+    assert office.client.post("e/small/withdraw", **one)[0] == 404
+    [thread] = json.loads(office.client.get("e/small/threads")[1])["threads"]
+    assert thread["mine"] is False
+    assert office.client.post("e/small/undo", approval="speed")[0] == 422
+    assert (office.texts / "studies/speed/review.yaml").exists()
+
+
 def test_what_is_no_commit_of_the_edition_is_not_undone(office: Office) -> None:
     office.client.sit()
     head = git(office.texts, "rev-parse", "HEAD")
