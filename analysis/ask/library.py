@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,15 +21,20 @@ from analysis.report.beside.answers import SEARCH, IndexedStudy, SearchIndex, re
 from analysis.report.beside.ledger import trace_id
 
 _REBUILD = "build the edition again: make report"
+_WEB = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.:-]*(/[A-Za-z0-9._~%/+@,=-]*)?")
 _MOST = 50  # builds that are asked at once
 
 
 @dataclass(frozen=True)
 class AskedBuild:
-    """A build that is asked: its folder and index."""
+    """A build that is asked: its folder and index, and where readers find it.
+
+    ``at`` is the address of its folder, or its path.
+    """
 
     build: Build
     index: SearchIndex
+    at: str
 
     @property
     def id(self) -> str:
@@ -68,7 +75,7 @@ class AskedBuild:
         return self._address("facts.html", trace_id(key))
 
     def _address(self, name: str, anchor: str) -> str:
-        path = (self.build.folder / name).as_posix()
+        path = f"{self.at}/{name}"
         return f"{path}#{quote(anchor)}" if anchor else path
 
 
@@ -113,12 +120,22 @@ class AskedBuilds:
         return study is not None and study.home == one.id
 
 
-def read_asked(place: Path, templates: Path) -> AskedBuilds:
+def add_address(parser: argparse.ArgumentParser) -> None:
+    """The option that says where readers find what is asked."""
+    help = "where it is served, https://…: answers lead there, not to files"
+    parser.add_argument("--address", default="", help=help)
+
+
+def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
     """What a folder holds: a build or release, builds, or a site with releases.
 
+    Answers lead to its files, or below the ``address`` at which the folder is served.
     A :class:`analysis.errors.UserError` where there is none, or where one is damaged or
     was built before questions could be asked.
     """
+    if address and not _WEB.fullmatch(address):
+        what = f"--address: {address[:80]!r} will not do"
+        raise user_error(what, mend="write it as https://intranet.example.com/reports")
     if not place.is_dir():
         raise user_error(
             "there is no such folder", place, mend="name that of a release"
@@ -131,9 +148,19 @@ def read_asked(place: Path, templates: Path) -> AskedBuilds:
     if not found:
         mend = "name a release, or run 'make report' first"
         raise user_error("there is no finished build here", place, mend=mend)
-    known = [AskedBuild(read_build(folder), _index(folder)) for folder in found[:_MOST]]
+    known = [
+        AskedBuild(read_build(folder), _index(folder), _served(folder, place, address))
+        for folder in found[:_MOST]
+    ]
     known.sort(key=lambda one: str(one.build.manifest["date"]), reverse=True)
     return AskedBuilds(tuple(known), templates)
+
+
+def _served(folder: Path, place: Path, address: str) -> str:
+    if not address:
+        return folder.as_posix()
+    parts = folder.relative_to(place).parts
+    return "/".join([address.rstrip("/"), *map(quote, parts)])
 
 
 def _index(folder: Path) -> SearchIndex:

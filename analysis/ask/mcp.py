@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from analysis.ask.library import read_asked
+from analysis.ask.library import add_address, read_asked
 from analysis.ask.tools import Told, Tools
 from analysis.errors import UserError, user_error
 from analysis.program import NAME, version
@@ -32,12 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``netperf-report mcp``."""
     help = "a release, a folder of them or a published site"
     parser.add_argument("release", type=Path, help=help)
+    add_address(parser)
     parser.add_argument("--templates", type=Path, default=Path("templates"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until standard input ends; 0 then."""
-    tools = Tools(read_asked(args.release, args.templates))
+    tools = Tools(read_asked(args.release, args.templates, args.address))
     server(tools).run("stdio")
     return 0
 

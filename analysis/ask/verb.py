@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ask.answers import LIMIT, SHOWN, across, answer, as_markdown, as_text
-from analysis.ask.library import AskedBuilds, as_json, read_asked
+from analysis.ask.library import AskedBuilds, add_address, as_json, read_asked
 from analysis.ask.years import as_lines, shared_question
 from analysis.facts.fact import FACTS
 from analysis.report.builds.built import BUILDS
@@ -36,12 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="for programs")
     form.add_argument("--markdown", action="store_true", help="to be pasted")
+    add_address(parser)
     parser.add_argument("--templates", type=Path, default=Path("templates"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer; 1 where no report has it."""
-    asked = read_asked(args.release, args.templates)
+    asked = read_asked(args.release, args.templates, args.address)
     if args.across:
         return _across(args, asked)
     told = answer(asked, args.question, args.most)

@@ -154,3 +154,16 @@ def test_editions_that_share_a_question_answer_it_in_turn(
     other = ("small", "other")
     assert shared_question(*where, "latency", other) is None
     assert shared_question(*where, "how much faster is it, the new one?", other) == told
+
+
+def test_answers_lead_to_where_a_folder_is_served(
+    release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served = ["--address", "https://intranet.example.com/reports/"]
+    assert ask(release.parent, "latency with 4 kB", "--json", *served) == 0
+    first = json.loads(capsys.readouterr().out)["answers"][0]
+    at = "https://intranet.example.com/reports/small"
+    assert first["page"] == f"{at}/index.html#sec-speed"
+    assert first["facts"].startswith(f"{at}/facts.html#trace-speed")
+    assert ask(release, "latency", "--address", "javascript:alert(1)") == 2
+    assert "will not do" in capsys.readouterr().err
