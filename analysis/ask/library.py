@@ -130,8 +130,9 @@ def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
     """What a folder holds: a build or release, builds, or a site with releases.
 
     Answers lead to its files, or below the ``address`` at which the folder is served.
-    A :class:`analysis.errors.UserError` where there is none, or where one is damaged or
-    was built before questions could be asked.
+    Those that were built before questions could be asked are left out. A
+    :class:`analysis.errors.UserError` where all are such, where there is none, or where
+    one is damaged.
     """
     if address and not _WEB.fullmatch(address):
         what = f"--address: {address[:80]!r} will not do"
@@ -148,9 +149,11 @@ def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
     if not found:
         mend = "name a release, or run 'make report' first"
         raise user_error("there is no finished build here", place, mend=mend)
+    # Older releases of a site have no index; that of a single one is asked for.
+    having = [folder for folder in found if (folder / SEARCH).is_file()] or found
     known = [
         AskedBuild(read_build(folder), _index(folder), _served(folder, place, address))
-        for folder in found[:_MOST]
+        for folder in having[:_MOST]
     ]
     known.sort(key=lambda one: str(one.build.manifest["date"]), reverse=True)
     return AskedBuilds(tuple(known), templates)

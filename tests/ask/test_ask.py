@@ -16,6 +16,7 @@ from analysis.facts.fact import read_facts, write_facts
 from analysis.report.beside.answers import SEARCH, read_index
 from analysis.report.material import Sources
 from tests.ask.conftest import FIRST
+from tests.publish.made_build import make_build
 from tests.report.across.test_across import ASKED
 
 
@@ -167,3 +168,12 @@ def test_answers_lead_to_where_a_folder_is_served(
     assert first["facts"].startswith(f"{at}/facts.html#trace-speed")
     assert ask(release, "latency", "--address", "javascript:alert(1)") == 2
     assert "will not do" in capsys.readouterr().err
+
+
+def test_a_release_without_an_index_is_left_out_beside_others(
+    release: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_build(release.parent / "older", edition="older")
+    assert ask(release.parent, "latency", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {one["edition"] for one in told["answers"]} == {"small"}
