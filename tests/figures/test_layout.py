@@ -26,7 +26,14 @@ from tests.figures.drawn import (
     drawn_once,
     make_setting,
 )
-from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
+from tests.figures.gallery import COSTS
+from tests.figures.made import (
+    PREDICTED,
+    make_costs,
+    make_fact,
+    make_facts,
+    scattered,
+)
 
 # One worker draws each case once for all of these.
 pytestmark = pytest.mark.xdist_group("layout")
@@ -40,6 +47,7 @@ METRICS = dict.fromkeys(sorted(set(KINDS) - DIAGRAMS), ("latency",)) | {
     "trend": ("latency", "cpu_cost"),
     "scaling": ("rate", "latency"),
     "stacked": ("cpu_cost",),
+    "waterfall": ("cpu_cost",),
     "table": ("rate", "cpu_cost"),
 }
 OVER_CLIENTS = {"trend": "RR*", "scaling": "RR*"}
@@ -52,6 +60,9 @@ Case = Callable[[], tuple[Facts, Setting]]
 
 
 def plain(kind: str) -> tuple[Facts, Setting]:
+    if kind == "waterfall":
+        setting = make_setting(kind, METRICS[kind], study="s")
+        return make_costs(COSTS), setting
     facts = make_facts().of("linux-veth", "offload")
     return facts, make_setting(kind, METRICS[kind], OVER_CLIENTS.get(kind, "*"))
 
@@ -84,6 +95,8 @@ def published(kind: str, value: float, test: str, **changes: Any) -> Published:
 
 def crowded(kind: str) -> tuple[Facts, Setting]:
     """Three configurations with long names, huge changes, every origin, published."""
+    if kind == "waterfall":
+        return crowded_costs()
     facts = []
     for name, share in (("RR1(1kB)", 20.5), ("RR250(1kB)", 0.2)):
         base = scattered(100, "osd" + name)
@@ -105,6 +118,20 @@ def crowded(kind: str) -> tuple[Facts, Setting]:
         published("value", 1000, "ipsec", qualifier="average"),
     )
     return Facts(tuple(facts)), replace(setting, study=study, published=rows)
+
+
+def crowded_costs() -> tuple[Facts, Setting]:
+    """Two tests with long names, and a part that grows twentyfold."""
+    tests = ("osh", "ipsec")
+    many = {
+        (role, name): ((4000.0, 2.0, 3.0), (80_000.0, 1.0, 2.4))
+        for role in ("client", "server")
+        for name in ("RR1(1kB)", "RR250(1kB)")
+    }
+    facts = [make_costs(many, baseline="osd", test=test).facts for test in tests]
+    named = {fact.key: fact for each in facts for fact in each}
+    setting = make_setting("waterfall", ("cpu_cost",), "*", "s", "osd", tests, LONG)
+    return Facts(tuple(named.values())), setting
 
 
 def short(kind: str) -> tuple[Facts, Setting]:

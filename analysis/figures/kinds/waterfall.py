@@ -78,7 +78,8 @@ def _sides(
 ) -> list[Factor]:
     """The runs of both sides of the cost and of each part; empty where one lacks."""
     sides = []
-    for metric in (row["metric"], *COST_PARTS[row["metric"]]):
+    parts = COST_PARTS.get(row["metric"], ())
+    for metric in (row["metric"], *parts) if parts else ():
         both = [
             values.get((*cell, metric, configuration))
             for configuration in (row["baseline"], row["configuration"])
