@@ -29,7 +29,12 @@ from analysis.declared.campaign import (
 from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.workload import parse_workload
-from analysis.derive.completeness import Completeness, read_completeness
+from analysis.derive.completeness import (
+    Completeness,
+    SmcConnections,
+    read_completeness,
+    read_smc,
+)
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence
 from analysis.derive.verb import load_evidence
@@ -74,6 +79,7 @@ class CampaignEntry:
     configurations: tuple[ConfigurationRuns, ...] = ()
     workloads: tuple[str, ...] = ()
     dumps: tuple[Completeness, ...] = ()
+    smc: tuple[SmcConnections, ...] = ()
 
     @property
     def usable(self) -> int:
@@ -149,11 +155,12 @@ def gather(places: Places) -> tuple[Catalogue, list[UserError]]:
             studies = read_studies(folder, read_edition(folder)).values()
             for name in sorted({n for study in studies for n in study.campaigns}):
                 used[name].append(id)
-    read, rows, dumps, trends = _read_runs(places, known, notebook)
+    read, rows, dumps, smc, trends = _read_runs(places, known, notebook)
     entries = [
         _entry(name, known.get(name), places, tuple(used[name]),
                rows.get(name, []) if name in read else None,
-               tuple(one for one in dumps if one.campaign == name))
+               tuple(one for one in dumps if one.campaign == name),
+               tuple(one for one in smc if one.campaign == name))
         for name in names
     ]  # fmt: skip
     ordered = sorted(entries, key=lambda entry: (entry.start, entry.name))
@@ -180,11 +187,16 @@ class _Notebook:
 def _read_runs(
     places: Places, known: Mapping[str, Campaign], notebook: _Notebook
 ) -> tuple[
-    set[str], dict[str, list[CountedRun]], tuple[Completeness, ...], tuple[Trend, ...]
+    set[str],
+    dict[str, list[CountedRun]],
+    tuple[Completeness, ...],
+    tuple[SmcConnections, ...],
+    tuple[Trend, ...],
 ]:
-    """Which campaigns the database has, their runs and dumps, and the trends."""
+    """Which campaigns the database has, their runs, dumps and connections over SMC, and
+    the trends."""
     if not places.database.is_file():
-        return set(), {}, (), ()
+        return set(), {}, (), (), ()
     with notebook.noted():
         metrics = read_metrics(places.metrics)
         with open_database(places.database) as con:
@@ -192,10 +204,10 @@ def _read_runs(
             read = {name for (name,) in campaigns.fetchall()}
             there = {name: known[name] for name in known if name in read}
             evidence = load_evidence(con, places.database, there, metrics)
-            dumps = read_completeness(con)
+            dumps, smc = read_completeness(con), read_smc(con)
         rows = _counted_runs(evidence, metrics)
-        return read, rows, dumps, find_trends(evidence, there, metrics)
-    return set(), {}, (), ()
+        return read, rows, dumps, smc, find_trends(evidence, there, metrics)
+    return set(), {}, (), (), ()
 
 
 def _counted_runs(
@@ -220,6 +232,7 @@ def _entry(
     editions: tuple[str, ...],
     rows: list[CountedRun] | None,
     dumps: tuple[Completeness, ...],
+    smc: tuple[SmcConnections, ...],
 ) -> CampaignEntry:
     """A campaign; without ``rows`` it was not read."""
     folder = campaign_folder(places.raw, name)
@@ -248,6 +261,7 @@ def _entry(
         tuple(configurations),
         tuple(sorted(workloads, key=lambda workload: parse_workload(workload).order)),
         dumps,
+        smc,
     )
 
 

@@ -158,6 +158,9 @@ def _about(entry: CampaignEntry) -> Iterator[str]:
         whole = sum(not one.lacks for one in entry.dumps)
         count = f"{whole} of {len(entry.dumps)}"
         yield f"  dumps: {count} tables of a system cover all of its runs"
+    for one in entry.smc:
+        count = f"{one.smc:,} of {one.connections:,} connections"
+        yield f"  SMC: {one.configuration}: {count} (state not 0 in SMF 119-2)"
     yield from (f"  gap: {gap}" for gap in entry.gaps)
 
 

@@ -63,6 +63,34 @@ GROUP BY ALL ORDER BY ALL
 """
 
 
+_CONNECTIONS = """
+SELECT campaign, configuration, count(*), count(*) FILTER (smc) FROM (
+    SELECT DISTINCT campaign, r.configuration, c.source, c.position,
+        smc_status > 0 AS smc
+    FROM tcp_connection c JOIN run_role USING (campaign, system)
+    JOIN run r USING (campaign, run)
+    WHERE c.start_utc BETWEEN r.start_utc AND r.end_utc AND smc_status IS NOT NULL
+) GROUP BY ALL HAVING count(*) FILTER (smc) > 0 ORDER BY ALL
+"""
+
+
+@dataclass(frozen=True)
+class SmcConnections:
+    """How many of the TCP connections that began in runs of a configuration and ended
+    have an SMC state in SMF 119-2 that is not 0 (``smc``). A connection that both ends
+    recorded counts twice."""
+
+    campaign: str
+    configuration: str
+    connections: int
+    smc: int
+
+
+def read_smc(con: duckdb.DuckDBPyConnection) -> tuple[SmcConnections, ...]:
+    """Of every configuration of a campaign that has some."""
+    return tuple(SmcConnections(*row) for row in con.execute(_CONNECTIONS).fetchall())
+
+
 @dataclass(frozen=True)
 class Completeness:
     """The intervals of one table that a campaign's dumps have of a system.

@@ -126,5 +126,7 @@ def _connections(run: Run, system: str, systems: Sequence[str]) -> Iterator[byte
             0,
             near,
             OFFSET,
+            smc=int(not run.arm.path.port.tcp),
+            segment=run.arm.path.mtu - 52,
         )
         yield connection(made, nth + 1, sid=system)

@@ -58,6 +58,8 @@ class Connection:
     active: bool = False
     hours: float = NEW_YORK
     codec: str = "cp037"
+    smc: int = 0  # its SMC state
+    segment: int = 0  # the largest that it sends
 
 
 def connection(
@@ -80,6 +82,7 @@ def connection(
         start_date=first.date(), end_time=hundredths(last.time()), end_date=last.date(),
         remote_ip=it.remote, local_ip=it.own, remote_port=it.ports[0],
         local_port=it.ports[1], bytes_in=it.bytes_in, bytes_out=it.bytes_out, rtt_ms=1,
+        smc_status=it.smc, segment_bytes=it.segment,
         role=int(it.active), retransmits=it.retransmits, segments_in=it.segments[0],
         segments_out=it.segments[1], **clocks,
     )  # fmt: skip

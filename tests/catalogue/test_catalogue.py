@@ -135,6 +135,25 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
     assert "2, 20 s" in part.text_content()
 
 
+def test_connections_over_smc_are_counted_by_configuration(world, capsys):
+    """Runs of 0 to 10 and 20 to 30 s; what began between them is of none."""
+    world.run("a1", "A", repetition=1, window=(0, 10))
+    world.run("b1", "B", repetition=1, window=(20, 30))
+    sha = world.file("srv.smf")
+    states = ((1, 0), (2, 1), (15, 1), (21, 2), (22, 3), (23, None))
+    for position, (start, status) in enumerate(states):
+        row = {"system": "srv", "start_utc": utc(start), "smc_status": status}
+        row |= {"source": sha, "position": position}
+        world.rows["tcp_connection"].append(row)
+    world.write()
+    assert catalogue(world) == 0
+    printed = capsys.readouterr().out
+    assert "SMC: A: 1 of 2 connections (state not 0 in SMF 119-2)" in printed
+    [lab] = found(world, capsys)["campaigns"]
+    smc = [(c["configuration"], c["connections"], c["smc"]) for c in lab["smc"]]
+    assert smc == [("A", 2, 1), ("B", 2, 2)]
+
+
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):
     site = months.report / "build"
     site.mkdir()

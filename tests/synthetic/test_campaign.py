@@ -43,10 +43,10 @@ def made(raw: Path) -> dict[str, bytes]:
 # sha256 of the names and bytes of all that is made, 16 digits.
 BYTES = {
     "ctg-ssl": "2d7a4450279fa7f3",
-    "share-2026": "4638a1346a46c652",
-    "zos-cs-3.1": "25170b3ac412ec0f",
+    "share-2026": "0b67ad546c3d4260",
+    "zos-cs-3.1": "37b6f4b56df39c8e",
     "zos-cs-3.1-services": "d0c0b1c64e9861d8",
-    "zos-cs-3.2": "ba9f87f2a78dd663",
+    "zos-cs-3.2": "61f5f98949319ca1",
     "zos-cs-v1r2": "e54350cc01d6ac1b",
 }
 

@@ -23,8 +23,14 @@ READ = {kind for one in RECORD_TYPES for kind in one.kinds}
 REAL = {115, 116}  # types of which the tests have seen dumps of real systems
 COUNTED: dict[tuple[int, int | None], str] = {
     (42, 6): "response time of I/O by data set and job; 74-1 has it by device",
+    (50, None): "tuning statistics of VTAM: no public source that could be had tells "
+    "where the packets and interrupts of an OSA's queues are; NETSTAT DEVLINKS has its "
+    "bytes and packets",
     (71, 1): "paging and frames in use: no public source that could be had tells where "
     "its counts are",
+    (74, 2): "XCF: no public source that could be had tells where its counts are",
+    (74, 5): "cache of storage: no public source that could be had tells where its "
+    "counts are",
     (88, None): "log streams of the System Logger: writes, offloads and bytes",
     (98, None): "locks, dispatching and CPU time every few seconds",
     (99, None): "what WLM gave to which class period every ten seconds; 72-3 has what "
