@@ -151,7 +151,8 @@ def test_no_issue_is_an_edition_that_is_not_there(tmp_path):
         ("run_cpu", ["facts"]),
         ("cpu_interval", ["facts", "checks"]),
         ("interface_interval", ["checks"]),
-        ("tcp_connection", []),
+        ("tcp_connection", ["facts"]),
+        ("udp_socket", []),
     ],
 )
 def test_the_page_of_tables_says_who_uses_each(table: str, users: list[str]) -> None:
