@@ -182,6 +182,21 @@ def test_an_installed_command_tells_that_the_checkout_here_went_on(
     assert "uv tool install --force --editable ." in said()
 
 
+def test_the_wheel_has_the_pages_that_a_project_needs_and_no_tests(
+    installed: Path,
+) -> None:
+    [wheel] = installed.parents[1].glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"docs/campaigns.md", "docs/authors.md", "docs/how-to/linux-lab.md"} <= names
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == {
+        "analysis", "data", "docs", "models", "synthetic", "templates", "workflow",
+    }  # fmt: skip
+    assert [n for n in names if n.startswith("data/") and n != "data/"] == [
+        "data/metrics.yaml"
+    ]
+
+
 def test_the_archive_of_sources_has_what_a_release_carries(installed: Path) -> None:
     [archive] = installed.parents[1].glob("*.tar.gz")
     with tarfile.open(archive) as sources:

@@ -141,7 +141,7 @@ def read_rows(path: Path) -> tuple[list[RunRow], list[Issue]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        mend = "create it with one line a run; raw/README.md shows one"
+        mend = "create it with one line a run; docs/campaigns.md shows one"
         return [], [wrong("this file is missing", mend)]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
