@@ -14,7 +14,15 @@ import datetime as dt
 import json
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -431,7 +439,9 @@ def _files(proposal: Proposal) -> Iterator[str]:
             yield from _by_folder(files)
     if proposal.lost:
         yield "files in which nothing can be used:"
-        yield from (f"  {file}: {reason}" for file, reason in proposal.lost.items())
+        why = proposal.lost
+        for files in _alike(why, lambda file: (PurePosixPath(file).name, why[file])):
+            yield f"  {_some(files)}: {why[files[0]]}"
     results = [f for f in proposal.unread if f.lower().endswith(_RESULTS)]
     if results:
         yield (
@@ -441,8 +451,26 @@ def _files(proposal: Proposal) -> Iterator[str]:
 
 
 def _by_folder(files: Iterable[str]) -> Iterator[str]:
+    """The files of each folder; those of one name in many folders in one line."""
     folders = defaultdict[str, list[str]](list)
-    for path in map(PurePosixPath, files):
-        folders[path.parent.as_posix()].append(path.name)
+    for alike in _alike(files, lambda file: PurePosixPath(file).name):
+        if len(alike) > _SHOWN:
+            yield f"  {_some(alike)}"
+            continue
+        for path in map(PurePosixPath, alike):
+            folders[path.parent.as_posix()].append(path.name)
     for folder, names in folders.items():
         yield f"  {'' if folder == '.' else f'{folder}/: '}{', '.join(names)}"
+
+
+def _alike(files: Iterable[str], key: Callable[[str], Hashable]) -> list[list[str]]:
+    groups = defaultdict[Hashable, list[str]](list)
+    for file in files:
+        groups[key(file)].append(file)
+    return [*groups.values()]
+
+
+def _some(files: Sequence[str]) -> str:
+    """A file, or how many of its name there are, and the first."""
+    more = f"{len(files)} files {PurePosixPath(files[0]).name}, such as "
+    return f"{more if len(files) > 1 else ''}{files[0]}"

@@ -97,8 +97,12 @@ def outline_of(
     others = tuple(tests) or tuple(([id for id in alone if id != first] or unlike)[:1])
     shared = _shared([values[id] for id in (first, *others)], [*evidence.metrics])
     if not shared:
-        what = f"{first} and {', '.join(others)} have no value of a workload in common"
-        mend = "choose others: --baseline ID --tests ID …"
+        loads = "; ".join(
+            f"{id} has {', '.join(sorted(values[id], key=workload_order))}"
+            for id in (first, *others)
+        )
+        what = f"there is no value of a workload in common: {loads}"
+        mend = "choose others, --baseline ID --tests ID …, or measure one workload"
         raise user_error(what, folder / RUNS_FILE, mend=mend)
     labels = [declared.configurations[id].label for id in (first, *others)]
     title = " against ".join(filter(None, (labels[0], " and ".join(labels[1:]))))

@@ -84,7 +84,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     if known.window is None:
         what = remark("no_window", "the run has no window of time")
         reading.judge("degraded", what)
-    elif len(rows) < len(_ROLES):
+    elif len(rows) < len(_ROLES) and any(
+        name.startswith("cpuacct_") for name in entries
+    ):
         words = "CPU seconds of client or server are missing"
         reading.judge("degraded", remark("cpu_seconds_missing", words))
     if known.exit_status:

@@ -27,6 +27,20 @@ def test_a_control_group_that_used_nothing_was_not_measured(tmp_path, used, foun
     assert ingest(folder)["run_cpu"]["cpu_seconds"].to_list() == found
 
 
+def test_files_of_one_name_in_many_folders_are_one_line(tmp_path, capsys):
+    for run in range(1, 13):
+        add(tmp_path, "wrk/latency.txt", f"A/RR4(1B)/{run}/log.txt")
+        add(tmp_path, "procstat/before.txt", f"A/RR4(1B)/{run}/client.before")
+        (tmp_path / f"A/RR4(1B)/{run}/notes.bin").write_bytes(b"\0\1")
+        with (tmp_path / f"A/RR4(1B)/{run}/log.txt").open("a") as log:
+            log.write("\n" * run)
+    assert init(tmp_path) == 0
+    said = capsys.readouterr().out
+    some = "  12 files {0}, such as A/RR4(1B)/1/{0}\n"
+    assert f"belong to no run:\n{some.format('client.before')}" in said
+    assert some.format("notes.bin") in said
+
+
 @pytest.mark.parametrize("golden", ["cgroup/cpuacct.stat", "procstat/before.txt"])
 def test_a_snapshot_alone_is_not_proposed(tmp_path, capsys, golden):
     add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/log.txt")

@@ -77,6 +77,14 @@ def test_entries_that_are_missing_or_wrong(tmp_path, entries, status, rows):
     assert reading.reason
 
 
+def test_times_alone_are_sound_where_other_files_tell_cpu_time(tmp_path):
+    document = json.loads(changed())
+    times = {k: v for k, v in document.items() if not k.startswith("cpuacct_")}
+    reading = read(tmp_path, json.dumps(times))
+    assert (reading.status, reading.tables["run_cpu"].height) == ("ok", 0)
+    assert reading.circumstances.window
+
+
 def test_list_instead_of_an_object(tmp_path):
     assert read(tmp_path, b'["t_start", "client_cmd"]').status == "failed"
 
