@@ -84,7 +84,8 @@ def detectable_text(percent: float) -> str:
     """A size of the smallest change that runs show: ``15%``, ``a factor of 4.6``."""
     if percent < _AS_FACTOR:
         return f"{float(f'{percent:.2g}'):g}%"
-    return f"{_FACTOR}{1 + percent / 100:.2g}"
+    factor = float(f"{1 + percent / 100:.2g}")
+    return f"{_FACTOR}{factor:,.15g}"
 
 
 def detectable_range(changes: Iterable[Fact]) -> str:

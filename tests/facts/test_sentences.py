@@ -24,7 +24,13 @@ def unseen(workload: str, *sizes: float, verdict: str = "inconclusive"):
 
 @pytest.mark.parametrize(
     ("percent", "text"),
-    [(3.14, "3.1%"), (15.4, "15%"), (99.4, "99%"), (361, "a factor of 4.6")],
+    [
+        (3.14, "3.1%"),
+        (15.4, "15%"),
+        (99.4, "99%"),
+        (361, "a factor of 4.6"),
+        (359_900, "a factor of 3,600"),
+    ],
 )
 def test_a_size_in_words(percent, text):
     assert detectable_text(percent) == text
