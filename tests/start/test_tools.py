@@ -29,7 +29,11 @@ LOGS = {
     "sockperf": "pp-udp.txt", "tn3270_s3270": "hercules.txt", "uperf": "rr-raw.txt",
     "wrk": "latency.txt",
 }  # fmt: skip
-BESIDE = {"storage_contract": "tn4000.csv", "zos_displays": "console.txt"}
+BESIDE = {
+    "netstat_zos": "all.txt",
+    "storage_contract": "tn4000.csv",
+    "zos_displays": "console.txt",
+}
 # Of what stands beside a log: a file, and a run that lasted as long. Where a file tells
 # no time of day, any will do.
 CPU = {
