@@ -50,7 +50,7 @@ ORDER BY id, source, start_s
 """
 
 
-class Change(NamedTuple):
+class LevelShift(NamedTuple):
     """Where the level of a run changes [s], and to how many times of what it was."""
 
     at: float
@@ -65,7 +65,7 @@ class Inside:
 
     intervals: pl.DataFrame
     warm_ups: Mapping[str, float]
-    changes: Mapping[str, Change]
+    changes: Mapping[str, LevelShift]
     too_short: tuple[tuple[str, float], ...]
 
 
@@ -112,7 +112,7 @@ def _declared(campaigns: Mapping[str, Campaign], *names: str) -> list[pl.Expr]:
 
 def _levels(
     told: pl.DataFrame, cell: Iterable[str]
-) -> tuple[dict[str, float], dict[str, Change]]:
+) -> tuple[dict[str, float], dict[str, LevelShift]]:
     """The proposed warm-ups and the changes of level behind them, by run; of several
     logs of a run the first that has one."""
     value = pl.coalesce(FIGURES).alias("value")
@@ -123,7 +123,7 @@ def _levels(
         .group_by(*cell, "id", "source", maintain_order=True)
         .agg("start_s", "value")
     )
-    warm_ups, changes = dict[str, float](), dict[str, Change]()
+    warm_ups, changes = dict[str, float](), dict[str, LevelShift]()
     for _, group in logs.group_by(*cell, maintain_order=True):
         series = [
             (id, *_together(starts, np.array(values)))
@@ -137,7 +137,7 @@ def _levels(
                 warm_ups.setdefault(id, starts[first])
             if change := level_within(values[first:]):
                 at, ratio = change
-                changes.setdefault(id, Change(starts[first + at], ratio))
+                changes.setdefault(id, LevelShift(starts[first + at], ratio))
     return warm_ups, changes
 
 

@@ -46,7 +46,12 @@ from analysis.derive.scope import (
 from analysis.derive.study import derive_study
 from analysis.derive.values import check_expressions
 from analysis.errors import raise_if, user_error
-from analysis.facts.evidence import check_digested, check_digests, write_evidence
+from analysis.facts.evidence import (
+    CampaignEvidence,
+    check_digested,
+    check_digests,
+    write_evidence,
+)
 from analysis.facts.fact import (
     EVIDENCE_FILE,
     FACTS,
@@ -158,23 +163,34 @@ def _derive(args: argparse.Namespace, editions: Sequence[str], out: Path) -> Non
     bases = read_bases(campaigns, args.published.parent)
     facts = with_bases(facts, bases, studies, published)
     series = [one for scope in scopes for one in study_series(scope)]
-    if out.suffix == ".json":
-        if series:
-            write_series(series, out.with_name(SERIES_FILE))
-        write_evidence(rests_on, evidence_of(out))
-        write_facts(facts, out)
-    else:
-        with whole_folder(out) as draft:
-            write_evidence(rests_on, draft / EVIDENCE_FILE)
-            write_facts(facts, draft / FACTS_FILE)
-            if series:
-                write_series(series, draft / SERIES_FILE)
-            seal(draft)
+    _write(out, facts, rests_on, series)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     predictions = f", {predicted} predicted" if predicted else ""
     predictions += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
     of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
     print(f"{how_many(len(facts.facts), 'fact')} of {of}{predictions}: {out}")
+
+
+def _write(
+    out: Path,
+    facts: Facts,
+    rests_on: Mapping[str, CampaignEvidence],
+    series: Sequence[RunSeries],
+) -> None:
+    """Facts, what they rest on and series if there are some: a folder, whole, or, where
+    ``out`` is a file of facts, files beside it."""
+    if out.suffix == ".json":
+        if series:
+            write_series(series, out.with_name(SERIES_FILE))
+        write_evidence(rests_on, evidence_of(out))
+        write_facts(facts, out)
+        return
+    with whole_folder(out) as draft:
+        write_evidence(rests_on, draft / EVIDENCE_FILE)
+        write_facts(facts, draft / FACTS_FILE)
+        if series:
+            write_series(series, draft / SERIES_FILE)
+        seal(draft)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, campaign_folder
 from analysis.declared.edition import read_edition, read_studies
-from analysis.errors import Issue, Place, raise_if
+from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.facts.sentences import listed
 from analysis.files.atomic import files_below
 from analysis.files.checksums import SUMS_FILE
@@ -130,17 +130,20 @@ def campaigns_of(editions: Iterable[str], report: Path) -> set[str]:
 def _declarations(build: Build, raw: Path, report: Path) -> Iterator[tuple[str, Path]]:
     """What is declared of raw files, and of the editions that make the facts of them.
 
-    Of no edition where one that lends a study needs more campaigns than the build has.
+    Of no edition where one that lends a study needs more campaigns than the build has,
+    or where what declares them cannot be read any more.
     """
     campaigns = build.provenance.get("campaigns", {})
     for campaign in campaigns:
         for name in DECLARED:
             if (path := campaign_folder(raw, campaign) / name).is_file():
                 yield f"raw/{campaign}/{name}", path
-    if not (report / build.edition / "edition.yaml").is_file():
+    try:
+        homes = homes_of(build.edition, report)
+        complete = campaigns_of(homes, report) <= campaigns.keys()
+    except UserError:
         return
-    homes = homes_of(build.edition, report)
-    if not campaigns_of(homes, report) <= campaigns.keys():
+    if not complete:
         return
     reviewed, data = {"review.yaml", "looks.yaml"}, raw.parent / "data"
     editions = {build.edition, *homes}

@@ -35,7 +35,7 @@ from analysis.report.desk.people import (
     asking,
     may,
 )
-from analysis.report.desk.reading import Reading
+from analysis.report.desk.reading import PlainWords
 from analysis.report.desk.releasing import ReleaseStep, release, release_names
 from analysis.report.desk.server import Passes
 from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
@@ -133,7 +133,7 @@ def _threads(live: Live, request: Request) -> Json:
     rows, by = list(remarks.thread_rows(live.checked, live.id)), asking(request)
     shown = (row for row in rows if row.spot or row.thread.suggests)
     asks = sum(row.thread.asks for row in rows)
-    reading = Reading(live)
+    reading = PlainWords(live)
     return {"open": asks, "threads": [row.as_json(reading, by) for row in shown]}
 
 
@@ -155,7 +155,7 @@ def _comments(live: Live, request: Request) -> Json:
     return {
         "rows": [row for row in rows if _SHOWS[show][1](row, me)],
         "show": show,
-        "reading": Reading(live),
+        "reading": PlainWords(live),
         "me": asking(request),
         "drafts": list(drafts.drafts_of(live, asking(request))),
         "shows": [(name, words) for name, (words, _) in _SHOWS.items()],

@@ -25,7 +25,7 @@ from analysis.report.desk.editing import Edit, save, save_text, saving
 from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import parts_in
 from analysis.report.desk.people import Person, may
-from analysis.report.desk.reading import Reading, study_in
+from analysis.report.desk.reading import PlainWords, study_in
 from analysis.report.desk.store import FileChange, SavedCommit
 from analysis.report.review.record import (
     LOOK_RECORD,
@@ -77,7 +77,7 @@ def history(live: Live, by: Person) -> dict[str, Any]:
     """What was saved, as Git has it, the last first."""
     if (git := live.journal.repository) is None:
         return {"there": False}
-    rows, reading = [], Reading(live)
+    rows, reading = [], PlainWords(live)
     for commit, files in git.changes(live.id, _COMMITS):
         changes: list[list[Piece]] = []
         said: list[str] = []

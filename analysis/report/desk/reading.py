@@ -37,7 +37,7 @@ _KINDS = {"fig": "Figure", "tbl": "Table", "sec": "Section"}
 
 
 @dataclass(frozen=True)
-class Reading:
+class PlainWords:
     """Reads texts of an edition as its page shows them."""
 
     live: Live

@@ -26,7 +26,7 @@ from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import ConflictError, Edit, save, saving, tried
 from analysis.report.desk.parts import EditedPart, heard, likest_part, parts_in
 from analysis.report.desk.people import Person
-from analysis.report.desk.reading import Reading, study_in
+from analysis.report.desk.reading import PlainWords, study_in
 from analysis.report.desk.values import fact_words
 from analysis.report.pictures import Picture
 from analysis.report.review.remarks import (
@@ -87,11 +87,11 @@ class ThreadRow:
         """Where it leads to in the page."""
         return self.spot.anchor if self.spot else self.home
 
-    def words(self, reading: Reading) -> str:
+    def words(self, reading: PlainWords) -> str:
         """What its part says."""
         return reading.words(self.thread.part, study_in(self.thread.text))
 
-    def pieces(self, reading: Reading) -> list[Piece]:
+    def pieces(self, reading: PlainWords) -> list[Piece]:
         """The words of a suggestion that stay, go and come."""
         both = self.thread.part, self.thread.instead or ""
         if self.thread.entry:  # no Markdown
@@ -103,7 +103,7 @@ class ThreadRow:
         """Whether it is a suggestion of a person."""
         return self.thread.suggests and _is_by(self.thread, by)
 
-    def as_json(self, reading: Reading, by: Person) -> dict[str, Any]:
+    def as_json(self, reading: PlainWords, by: Person) -> dict[str, Any]:
         """As JSON, for a person."""
         names = "id", "state", "text", "value", "figure", "quote"
         thread = {name: getattr(self.thread, name) for name in names}

@@ -25,7 +25,7 @@ from analysis.report.desk.editing import ConflictError, saving
 from analysis.report.desk.looks import seen_of
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
-from analysis.report.desk.reading import Reading
+from analysis.report.desk.reading import PlainWords
 from analysis.report.desk.remarks import mentions, study_of, thread_rows
 from analysis.report.preview.page import Read
 from analysis.report.review.authors import raise_if_author
@@ -107,7 +107,7 @@ def review_names(live: Live) -> dict[str, Any]:
         )
     return {
         "rows": rows,
-        "reading": Reading(live),
+        "reading": PlainWords(live),
         "people": people(read),
         "did": DID,
         "states": _STATES,

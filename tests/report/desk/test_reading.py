@@ -6,17 +6,17 @@ import time
 
 import pytest
 
-from analysis.report.desk.reading import Reading
+from analysis.report.desk.reading import PlainWords
 from tests.report.desk.conftest import Office
 
 LATENCY = '{{ moves("latency", "RR1(1kB)") }}'
 
 
 @pytest.fixture
-def reading(office: Office) -> Reading:
+def reading(office: Office) -> PlainWords:
     live = office.desk.lives["small"]
     live.open()
-    return Reading(live)
+    return PlainWords(live)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,16 @@ def reading(office: Office) -> Reading:
     ],
 )  # fmt: skip
 def test_a_text_is_read_line_by_line(
-    reading: Reading, text: str, lines: list[str]
+    reading: PlainWords, text: str, lines: list[str]
 ) -> None:
     assert [line for line in reading.lines(text, "speed") if line] == [
         line for line in lines if line
     ]
 
 
-def test_only_what_differs_is_shown_and_a_value_is_one_piece(reading: Reading) -> None:
+def test_only_what_differs_is_shown_and_a_value_is_one_piece(
+    reading: PlainWords,
+) -> None:
     before = f"One.\n\n- Two {LATENCY}.\n- Three\n\nFour."
     after = before.replace("Three", "Drei").replace("One", "_One_")
     assert list(reading.changed(before, after, "speed")) == [
@@ -58,7 +60,7 @@ def test_only_what_differs_is_shown_and_a_value_is_one_piece(reading: Reading) -
 
 
 def test_a_claim_that_stays_is_not_shown_and_words_alone_have_none(
-    reading: Reading,
+    reading: PlainWords,
 ) -> None:
     one, two = '[It falls.]{claim="a; b"}', '[It fell.]{claim="a; c"}'
     assert reading.pieces(one, two) == [
@@ -69,12 +71,12 @@ def test_a_claim_that_stays_is_not_shown_and_words_alone_have_none(
 
 
 @pytest.mark.parametrize("bad", ["[", "![", "[@", "[a](", "a\n: b\n\n", "b\n\na\n\n"])
-def test_what_no_text_may_have_is_read_at_once(reading: Reading, bad: str) -> None:
+def test_what_no_text_may_have_is_read_at_once(reading: PlainWords, bad: str) -> None:
     begun = time.process_time()
     list(reading.changed(f"x\n\n{bad * 10_000}y", bad * 9_000))
     assert time.process_time() - begun < 3
 
 
-def test_a_long_table_takes_no_long(reading: Reading) -> None:
+def test_a_long_table_takes_no_long(reading: PlainWords) -> None:
     rows = "\n".join(f"| {n} | [x](y) |" for n in range(5_000))
     assert len(reading.lines(f"| A | B |\n|---|---|\n{rows}")) > 1_000
