@@ -29,7 +29,7 @@ from analysis.declared.workload import parse_workload
 from analysis.errors import Issue, Place, raise_if, user_error
 
 _TEXT_FILE = form(
-    r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
+    r"^(\w[\w.-]*/)*\w[\w.-]*\.q?md$",
     "the name of a Markdown file of the edition, such as front/preface.md",
 )
 _LANGUAGE = form(
@@ -456,6 +456,12 @@ def _refused(folder: Path, study: str, lender: str) -> tuple[str, str] | None:
     return f"{lender} has no study {study!r}", f"name one of: {names}"
 
 
+def text_path(path: Path) -> Path:
+    """The file of a text: Quarto's authors may call it ``.qmd`` instead of ``.md``."""
+    other = path.with_suffix(".qmd")
+    return other if other.is_file() and not path.is_file() else path
+
+
 def placed_figures(folder: Path, edition: Edition) -> set[str]:
     """The ids of the figures, and parts of figures, that slides of an edition place.
 
@@ -466,7 +472,8 @@ def placed_figures(folder: Path, edition: Edition) -> set[str]:
     if not edition.slides:
         return set()
     studies = (study_folder(folder, edition, id) for id in edition.study_ids)
-    paths = [folder / edition.slides, *(one / f"{SLIDES}.md" for one in studies)]
+    slides = [folder / edition.slides, *(one / f"{SLIDES}.md" for one in studies)]
+    paths = map(text_path, slides)
     texts = (path.read_text(encoding="utf-8") for path in paths if path.is_file())
     placed = (match for text in texts for match in _FIGURE.findall(text))
     return {part_id(id, metric) if metric else id for id, metric in placed}

@@ -13,6 +13,7 @@ from analysis.declared.edition import (
     read_edition,
     read_studies,
     study_folder,
+    text_path,
 )
 from analysis.declared.published import Published
 from analysis.errors import UserError
@@ -336,3 +337,12 @@ def test_published_numbers_are_in_the_units_of_the_edition(
     other = edition.model_copy(update={"units": {"throughput": "Gbit/s"}})
     (issue,) = check_published_names(folder, other, own, [row])
     assert "not in the units that edition.yaml wants" in issue.what
+
+
+def test_a_text_may_be_called_as_quarto_calls_it(tmp_path: Path) -> None:
+    text = tmp_path / "observations.md"
+    assert text_path(text) == text
+    text.with_suffix(".qmd").touch()
+    assert text_path(text) == text.with_suffix(".qmd")
+    text.touch()
+    assert text_path(text) == text

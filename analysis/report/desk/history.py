@@ -180,7 +180,7 @@ def _undo(
         after = change.after if asked.restore else change.before
     else:
         found = merge(change.after, now, change.before)
-        if found.clashes or not file.endswith(".md"):
+        if found.clashes or not file.endswith((".md", ".qmd")):
             what = "what it changed was changed again since"
             raise user_error(what, path, mend="undo the later change first, or edit it")
         after = f"{found.words}\n"

@@ -48,7 +48,7 @@ _CURES = {
     "ermission denied": "let the user that the desk runs as write there",
     "dubious ownership": "let the desk run as the owner of the repository",
 }
-_TEXTS = ".md", ".yaml"
+_TEXTS = ".md", ".qmd", ".yaml"
 _FEW = 5  # files of a commit that is shown file by file
 _SIGNS = re.compile(r"[<>\x00-\x1f\x7f]+")  # that no name in a commit can have
 _NOTHING: Mapping[str, str] = MappingProxyType({})

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from analysis.declared.edition import Edition, Group
-from analysis.errors import Issue, UserError, raise_if
+from analysis.declared.edition import Edition, Group, text_path
+from analysis.errors import Issue, UserError, raise_if, user_error
 from analysis.report.language.functions import Functions, evaluate, fact_functions
 from analysis.report.language.printed import Printed
 from analysis.report.language.scope import scope_of
@@ -98,7 +98,7 @@ class Text:
         ``marks`` are put in at offsets into the text with marks; ``lines`` of it are
         those whose blocks are meant.
         """
-        prefix = f"{self.name.removesuffix('.md').replace('/', '-')}-"
+        prefix = f"{_part(self.name).replace('/', '-')}-"
         inserted = (*marks, *self.notes)
         written = write(self.marked.text, inserted, deeper, prefix, lines)
         return fill(written, [str(printed.bound) for printed in self.printed])
@@ -151,7 +151,12 @@ def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]
     sections = (*edition.front, *edition.back)
     first = (edition.summary or "", edition.slides or "")
     files = [*first, *(section.file for section in sections)]
-    return {file.removesuffix(".md"): texts[file] for file in files if file in texts}
+    return {_part(file): texts[file] for file in files if file in texts}
+
+
+def _part(file: str) -> str:
+    """The name of a text without what says that it is Markdown."""
+    return file.removesuffix(".md").removesuffix(".qmd")
 
 
 def read_texts(
@@ -195,7 +200,7 @@ def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     yield from ((group.file, None) for group in groups if group.file)
     for id in material.studies:
         for part in (ANSWER, CONDITIONS, SLIDES):
-            if (material.study_folder(id) / f"{part}.md").exists():
+            if text_path(material.study_folder(id) / f"{part}.md").exists():
                 yield study_text(id, part), id
         yield from ((study_text(id, part), id) for part in STUDY_TEXTS)
     yield from ((section.file, None) for section in edition.back)
@@ -206,7 +211,10 @@ def _source(
 ) -> Reviewed:
     path = material.folder / name
     if study is not None:
-        path = material.study_folder(study) / path.name
+        path = text_path(material.study_folder(study) / path.name)
+        if path.suffix == ".md" and path.with_suffix(".qmd").is_file():
+            mend = "remove one of them"
+            raise user_error(f"{path.stem}.qmd stands beside it", path, mend=mend)
     may_claim = study is not None and path.stem == OBSERVATIONS
     return read_reviewed(path, may_claim, unsaved)
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.errors import UserError
 from analysis.report.text.reviewed import Reviewed
-from analysis.report.text.texts import Text
+from analysis.report.text.texts import Text, _source
 from tests.report.text.read import PATH
 
 
@@ -32,3 +39,14 @@ def test_headings_go_deeper_and_code_stays() -> None:
     expected = expected.replace("\n#hash", "\n\\#hash")  # no heading to anybody
     assert markdown(text, 1) == expected
     assert markdown(text) == text.strip().replace("\n#hash", "\n\\#hash")
+
+
+def test_a_text_is_md_or_qmd_and_not_both(tmp_path: Path) -> None:
+    material: Any = SimpleNamespace(folder=tmp_path, study_folder=lambda _: tmp_path)
+    (tmp_path / "observations.qmd").write_text("Words.\n")
+    read = _source(material, "studies/a/observations.md", "a", None)
+    assert read.path == tmp_path / "observations.qmd"
+    assert read.marked.text.strip() == "Words."
+    (tmp_path / "observations.md").write_text("Others.\n")
+    with pytest.raises(UserError, match=r"observations\.qmd stands beside it"):
+        _source(material, "studies/a/observations.md", "a", None)
