@@ -81,7 +81,7 @@ def test_a_failure_that_nobody_foresaw_leaves_the_file_and_no_entry(
     with pytest.raises(ZeroDivisionError):
         save(live, Edit(STUDY, title["number"], title["hash"], "New"), ANN)
     assert (office.texts / STUDY).read_bytes() == before
-    assert not list(office.desk.journal.folder.iterdir())
+    assert not list(office.desk.journal.folder.glob("*.json*"))
 
 
 def test_words_are_text_and_no_html(office: Office) -> None:
