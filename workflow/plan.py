@@ -192,6 +192,7 @@ class Plan:
     def _figures(self, edition: str) -> str:
         facts = [self._derive(one) for one in self.lenders(edition)]
         files = [*self.declared(edition), *self.data]
+        files += [path for path in self.texts(edition) if path.suffix == ".py"]
         return self._key("figures", files, *facts, self._placed(edition))
 
     @functools.cache  # noqa: B019

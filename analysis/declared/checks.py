@@ -19,10 +19,11 @@ from analysis.declared.campaign import (
     read_campaign,
 )
 from analysis.declared.edition import Edition, read_edition, read_studies, study_folder
+from analysis.declared.figure_file import read_figure_file
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.mistakes import nearest_of
 from analysis.declared.published import PUBLISHED_FILE, Published
-from analysis.declared.study import Figure, Study
+from analysis.declared.study import PYTHON, Figure, Study
 from analysis.declared.study import Published as PublishedNames
 from analysis.declared.workload import matches
 from analysis.errors import Issue, Place, UserError
@@ -55,9 +56,26 @@ def check_declared_edition(folder: Path) -> list[Issue]:
             for issue in _check_alone(
                 studies[id], study_folder(folder, edition, id), folder.parent.parent
             )
-        ]
+        ] + _check_files(folder, edition, studies)
     except UserError as error:
         return error.issues
+
+
+def _check_files(
+    folder: Path, edition: Edition, studies: Mapping[str, Study]
+) -> list[Issue]:
+    """What keeps Python files from drawing figures of an edition."""
+    issues: list[Issue] = []
+    for id, study in studies.items():
+        home = study_folder(folder, edition, id)
+        for number, figure in enumerate(study.figures):
+            if figure.kind == PYTHON:
+                place = places_in(home / "study.yaml")("figures", number)
+                try:
+                    read_figure_file(home, figure, edition.python_figures, place)
+                except UserError as error:
+                    issues += error.issues
+    return issues
 
 
 def _check_alone(study: Study, folder: Path, project: Path) -> Iterator[Issue]:

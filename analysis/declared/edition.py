@@ -275,6 +275,8 @@ class Edition(Declared):
     raw_files: bool | Literal["excerpts"] = Field(default=False, alias="raw-files")
     """Whether releases carry the raw files. By ``excerpts`` the report shows the lines
     and records that its numbers were read from, and a release has no more of them."""
+    python_figures: bool = Field(default=False, alias="python-figures")
+    """Whether figures of kind python may run the Python files in its studies."""
     numbered_overview: bool = Field(default=True, alias="numbered-overview")
     """Whether the figure of all studies has a number."""
     overview: OverviewTitle | None = None

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from analysis.declared.base import Declared
+from analysis.declared.mistakes import form
 from analysis.declared.names import Folder, Id, Name, Title
 from analysis.declared.topology import Topology
 from analysis.declared.vocabulary import Part
@@ -16,6 +17,7 @@ from analysis.declared.workload import matches, parse_workload
 
 OVERVIEW = "summary-changes"  # the figure of all studies of an edition
 TIMELINE = "timeline"  # the kind of figure that needs what happens inside runs
+PYTHON = "python"  # the kind of figure that a file of its study draws
 
 
 def sequence_id(workload: str) -> str:
@@ -38,6 +40,11 @@ WorkloadName = Annotated[str, AfterValidator(lambda text: parse_workload(text).n
 Side = Literal["metric", "role", "workload", "configuration"]  # what facts differ in
 
 
+_PYTHON_FILE = form(
+    r"^([A-Za-z0-9_]\w*\.py)?$", "a file in the folder of the study, such as waits.py"
+)
+
+
 class Figure(Declared):
     """One figure of a study: the question that it answers and what it draws."""
 
@@ -49,6 +56,8 @@ class Figure(Declared):
     """What a reader learns from it, as a question."""
     metrics: tuple[str, ...]
     """What it draws."""
+    file: Annotated[str, Field(pattern=_PYTHON_FILE)] = ""
+    """Of kind python: the Python file that draws it, in the folder of the study."""
     workloads: str = "*"
     """Name or pattern of the workloads that it draws."""
     tests: tuple[Id, ...] = ()
@@ -100,6 +109,16 @@ class Figure(Declared):
         wrong = wrong_title(self.title, self.claim)
         if wrong:
             raise ValueError(f"the figure {self.id} {wrong}")
+        return self
+
+    @model_validator(mode="after")
+    def _check_file(self) -> Figure:
+        """A file goes with its kind."""
+        if bool(self.file) != (self.kind == PYTHON):
+            mend = (
+                "has a file but not the kind python" if self.file else "names no file"
+            )
+            raise ValueError(f"the figure {self.id} {mend}")
         return self
 
     def draws_role(self, role: str | None) -> bool:

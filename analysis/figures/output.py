@@ -259,6 +259,7 @@ def _describe(
     setting, words, kind = drawing.setting, drawing.words, drawing.kind
     (width, height), (slim, tall) = map(_size, svgs)
     frame, table = drawing.frame, kind.table
+    code = setting.file.text if setting.file else ""
     facts = only(frame, "fact")["key"].to_list() if "key" in frame.columns else []
     return {
         "id": setting.id,
@@ -276,6 +277,7 @@ def _describe(
         "sizes": sizes_text(frame),
         "facts": facts,
         "foot": words.foot,
+        "code": hashlib.sha256(code.encode()).hexdigest() if code else "",
         "width_mm": width,
         "height_mm": height,
         "narrow_width_mm": slim,

@@ -11,9 +11,17 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import Configuration
 from analysis.declared.edition import read_edition, read_studies, study_folder
+from analysis.declared.figure_file import FigureFile, read_figure_file
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
-from analysis.declared.study import OVERVIEW, TIMELINE, Figure, Study, sequence_id
+from analysis.declared.study import (
+    OVERVIEW,
+    PYTHON,
+    TIMELINE,
+    Figure,
+    Study,
+    sequence_id,
+)
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.sentences import name_list
@@ -33,7 +41,8 @@ class Setting:
     that the study's own ``published`` points to are drawn over its facts. ``studies``
     are those of the edition, by id, where the figure is of all of them; ``labels_of``
     has the labels of each, and ``edition_title`` is what its edition says of it.
-    ``series`` are those of the study's runs, where it draws what happens inside.
+    ``series`` are those of the study's runs, where it draws what happens inside;
+    ``file`` draws it, where its kind is python.
     """
 
     study_id: str
@@ -50,6 +59,7 @@ class Setting:
     labels_of: Mapping[str, dict[str, str]] = field(default_factory=dict)
     edition_title: str = ""
     series: tuple[RunSeries, ...] = ()
+    file: FigureFile | None = None
 
     @property
     def id(self) -> str:
@@ -126,6 +136,10 @@ def read_settings(
                 there, of = read_series(evidence, [homes[id]]), (homes[id], id)
                 series = tuple(x for x in there if (x.edition, x.study) == of)
                 setting = replace(setting, series=series)
+            if figure.kind == PYTHON:
+                allowed = edition_of.python_figures
+                file = read_figure_file(path.parent, figure, allowed, place)
+                setting = replace(setting, file=file)
             declared_in.append(setting)
     sequences = [
         _made(

@@ -49,6 +49,7 @@ class Sheet:
         self.shapes: list[tuple[str, dict[str, str], str]] = []
         self.plot: p9.ggplot | None = None
         self.panels: list[Panel] = []
+        self.pictures: list[Any] = []
 
     def _add(self, tag: str, text: str = "", **values: str) -> None:
         known = {name.replace("_", "-"): v for name, v in values.items() if v}
@@ -190,6 +191,14 @@ class Sheet:
             self.text((0.0, base), line, size, color, weight, middle=False)
             self.y += size * 1.28 * page.POINT
 
+    def picture(self, elements: Iterable[Any], height: float) -> None:
+        """Elements of SVG that are drawn already, ``height`` mm high."""
+        place = f"translate(0 {_point(self.y)})"
+        group = etree.Element("{http://www.w3.org/2000/svg}g", transform=place)
+        group.extend(elements)
+        self.pictures.append(group)
+        self.y += height
+
     def head(self, title: str, subtitle: str) -> None:
         """Title and subtitle; ``y`` moves below them."""
         if title:
@@ -230,6 +239,8 @@ class Sheet:
         root.set("stroke-linejoin", "round")
         if self.plot is not None:
             root.extend(draw_plot(self.plot, self.panels, size, name))
+        root.extend(self.pictures)
+        if len(root):
             etree.cleanup_namespaces(root)
         for tag, values, text in self.shapes:
             etree.SubElement(root, tag, values).text = text or None

@@ -1,6 +1,7 @@
 """A plot of plotnine as SVG: real text, small, stable, and safe to put in a page.
 
-plotnine's own layout is not used: every panel has its place.
+plotnine's own layout is used only where a file of a study draws: elsewhere every panel
+has its place.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 _DROPPED = (f"{_SVG}metadata", f"{_SVG}style", f"{_SVG}clipPath")
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _SHIFT = re.compile(r"translate\((\S+) (\S+)\)")
+_TURNED = re.compile(r"rotate\(-?(?!0[ )])\d")
 _NOTHING = {("stroke", "none"), ("text-anchor", "start"), ("font-weight", "400")}
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -56,9 +58,15 @@ class Panel:
 
 
 def draw_plot(
-    plot: p9.ggplot, panels: Sequence[Panel], size: tuple[float, float], name: str
+    plot: p9.ggplot,
+    panels: Sequence[Panel] | None,
+    size: tuple[float, float],
+    name: str,
 ) -> list[Any]:
-    """The elements of a plot on a page of that ``size`` [mm]; see :func:`tidied`."""
+    """The elements of a plot on a page of that ``size`` [mm]; see :func:`tidied`.
+
+    Without ``panels`` plotnine lays it out, with axes, titles and legends.
+    """
     page.use_report_font()
     stream = io.BytesIO()
     with mpl.rc_context(_SETTINGS | {"svg.hashsalt": name}):
@@ -66,13 +74,15 @@ def draw_plot(
         with option_context("mode.string_storage", "python"):
             figure = plot.draw()
         try:
-            figure.set_layout_engine("none")
             figure.dpi = 72  # that of an SVG
             figure.set_size_inches(size[0] / 25.4, size[1] / 25.4)
-            for axes, panel in zip(figure.axes, panels, strict=True):
-                _put(axes, panel, size)
-            for ground in (figure.patch, *figure.artists):
-                ground.set_visible(False)
+            if panels is not None:
+                figure.set_layout_engine("none")
+                for axes, panel in zip(figure.axes, panels, strict=True):
+                    _put(axes, panel, size)
+                for ground in figure.artists:
+                    ground.set_visible(False)
+            figure.patch.set_visible(False)
             # savefig would draw the figure twice
             FigureCanvasSVG(figure).print_svg(stream)
         finally:
@@ -165,8 +175,11 @@ def _tidy(element: Any, ids: dict[str, str]) -> None:
         if style.get("fill") == "none":
             del style["fill"]
     if element.tag == f"{_SVG}text":
-        moved = _SHIFT.search(values.pop("transform", ""))
-        if moved:
+        place = values.pop("transform", "")
+        moved = _SHIFT.search(place)
+        if _TURNED.search(place):
+            values["transform"] = place
+        elif moved:
             values["x"], values["y"] = moved.groups()
     style.pop("font-family", None)
     for key, value in style.items():

@@ -31,7 +31,7 @@ class Picture:
     The ``lead`` stands before it: its question, and what it finds. One with a
     ``table`` stands on pages as that. One that is not ``numbered`` follows its lead.
     ``facts`` are the keys of those that it draws; ``reads`` says how to read it, with
-    the picture ``KEY``.
+    the picture ``KEY``. ``code`` is the hash of the file of its study that draws it.
     """
 
     id: str
@@ -47,6 +47,7 @@ class Picture:
     numbered: bool = True
     facts: tuple[str, ...] = ()
     reads: str = ""
+    code: str = ""
 
     @property
     def anchor(self) -> str:
@@ -141,6 +142,7 @@ def _picture(
         numbered=numbered,
         facts=tuple(about.get("facts", ())),
         reads=escape(about.get("reads", "")) if (folder / KEY).is_file() else "",
+        code=about.get("code", ""),
     )
 
 

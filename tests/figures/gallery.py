@@ -5,9 +5,12 @@ It writes ``docs/figures.md`` and, in ``docs/figures``, a picture of each kind.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from analysis.declared.figure_file import FigureFile
 from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.page import WIDE
@@ -17,10 +20,12 @@ from tests.figures.made import make_costs, make_facts, make_study
 from tests.figures.test_topology import TWO
 
 PAGE = Path(__file__).parents[2] / "docs/figures.md"
+GUIDE = PAGE.with_name("how-to") / "own-figure.md"
 TEXT = Path(__file__).with_name("gallery.md")
 FIRST = (
     "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "table",
     "value", "waterfall", "distribution", "ecdf", "timeline", "topology", "sequence",
+    "python",
 )  # fmt: skip
 ORDER = (*FIRST, *sorted(set(KINDS) - {*FIRST}))
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
@@ -41,8 +46,19 @@ METRICS = {
 }
 
 
+def python_example() -> tuple[Facts, Setting]:
+    """Made facts, and the figure of the guide that draws them."""
+    block = re.search(r"   ```python\n(.*?)   ```", GUIDE.read_text("utf-8"), re.DOTALL)
+    text = re.sub(r"^   ", "", block[1], flags=re.MULTILINE) if block else ""
+    setting = make_setting("python", ("latency",), "RR*", file="spread.py")
+    facts = make_facts().of("linux-veth", "offload")
+    return facts, replace(setting, file=FigureFile("spread.py", text))
+
+
 def example(kind: str) -> tuple[Facts, Setting]:
     """Made facts, and a figure of the kind that draws them."""
+    if kind == "python":
+        return python_example()
     if kind == "topology":
         return Facts(()), make_diagram(TWO)
     if kind == "waterfall":

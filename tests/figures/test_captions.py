@@ -83,7 +83,8 @@ def test_a_declared_caption_is_kept() -> None:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind_has_its_words(kind: str) -> None:
-    subject = caption(change("RR1(1kB)"), kind=kind).subject
+    file = "own.py" if kind == "python" else ""
+    subject = caption(change("RR1(1kB)"), kind=kind, file=file).subject
     assert subject.endswith(".")
     assert "{" not in subject
 

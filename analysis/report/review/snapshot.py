@@ -66,7 +66,8 @@ class Snapshot(Declared):
     ``text`` holds the words of paragraphs, ``values`` what each expression, each fact
     and each count of runs printed, ``claims`` whether each holds, ``figures`` the
     rounded numbers of each row of data, ``meaning`` what was declared of all that,
-    ``drawings`` hashes of the pictures, and ``looks`` of the templates of the pages.
+    ``drawings`` hashes of the pictures and of files that draw them, and ``looks`` of
+    the templates of the pages.
     """
 
     text: Part = Field(default_factory=dict)
@@ -392,7 +393,7 @@ def _figures(pictures: Iterable[Picture]) -> Entries:
 def _drawings(pictures: Iterable[Picture]) -> Entries:
     for picture in pictures:
         drawn = "".join((picture.folder / name).read_text("utf-8") for name in _DRAWN)
-        yield picture.id, _digest(drawn)
+        yield picture.id, _digest(drawn + picture.code)
 
 
 def _digest(text: str) -> str:

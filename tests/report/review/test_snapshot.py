@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -114,6 +115,19 @@ def test_claims_figures_and_drawings_are_seen(whole: Snapshot) -> None:
     }
     assert whole.drawings.keys() == {"speed-rr", "speed-str"}
     assert {len(digest) for digest in whole.drawings.values()} == {8}
+
+
+def test_a_file_that_draws_is_part_of_the_drawing(project: Sources) -> None:
+    def drawings() -> dict[str, str]:
+        checked = check_texts(read_material("small", project))
+        return reviews(checked).studies["speed"].now.drawings
+
+    before, path = drawings(), project.figures / "speed-rr/figure.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"code": "1a2b"}))
+    after = drawings()
+
+    assert after["speed-rr"] != before["speed-rr"]
+    assert after["speed-str"] == before["speed-str"]
 
 
 def test_all_that_is_declared_is_seen(whole: Snapshot) -> None:
