@@ -97,7 +97,7 @@ def test_nothing_runs_unless_the_edition_allows_it(
         (CODE.replace('"alt"', '"atl"'), 2, "its words have no 'atl'"),
         (CODE.replace('"Dots & more."', "7"), 2, "its alt is int"),
         (CODE.replace('"alt"', '"height": 9, "alt"'), 2, "its height will not do"),
-        (CODE.replace('"value"', '"valeu"'), 2, "PlotnineError"),
+        (CODE.replace('"value"', '"absent"'), 2, "PlotnineError"),
         ("#" * 100_001, None, "has more than 100 kB"),
     ],
 )
