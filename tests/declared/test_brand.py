@@ -70,7 +70,7 @@ FONT = """typography:
         ("color:\n  primary: rgb(1,2,3)\n", 2, "write a colour as #rgb or #rrggbb"),
         ("color:\n  primary: see\n", 2, "there is no colour 'see'"),
         ('color:\n  palette: {sea: "#0af"}\n  primary: see\n', 3, "did you mean 'sea'"),
-        ("color:\n  successs: sea\n", 2, "did you mean 'success'"),
+        ("color:\n  sukcess: sea\n", 2, "did you mean 'success'"),
         ("color:\n  palette:\n    a: b\n", 3, "write a colour as #rgb or #rrggbb"),
         ("logo: none.svg\n", 1, "the file none.svg is missing"),
         ("\nlogo: ../a.svg\n", 2, "'../a.svg' is no file below the folder"),
