@@ -50,12 +50,12 @@ def test_what_does_not_exist_is_told_with_what_does(
     assert refused(asked) == told
 
 
-def test_an_engine_that_is_absent_is_told(
+def test_an_engine_that_is_not_where_it_is_said_to_be_is_told(
     refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUARTO", "none")
     said = refused("--engine=quarto")
-    assert "Quarto is absent\n  mend: install Quarto 1.9 or later" in said
+    assert "QUARTO names no program: none\n  mend: correct the environment" in said
 
 
 @pytest.mark.parametrize("folder", ["raw/$(touch P)", "report/$(touch P)"])

@@ -145,7 +145,8 @@ def test_the_engine_renders_the_whole_page_after_the_quick_one(
 
 
 @pytest.mark.parametrize(
-    ("engine", "told"), [("foo", "there is no engine 'foo'"), ("quarto", "is absent")]
+    ("engine", "told"),
+    [("foo", "there is no engine 'foo'"), ("quarto", "QUARTO names no program: none")],
 )
 def test_an_engine_that_will_not_do_is_told(
     engine: str,
