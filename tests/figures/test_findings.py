@@ -72,6 +72,20 @@ WAYS = {
     "retransmits": ("fewer retransmits", "more retransmits"),
     "datagrams_lost": ("fewer lost datagrams", "more lost datagrams"),
     "datagrams_late": ("fewer late datagrams", "more late datagrams"),
+    "cpu_cost_kernel": (
+        "lower CPU cost in kernel mode",
+        "higher CPU cost in kernel mode",
+    ),
+    "msu_per_million": ("fewer MSU hours (assumption)", "more MSU hours (assumption)"),
+    "price_per_million": ("lower price (assumption)", "higher price (assumption)"),
+    "instructions_per_transaction": ("fewer instructions", "more instructions"),
+    "cycles_per_instruction": (
+        "fewer cycles per instruction",
+        "more cycles per instruction",
+    ),
+    "cpu_frequency": ("lower frequency", "higher frequency"),
+    "energy_per_transaction": ("less energy", "more energy"),
+    "energy_per_gb": ("less energy", "more energy"),
 }
 
 

@@ -166,7 +166,8 @@ def test_a_campaign_is_not_both_measured_and_generated(here: Project) -> None:
 def test_an_engine_is_part_of_a_report_s_key(
     here: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("QUARTO", "none")
+    monkeypatch.delenv("QUARTO", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
     before = keys()
     program = tmp_path / "quarto"
     program.write_text("#!/bin/sh\necho 1.10.18\n")
