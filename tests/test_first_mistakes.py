@@ -112,7 +112,7 @@ def test_a_first_mistake_is_told_with_its_line_and_its_cure(
         ("regress --edition mien", "no edition 'mien'", "did you mean 'mine'?"),
         ("figures --edition mien", "report/mien/edition.yaml: this file is missing",
          "edition new mien"),
-        ("summary raw/lab", "raw/lab: has runs of several configurations: off, on",
+        ("summary raw/lab", "raw/lab: its runs of RR10(100B) are of several",
          "summary raw/lab/off raw/lab/on"),
         ("summary empty.txt", "empty.txt is unknown: the file is empty", "name the"),
         ("inspect nothing.smf", "nothing.smf: there is no such file", "check the path"),

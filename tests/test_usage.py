@@ -107,13 +107,17 @@ def test_outside_the_project_a_verb_that_needs_it_is_refused_and_writes_nothing(
 def test_a_build_is_that_of_the_checkout(monkeypatch):
     started = []
 
-    def run(words, check, env):
-        started.append(words)
-        assert env[usage.CALLED] == usage.COMMAND
-        return subprocess.CompletedProcess(words, 3)
+    class Started:
+        def __init__(self, words, env, start_new_session):
+            started.append(words)
+            assert env[usage.CALLED] == usage.COMMAND
+            assert not start_new_session  # Ctrl-C ends it
+
+        def wait(self):
+            return 3
 
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "Popen", Started)
     monkeypatch.setattr(sys, "argv", [f"/opt/bin/{usage.COMMAND}"])
     assert cli.main(["build", "--edition", "linux-veth"]) == 3
     assert started[0][:3] == [sys.executable, "-m", "workflow.build"]

@@ -54,6 +54,7 @@ OF_COLUMNS: dict[str, Bounds] = {
     "capture_pct": AMOUNT,
     # Figures by the name that a report gives them, differences among them.
     "metric_interval.value": ANY,
+    "interval.start_s": ANY,  # a warm-up ends at zero
     # What lasts less than the clock's step has the length 0.
     "address_space_interval.seconds": AMOUNT,
     "address_space_total.seconds": AMOUNT,

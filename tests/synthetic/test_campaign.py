@@ -43,7 +43,7 @@ def made(raw: Path) -> dict[str, bytes]:
 # sha256 of the names and bytes of all that is made, 16 digits.
 BYTES = {
     "ctg-ssl": "2d7a4450279fa7f3",
-    "share-2026": "0b67ad546c3d4260",
+    "share-2026": "d1df3ca04df51303",
     "zos-cs-3.1": "37b6f4b56df39c8e",
     "zos-cs-3.1-services": "d0c0b1c64e9861d8",
     "zos-cs-3.2": "61f5f98949319ca1",

@@ -17,7 +17,7 @@ from tests.workflow.projects import EDITION, Project
 pytestmark = pytest.mark.xdist_group("real")
 # Words, pages of PDF, and how often one fact may be printed.
 BARS = {
-    "linux-veth": (5_000, 14, 8),
+    "linux-veth": (5_000, 15, 8),
     "zos-cs-3.2": (23_000, 56, 10),
     "zos-cs-3.1": (15_000, 42, 10),
     "zos-cs-v1r2": (13_500, 32, 14),

@@ -37,7 +37,7 @@ def write_large(rows: Rows, once: OnceCounter, room: Path) -> list[str]:
     names = [
         name
         for name in sorted(TABLES.keys() - _AS_A_WHOLE)
-        if sum(part.height for part, _ in rows.get(name, ())) > LARGE
+        if key_of(name) and sum(part.height for part, _ in rows.get(name, ())) > LARGE
     ]
     try:
         for name in names:

@@ -18,6 +18,7 @@ from analysis.facts.fact import RunCount
 from analysis.figures.svg import tidied
 from analysis.publish.release import Release
 from analysis.publish.site import list_page, pointer_page
+from analysis.report.beside.answers import IndexedSection, SearchIndex
 from analysis.report.builds.index import Entry, FormatLink, index_page
 from analysis.report.document.document import read_document
 from analysis.report.material import Sources
@@ -133,7 +134,10 @@ def test_the_page_of_editions_shows_them_as_text() -> None:
         Entry(
             id="small", title=text, subtitle=text, headline=text, date="2026-01-01",
             date_text=text,
-            sections=(dict.fromkeys(("id", "title", "path", "words"), text),),
+            searched=SearchIndex(
+                title=text,
+                sections=[IndexedSection(id="a", title=text, path=text, words=text)],
+            ),
             number=text, status=text, build=text, engine=text, about=(text, text),
             links=(FormatLink("html", text, "small/index.html"),),
         )
