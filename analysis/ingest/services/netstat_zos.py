@@ -135,6 +135,8 @@ def _parse(log: LogText) -> list[Result]:
         out.judge("truncated", remark("display_cut_off", words), block.row["position"])
     else:
         _keep(block, out)
+        if block and log.lines[-1].strip():  # a word may be cut, and still be one
+            out.judge("degraded", remark("maybe_cut_off"), len(log.lines))
     if not out.tables and out.status == "ok":
         words = "there is no connection and no interface in it"
         out.judge("failed", remark("nothing_displayed", words))
