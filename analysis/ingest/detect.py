@@ -30,7 +30,7 @@ from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed import terse, xmit
-from analysis.ingest.compressed.packed import hold
+from analysis.ingest.compressed.packed import Unpacked, hold
 from analysis.ingest.logs.checks import has_odd_figures, refuse_huge
 from analysis.ingest.logs.text import quoted
 from analysis.ingest.physical import read_safely
@@ -140,7 +140,7 @@ def read_file(
     if zone:
         zone_info(zone)
     with RawFile(path) as raw:
-        given = dict(zip(_OPTIONS, (codepage, dates), strict=True))
+        given = {"CODE_PAGES": codepage, "DATE_ORDERS": dates}
         if mapped and mapped_csv.mapping_file(path):
             read = partial(mapped_csv.read, raw, zone)
             reading = read_safely(mapped_csv.FORMAT, read)
@@ -240,8 +240,15 @@ def _within(
         kind = _PACKED_BY[program]
         words = f"a {kind} file ({program}): {error!s}; {cure}"
         return _unknown("failed", remark(f"damaged_{kind}", words))
-    unpacked = hold(program, data)
-    with RawFile(raw.path, unpacked) as inner:
+    return read_unpacked(raw.path, hold(program, data), zone, given)
+
+
+def read_unpacked(
+    path: Path, unpacked: Unpacked, zone: str | None, given: dict[str, Any]
+) -> Reading:
+    """What was unpacked of a file, read as :func:`read_file` does; ``given`` are its
+    options. A ``UserError`` tells of what is packed once more."""
+    with RawFile(path, unpacked) as inner:
         reading = _read(inner, zone, given)
     unpacked.tell(reading)
     return reading

@@ -11,16 +11,19 @@ import math
 import statistics
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from analysis.errors import UserError
 from analysis.facts.remark import Remark, together
 from analysis.facts.units import how_many
 from analysis.files.hashes import hash_file
 from analysis.files.limits import SHOWN_CHARACTERS
-from analysis.ingest.detect import FORMATS, read_file
+from analysis.ingest.detect import FORMATS, read_file, read_unpacked
+from analysis.ingest.inspect_archive import describe_archive
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.figures import DATE_ORDERS
@@ -70,7 +73,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what the file is; 0 if some of it could be used, else 2."""
-    reading = read_file(args.file, args.zone, args.codepage, args.dates)
+    try:
+        reading = read_file(args.file, args.zone, args.codepage, args.dates)
+    except UserError as error:
+        given = {"CODE_PAGES": args.codepage, "DATE_ORDERS": args.dates}
+        read = partial(read_unpacked, zone=args.zone, given=given)
+        for line in [] if args.json or args.rows else describe_archive(args.file, read):
+            print(line)
+        raise error
     if args.json:
         lines = iter([json.dumps(summary(args.file, reading), ensure_ascii=False)])
     elif args.rows:

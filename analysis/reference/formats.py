@@ -38,7 +38,8 @@ def formats_page() -> str:
         "<!-- Made by `python -m analysis schema`; the readers have the words. -->",
         "A file is known by its content, whatever it is called; `python -m analysis "
         "inspect FILE` says what it is. Packed files (`.gz`, `.bz2`, `.xz`, `.zst`, a "
-        "ZIP of one file, AMATERSE) are read as what is in them. What another tool "
+        "ZIP or tar of one file, AMATERSE) are read as what is in them; of an archive "
+        "of several, `inspect` says what each is and how to unpack it. What another tool "
         "says can be [written as the benchmark contract]"
         "(../how-to/benchmark-contract.md), or [a reader be added]"
         "(../how-to/format.md).",

@@ -13,12 +13,16 @@ import bz2
 import gzip
 import lzma
 import re
+import shlex
+import stat
 import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
@@ -36,8 +40,8 @@ from analysis.ingest.reading import Problem, Reading, Status
 
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
-_KEEP = "unpack it, and keep the file in it"
-_DAMAGES = (
+_KEEP = "if you know who made it, unpack it, and keep the file in it"
+DAMAGES = (
     zlib.error,
     lzma.LZMAError,
     OSError,
@@ -46,8 +50,7 @@ _DAMAGES = (
     ValueError,
     NotImplementedError,  # of a version that no ZIP archive has
 )
-_MANY = 1_000  # files of an archive, of which no more are counted
-UNPACK = "unzip, or tar -xf"
+_MANY = 1_000  # entries of an archive, of which no more are counted
 # What tools for archives add of their own accord.
 _OUTSIDE = re.compile(r"^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)")
 _NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
@@ -55,10 +58,23 @@ _NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
 
 class Unpacking(Protocol):
     """A file that unpacks as it is read. It raises ``EOFError`` where the packed file
-    ends too soon, and one of ``_DAMAGES`` where it is damaged."""
+    ends too soon, and one of ``DAMAGES`` where it is damaged."""
 
     def read1(self, size: int, /) -> bytes:
         """Some bytes, at most that many; none at the end."""
+
+
+Open = Callable[[], Unpacking]
+
+
+@dataclass(frozen=True)
+class Member:
+    """An entry of an archive: its name, what opens it where it is a file, and why it is
+    not read, or empty."""
+
+    name: str
+    open: Open | None
+    refusal: str
 
 
 class RefusedError(Exception):
@@ -136,9 +152,23 @@ def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
             unpacked.file.write(block)
     except RefusedError as error:
         what, mend = error.args
+        mend = mend or f"unpack it beside itself, then move it away: {command(path)}"
         raise user_error(f"{packing.name}: {what}", path, mend=mend) from None
     unpacked.file.seek(0)
     return unpacked
+
+
+def command(path: Path) -> str:
+    """What to type to unpack an archive into a folder beside it, and to take it out of
+    the campaign. ``unzip`` and GNU tar leave nothing outside of that folder."""
+    folder = path.with_name(re.sub(r"(\.tar)?\.\w+\Z", "", path.name) or "archive")
+    if folder == path:
+        folder = path.with_name(f"{path.name}.files")
+    at, to = shlex.quote(str(path)), shlex.quote(str(folder))
+    with path.open("rb") as file:
+        is_zip = file.read(2) == b"PK"
+    unpacked = f"unzip -n {at} -d {to}" if is_zip else f"tar -xkf {at} -C {to}"
+    return f"mkdir -p {to} && {unpacked} && mv {at} ~/"
 
 
 def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[bytes]:
@@ -149,7 +179,7 @@ def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[
             yield block
     except EOFError:
         unpacked.status, what = "truncated", "is cut off"
-    except (*_DAMAGES, MemoryError) as error:
+    except (*DAMAGES, MemoryError) as error:
         if isinstance(error, MemoryError) or "memory" in str(error).lower():
             more = f"more than {UNPACKING_BYTES // MIB} MiB (UNPACKING_BYTES)"
             raise RefusedError(f"to unpack it takes {more}", _IN_LIMITS) from None
@@ -224,44 +254,52 @@ class ZstdFile:
             raise
 
 
-def _only(entries: list[tuple[str, Any]]) -> Any:
-    """The only file of an archive, of entries with their names: a source is one file,
-    with one hash, in which a line or an offset is a place. Of several none would say
-    which one it is in."""
-    files = [entry for entry in entries if not _NO_DATA.match(entry[0])]
+def _only(members: Iterable[Member]) -> Unpacking:
+    """The only file of an archive: a source is one file, with one hash, in which a line
+    or an offset is a place. Of several none would say which one it is in."""
+    files = [(each, each.open) for each in islice(members, _MANY) if each.open]
     if len(files) != 1:
-        some = ", ".join(repr(name) for name, _ in files[:3])
-        raise RefusedError(
-            f"{len(files)} files are in it{f', such as {some}' if some else ''}",
-            f"unpack it ({UNPACK}), and keep each file as a source of its own",
-        )
-    ((name, entry),) = files
-    if _OUTSIDE.search(name):
-        what = f"it holds {name!r}, which leads outside of it"
-        raise RefusedError(what, "find out who made it, and pack the file again")
-    return entry
-
-
-def _open_zip(packed: BinaryIO) -> Unpacking:
-    archive = zipfile.ZipFile(packed)
-    one = _only([(e.filename, e) for e in archive.infolist() if not e.is_dir()])
-    if one.flag_bits & 1:
-        raise RefusedError("it wants a password", _KEEP)
+        some = ", ".join(repr(each.name) for each, _ in files[:3])
+        what = f"{len(files)} files are in it{f', such as {some}' if some else ''}"
+        raise RefusedError(what, "")
+    ((one, opened),) = files
+    if one.refusal:
+        raise RefusedError(f"{one.name!r} in it {one.refusal}", _KEEP)
     try:
-        return cast(Unpacking, archive.open(one))
+        return opened()
     except NotImplementedError as error:
         raise RefusedError(str(error), _KEEP) from None
 
 
-def _open_tar(packed: BinaryIO) -> Unpacking:
+def members_of_zip(packed: BinaryIO) -> Iterator[Member]:
+    """What is in a ZIP archive, without folders."""
+    archive = zipfile.ZipFile(packed)
+    for each in archive.infolist():
+        link = stat.S_ISLNK(each.external_attr >> 16)
+        refusal = "is a link" * link or "wants a password" * (each.flag_bits & 1)
+        if not each.is_dir():
+            opened = None if link else partial(archive.open, each)
+            yield from _member(each.filename, cast(Open, opened), refusal)
+
+
+def members_of_tar(packed: BinaryIO) -> Iterator[Member]:
+    """What is in a tar archive, without folders."""
     archive = tarfile.open(fileobj=packed, mode="r:")  # noqa: SIM115 - of the caller
-    files: list[tuple[str, tarfile.TarInfo]] = []
-    for member in archive:
-        if member.isfile():
-            files.append((member.name, member))
-        if len(files) > _MANY:
-            break
-    return cast(Unpacking, archive.extractfile(_only(files)))
+    for each in archive:
+        link = each.issym() or each.islnk()
+        refusal = f"is a link to {each.linkname!r}" if link else "is a device"
+        if each.isfile():
+            opened = partial(archive.extractfile, each)
+            yield from _member(each.name, cast(Open, opened), "")
+        elif not each.isdir():
+            yield from _member(each.name, None, refusal)
+
+
+def _member(name: str, opened: Open | None, refusal: str) -> Iterator[Member]:
+    if _OUTSIDE.search(name):
+        refusal = "leads out of the archive"
+    if not _NO_DATA.match(name):
+        yield Member(name, opened, refusal)
 
 
 def _new_xz() -> Any:
@@ -279,10 +317,13 @@ PACKINGS = tuple(
         ),
         ("xz", rb"\xfd7zXZ\0", lambda packed: Streams(packed, _new_xz)),
         ("Zstandard", rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd", ZstdFile),
-        ("ZIP", rb"PK(\x03\x04|\x05\x06)", _open_zip),
+        ("ZIP", rb"PK(\x03\x04|\x05\x06)", lambda p: _only(members_of_zip(p))),
         ("compress", rb"\x1f\x9d", CompressFile),
     )
 )
-TAR = Packing("tar", re.compile(rb".{257}ustar", re.DOTALL), _open_tar)
+TAR = Packing(
+    "tar", re.compile(rb".{257}ustar", re.DOTALL), lambda p: _only(members_of_tar(p))
+)
+MEMBERS = {"ZIP": members_of_zip, TAR.name: members_of_tar}
 # By their first bytes nearly all files are told from these at once.
 _FIRST = frozenset(bytes([one]) for one in (*b"\x1fB\xfd\x28", *range(0x50, 0x60)))
