@@ -38,7 +38,8 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Web:
-    """A server that answers GET; ``name`` is what the declaration calls it."""
+    """A server that answers GET, and PUT where there is a ``body``; ``name`` is what
+    the declaration calls it."""
 
     name: str
     server: Server
@@ -51,19 +52,28 @@ class Web:
         with draft.open("wb") as file:
             self.pass_on(path, file, headers)
 
-    def text(self, path: str, headers: Mapping[str, str] | None = None) -> bytes:
+    def text(
+        self,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> bytes:
         """A whole answer of moderate size."""
         kept = _Kept(self.server)
-        self.pass_on(path, kept, headers)
+        self.pass_on(path, kept, headers, body)
         return bytes(kept.data)
 
     def pass_on(
-        self, path: str, sink: Sink, headers: Mapping[str, str] | None = None
+        self,
+        path: str,
+        sink: Sink,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
     ) -> None:
         """Give the bytes of an answer to a sink; a :class:`UserError` unless the answer
         is whole."""
         got = 0
-        with self._answer(path, headers or {}) as answer:
+        with self._answer(path, headers or {}, body) as answer:
             size = answer.length  # null of chunks, which tell their end themselves
             while block := self._block(answer, path, got):
                 got += len(block)
@@ -85,12 +95,13 @@ class Web:
 
     @contextmanager
     def _answer(
-        self, path: str, headers: Mapping[str, str]
+        self, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> Iterator[http.client.HTTPResponse]:
         connection = self._connection()
         try:
             try:
-                connection.request("GET", path, headers={**headers, **self._who()})
+                method = "GET" if body is None else "PUT"
+                connection.request(method, path, body, {**headers, **self._who()})
                 answer = connection.getresponse()
             except ssl.SSLCertVerificationError as error:
                 raise _no_trust(self.server, error) from None
@@ -178,7 +189,7 @@ def _reason(answer: http.client.HTTPResponse) -> str:
     """What a server says beside its status: z/OSMF in JSON."""
     try:
         body = json.loads(answer.read(SHOWN_CHARACTERS))
-        words = body.get("message") or body.get("details") or ""
+        words = next(filter(None, map(body.get, ("message", "details", "reason"))), "")
     except (OSError, ValueError, AttributeError, http.client.HTTPException):
         return ""
     return f": {' '.join(str(words).split())}" if words else ""

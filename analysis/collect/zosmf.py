@@ -1,14 +1,16 @@
-"""Data sets, UNIX files and job output through the REST interfaces of z/OSMF.
+"""Data sets, UNIX files, job output and displays through the REST interfaces of z/OSMF.
 
 ``GET /zosmf/restfiles/ds/NAME`` with ``X-IBM-Data-Type: record`` puts before each
-record its length; ``/zosmf/restjobs/jobs/NAME/ID/files`` lists the output of a job.
-Source: z/OSMF Programming Guide, "z/OS data set and file REST interface" and "z/OS jobs
-REST interface".
+record its length; ``/zosmf/restjobs/jobs/NAME/ID/files`` lists the output of a job;
+``PUT /zosmf/restconsoles/consoles/defcn`` sends a command, by a console that is named
+after the user. Source: z/OSMF Programming Guide, "z/OS data set and file REST
+interface", "z/OS jobs REST interface" and "z/OS console services".
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,6 +24,8 @@ from analysis.errors import user_error
 
 _OURS = {"X-CSRF-ZOSMF-HEADER": "netperf-report"}  # any value: a web page cannot set it
 _TYPE = "X-IBM-Data-Type"
+_CONSOLE = "/zosmf/restconsoles/consoles/defcn"
+_PAUSE, _PARTS = 1.0, 60  # seconds until more of an answer is asked for; how often
 _WORD = 4  # bytes before a record
 _LONGEST = 0xFFFF - _WORD
 
@@ -38,8 +42,50 @@ def requests(web: Web, wanted: WantedFile) -> Iterator[Request]:
         path = f"/zosmf/restfiles/fs/{quote(wanted.path.lstrip('/'))}"
         headers = _OURS | {_TYPE: "text" if wanted.text else "binary"}
         yield Request(wanted.to, path, partial(_save, web, path, headers))
+    elif wanted.commands:
+        what = f"{_CONSOLE}: {'; '.join(wanted.commands)}"
+        yield Request(wanted.to, what, partial(_displays, web, wanted))
     else:
         yield from _of_job(web, wanted)
+
+
+def _displays(web: Web, wanted: WantedFile, draft: Path) -> None:
+    """The answers to commands, one below the other, whole lines each."""
+    with draft.open("w", encoding="utf-8") as file:
+        for command in wanted.commands:
+            file.write(_answer(web, command, wanted.system))
+
+
+def _answer(web: Web, command: str, system: str) -> str:
+    """The lines that answer a command. They come in parts, of which an empty one is the
+    last; the first may be empty where the command takes longer than z/OSMF waits."""
+    asked = {"cmd": command} | ({"system": system} if system else {})
+    part, key = _part(web, command, _CONSOLE, json.dumps(asked).encode())
+    parts = [part]
+    for _ in range(_PARTS):
+        time.sleep(_PAUSE)
+        parts.append(_part(web, command, f"{_CONSOLE}/solmsgs/{quote(key)}")[0])
+        if not parts[-1]:
+            break
+    if text := "\n".join(filter(None, parts)):
+        return text + "\n"
+    what = f"{command}: the console has no answer"
+    mend = "see that the user may use a console (MVS.MCSOPER) and this command"
+    raise user_error(what, web.server.address, mend=mend)
+
+
+def _part(
+    web: Web, command: str, path: str, body: bytes | None = None
+) -> tuple[str, str]:
+    """Lines of an answer, and the key by which more of them are asked for."""
+    headers = _OURS | {"Content-Type": "application/json"}
+    try:
+        answer = json.loads(web.text(path, headers, body))
+        lines = str(answer["cmd-response"]).replace("\r\n", "\n").replace("\r", "\n")
+        return lines.rstrip("\n"), str(answer["cmd-response-key"] if body else "")
+    except (ValueError, LookupError, TypeError):
+        what = f"{command}: the answer is none of a console"
+        raise user_error(what, web.server.address) from None
 
 
 def _of_job(web: Web, wanted: WantedFile) -> Iterator[Request]:

@@ -20,7 +20,7 @@ Each = Literal["day", "run"]
 # What each kind of server has, and the form of its address.
 HAS: dict[Kind, tuple[str, ...]] = {
     "dds": ("reports", "report"),
-    "zosmf": ("data_set", "job", "path"),
+    "zosmf": ("data_set", "job", "path", "commands"),
     "ftp": ("data_set", "job", "path"),
     "sftp": ("path",),
     "ssh": ("path", "environment"),
@@ -43,6 +43,11 @@ _JOB = form(
 )
 _REPORT = form(
     r"^[A-Za-z0-9_]*(\([A-Za-z0-9_.,()]*\))?$", "a report such as CPU or WLMGL(SCPER)"
+)
+# Without what an installation may have chosen to part commands (CMDDELIM).
+_DISPLAY = form(
+    r"^(D|DISPLAY) [A-Za-z0-9 ,.=()*$/'-]{1,120}$",
+    "a DISPLAY command in capitals, such as D M=CPU; no other is sent",
 )
 _LINE = form(r"^[^\x00-\x1f\x7f]*$", "text without control characters")
 Line = Annotated[str, Field(pattern=_LINE)]
@@ -81,8 +86,8 @@ class WantedTime(Declared):
 class WantedFile(Declared):
     """What to fetch ``from`` a server, and the file that it becomes.
 
-    It has one of ``reports``, ``report``, ``data_set``, ``job``, ``path`` and
-    ``environment``.
+    It has one of ``reports``, ``report``, ``data_set``, ``job``, ``path``, ``commands``
+    and ``environment``.
     """
 
     server: Id = Field(alias="from")
@@ -95,7 +100,7 @@ class WantedFile(Declared):
     report: Report = ""
     """A report of Monitor III."""
     system: Annotated[str, Field(pattern=_USER)] = ""
-    """Name of the system that a report is of."""
+    """Name of the system that a report, or the answer to a command, is of."""
     resource: Line = ""
     """Resource of a report of Monitor III."""
     data_set: Annotated[str, Field(pattern=_DATA_SET)] = ""
@@ -104,6 +109,8 @@ class WantedFile(Declared):
     """Name and id of a job whose output is wanted."""
     path: Line = ""
     """Path of a file."""
+    commands: tuple[Annotated[str, Field(pattern=_DISPLAY)], ...] = ()
+    """DISPLAY commands whose answers are wanted, one below the other."""
     environment: bool = False
     """Whether the host's own settings are wanted: kernel, CPU, mitigations, sysctl,
     interfaces with drivers and offloads."""

@@ -34,6 +34,9 @@ class Host:
     asked: list[str] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
+    # Of each command the parts of its answer; those that are still to be asked for.
+    displays: dict[str, list[str]] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
 
 
 def _basic() -> str:
@@ -58,6 +61,25 @@ def _handler(host: Host) -> type[BaseHTTPRequestHandler]:
                 return
             self._answer(urlsplit(self.path))
 
+        def do_PUT(self) -> None:
+            """A command, as "Issue Command" of z/OSMF: the first lines of its answer,
+            and the key of those that follow."""
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            host.asked.append(f"{self.path} {body.decode()}")
+            host.headers.append(dict(self.headers))
+            if self.headers.get("Authorization") != _basic():
+                self._send(401, b"", "text/html")
+                return
+            lines = host.displays.get(json.loads(body)["cmd"])
+            if lines is None or not self.headers.get("X-CSRF-ZOSMF-HEADER"):
+                told = {"return-code": 8, "reason-code": 5, "reason": "no authority"}
+                self._send(400, json.dumps(told).encode(), "application/json")
+                return
+            host.parts = [*lines]
+            first = host.parts.pop(0)
+            told = {"cmd-response": first, "cmd-response-key": "C12345"}
+            self._send(200, json.dumps(told).encode(), "application/json")
+
         def _answer(self, parts) -> None:
             path = unquote(parts.path)
             if path in ("/gpm/rmfpp.xml", "/gpm/rmfm3.xml"):
@@ -69,6 +91,10 @@ def _handler(host: Host) -> type[BaseHTTPRequestHandler]:
             elif path == "/zosmf/restjobs/jobs/RMFPP/JOB01234/files":
                 files = [{"id": 2, "ddname": "JESMSGLG"}, {"id": 101, "ddname": "MFR1"}]
                 self._send(200, json.dumps(files).encode(), "application/json")
+            elif path == "/zosmf/restconsoles/consoles/defcn/solmsgs/C12345":
+                more = host.parts.pop(0) if host.parts else ""
+                told = json.dumps({"cmd-response": more})
+                self._send(200, told.encode(), "application/json")
             elif path.endswith("/records"):
                 self._send(
                     200, f"output {path.split('/')[-2]}\n".encode(), "text/plain"
