@@ -308,7 +308,9 @@ def test_declarations_that_will_not_do(folder, capsys, file, about, said):
 
 
 def test_runs_without_times_are_refused(folder, capsys):
-    (folder / "runs.csv").write_text(RUNS.splitlines()[0] + "\na,a,RR1(1B),1,,,C,S,a\n")
+    runs = folder / "runs.csv"
+    header = runs.read_text().splitlines()[0]
+    runs.write_text(f"{header}\na,a,RR1(1B),1,,,C,S,a\n")
     declare(folder, Host(address="http://127.0.0.1:1"), CPU)
     assert main(["collect", str(folder)]) == 2
     assert "no run tells when it was" in capsys.readouterr().err
