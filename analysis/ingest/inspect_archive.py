@@ -13,7 +13,7 @@ from analysis.ingest.compressed.packed import (
     DAMAGES,
     MEMBERS,
     TAR,
-    Member,
+    PackedFile,
     Packing,
     Unpacked,
     packing_of,
@@ -45,7 +45,7 @@ def describe_archive(path: Path, read: Read) -> Iterator[str]:
 
 
 def _members(
-    path: Path, members: Iterator[Member], packed: BinaryIO, read: Read
+    path: Path, members: Iterator[PackedFile], packed: BinaryIO, read: Read
 ) -> Iterator[str]:
     left = UNPACKED_BYTES
     try:
@@ -63,7 +63,7 @@ def _members(
 
 
 def _described(
-    path: Path, member: Member, packed: BinaryIO, read: Read
+    path: Path, member: PackedFile, packed: BinaryIO, read: Read
 ) -> tuple[int, str]:
     """How many bytes a member has, and what it is."""
     opened = member.open

@@ -68,7 +68,7 @@ Open = Callable[[], Unpacking]
 
 
 @dataclass(frozen=True)
-class Member:
+class PackedFile:
     """An entry of an archive: its name, what opens it where it is a file, and why it is
     not read, or empty."""
 
@@ -254,7 +254,7 @@ class ZstdFile:
             raise
 
 
-def _only(members: Iterable[Member]) -> Unpacking:
+def _only(members: Iterable[PackedFile]) -> Unpacking:
     """The only file of an archive: a source is one file, with one hash, in which a line
     or an offset is a place. Of several none would say which one it is in."""
     files = [(each, each.open) for each in islice(members, _MANY) if each.open]
@@ -271,7 +271,7 @@ def _only(members: Iterable[Member]) -> Unpacking:
         raise RefusedError(str(error), _KEEP) from None
 
 
-def members_of_zip(packed: BinaryIO) -> Iterator[Member]:
+def members_of_zip(packed: BinaryIO) -> Iterator[PackedFile]:
     """What is in a ZIP archive, without folders."""
     archive = zipfile.ZipFile(packed)
     for each in archive.infolist():
@@ -282,7 +282,7 @@ def members_of_zip(packed: BinaryIO) -> Iterator[Member]:
             yield from _member(each.filename, cast(Open, opened), refusal)
 
 
-def members_of_tar(packed: BinaryIO) -> Iterator[Member]:
+def members_of_tar(packed: BinaryIO) -> Iterator[PackedFile]:
     """What is in a tar archive, without folders."""
     archive = tarfile.open(fileobj=packed, mode="r:")  # noqa: SIM115 - of the caller
     for each in archive:
@@ -295,11 +295,11 @@ def members_of_tar(packed: BinaryIO) -> Iterator[Member]:
             yield from _member(each.name, None, refusal)
 
 
-def _member(name: str, opened: Open | None, refusal: str) -> Iterator[Member]:
+def _member(name: str, opened: Open | None, refusal: str) -> Iterator[PackedFile]:
     if _OUTSIDE.search(name):
         refusal = "leads out of the archive"
     if not _NO_DATA.match(name):
-        yield Member(name, opened, refusal)
+        yield PackedFile(name, opened, refusal)
 
 
 def _new_xz() -> Any:
