@@ -39,8 +39,8 @@ def formats_page() -> str:
         "A file is known by its content, whatever it is called; `python -m analysis "
         "inspect FILE` says what it is. Packed files (`.gz`, `.bz2`, `.xz`, `.zst`, a "
         "ZIP or tar of one file, AMATERSE) are read as what is in them; of an archive "
-        "of several, `inspect` says what each is and how to unpack it. What another tool "
-        "says can be [written as the benchmark contract]"
+        "of several, `inspect` says what each is and how to unpack it. What another "
+        "tool says can be [written as the benchmark contract]"
         "(../how-to/benchmark-contract.md), or [a reader be added]"
         "(../how-to/format.md).",
         "What a file tells twice is held against itself: totals against intervals, "

@@ -7,6 +7,7 @@ import io
 import subprocess
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,12 @@ def inspect(tmp_path, capsys):
     return run
 
 
+def typed(wrong: str, home: Path) -> int:
+    """The exit code of the command that a message tells."""
+    command = ["sh", "-c", wrong.partition("move it away: ")[2]]
+    return subprocess.run(command, env={"HOME": str(home)}, check=False).returncode
+
+
 MEMBERS = {"osd/a.txt": LOG, "osd/b.txt": LOG, "c.bin": b"\0\1\2"}
 
 
@@ -70,18 +77,16 @@ def test_each_member_is_told_and_the_command_unpacks_it(inspect, tmp_path, name,
     assert members[f"{name}!osd/a.txt"] == "uperf benchmark log, ok"
     assert members[f"{name}!c.bin"].startswith("unknown format, failed: looks like")
     assert "3 files are in it, such as 'osd/a.txt'" in wrong
-    command = wrong.partition("move it away: ")[2]
     home = tmp_path / "home"
     home.mkdir()
-    subprocess.run(command, shell=True, check=True, env={"HOME": str(home)})
+    assert typed(wrong, home) == 0
     assert read_file(tmp_path / "lab/osd/b.txt").status == "ok"
     assert (home / name).exists() and not (tmp_path / name).exists()
 
 
 def test_a_name_with_blanks_and_quotes_is_unpacked(inspect, tmp_path):
     _, wrong = inspect("it's a lab; true.zip", zipped(MEMBERS))
-    command = wrong.partition("move it away: ")[2]
-    subprocess.run(command, shell=True, check=True, env={"HOME": str(tmp_path.parent)})
+    assert typed(wrong, tmp_path.parent) == 0
     assert (tmp_path / "it's a lab; true/osd/a.txt").read_bytes() == LOG
 
 
@@ -94,8 +99,7 @@ def test_what_leads_out_and_links_are_not_read(inspect, tmp_path):
     assert members["x.tar!l"] == "not read: it is a link to '/etc/passwd'"
     assert members["x.tar!c"] == "uperf benchmark log, ok"
     assert "3 files are in it" in wrong
-    ran = subprocess.run(wrong.partition("move it away: ")[2], shell=True, check=False)
-    assert ran.returncode and (tmp_path / "x.tar").exists()
+    assert typed(wrong, tmp_path.parent) and (tmp_path / "x.tar").exists()
     assert not (tmp_path / "a").exists()
 
 
