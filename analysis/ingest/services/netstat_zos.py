@@ -2,7 +2,7 @@
 (DEVLINKS/-d, with or without SMC).
 
 As TSO, z/OS UNIX or ``D TCPIP,,NETSTAT`` print them, one display or several behind one
-another. They print lines of ``Name: value`` pairs with two blanks between them; names
+another, or in the hardcopy log among other messages, whose system is taken. They print lines of ``Name: value`` pairs with two blanks between them; names
 are compared without blanks and in lower case, as the console prints capitals. Values
 are those at the moment of the display: counts since the connection or interface
 started. A display tells a time of day without a date, so rows have no time. Layouts:
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from analysis.ingest.logs.result import Result, read_log
 from analysis.ingest.logs.text import LogText, UnreadableError, not_a_number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.ingest.services.zos_displays import STAMP
 
 FORMAT = "netstat_zos"
 TITLE = "NETSTAT displays (z/OS)"
@@ -33,6 +34,10 @@ _HEAD = re.compile(
 _PARTS = re.compile(
     rb"Client Name:|Foreign Socket|Intf ?Name:|Lnk ?Name:|Dev ?Name:", re.IGNORECASE
 )
+# Of a line of the hardcopy log behind its time, and of those that follow one of the
+# same number: job and flags, then the text.
+_LOGGED = re.compile(r".{8} [\dA-F]{8} {1,2}(.*?)(?: (\d{3}))?\s*")
+_FOLLOWS = re.compile(r"[DEL] +(\d{3}) +[\dA-F]{8} {1,2}(.*)")
 _MESSAGE = re.compile(r"EZ[A-Z]\d{4}I ")
 _STACK = re.compile(r"TCPIP NAME: ?(\S{1,8})|NETSTAT CS V\S{1,8} (\S{1,8})", re.I)
 _SHOWN = re.compile(r"(\d{1,9}) OF (\d{1,9}) RECORDS DISPLAYED", re.IGNORECASE)
@@ -86,7 +91,10 @@ def recognise(head: bytes) -> bool:
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``connection_snapshot`` and ``interface_snapshot`` rows."""
-    return read_log(raw, FORMAT, "NETSTAT", _parse)
+    reading = read_log(raw, FORMAT, "NETSTAT", _parse)
+    systems = [table["system"] for table in reading.tables.values()]
+    reading.systems = sorted({name for one in systems for name in one.drop_nulls()})
+    return reading
 
 
 @dataclass
@@ -116,7 +124,7 @@ class _Block:
 def _parse(log: LogText) -> list[Result]:
     out = Result(records={})
     block, stack = None, None
-    for line, text in enumerate(log.lines, 1):
+    for line, system, text in _displayed(log.lines):
         text = _MESSAGE.sub("", text, count=1).strip()
         if named := _STACK.search(text):
             stack = named[1] or named[2]
@@ -124,7 +132,7 @@ def _parse(log: LogText) -> list[Result]:
             if shown[1] != shown[2]:
                 words = f"{shown[1]} of {shown[2]} records are displayed; ask for MAX=*"
                 out.judge("degraded", remark("not_all_displayed", words), line)
-        elif begun := _begin(text, line, stack):
+        elif begun := _begin(text, line, system, stack):
             _keep(block, out)
             block = begun
         elif block:
@@ -150,9 +158,28 @@ def _keep(block: _Block | None, out: Result) -> None:
         out.records[kind] = out.records.get(kind, 0) + 1
 
 
-def _begin(text: str, line: int, stack: str | None) -> _Block | None:
+def _displayed(lines: Iterable[str]) -> Iterator[tuple[int, str | None, str]]:
+    """Lines of displays with number and system; of a hardcopy log without what stands
+    before them, and without the lines of other messages."""
+    system, display = None, ""
+    for line, text in enumerate(lines, 1):
+        if stamp := STAMP.match(text):
+            logged = _LOGGED.fullmatch(text, stamp.end())
+            if logged and logged[2] and _HEAD.search(logged[1].encode()):
+                system, display = stamp[1], logged[2]
+                yield line, system, logged[1]
+        elif follows := _FOLLOWS.fullmatch(text):
+            if follows[1] == display:
+                yield line, system, follows[2]
+        else:
+            yield line, None, text
+
+
+def _begin(
+    text: str, line: int, system: str | None, stack: str | None
+) -> _Block | None:
     """A connection or interface that begins in a line; of one a line with all of it."""
-    row: dict[str, Any] = {"stack": stack, "position": line}
+    row: dict[str, Any] = {"system": system, "stack": stack, "position": line}
     if short := _SHORT.fullmatch(text):
         if ".." not in short[3] or ".." not in short[4]:
             return None

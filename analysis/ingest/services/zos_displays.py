@@ -50,7 +50,7 @@ _DISPLAYS = {  # how a display begins and ends, and its lines that are used
     )),
     "REAL": ("IEE174I", "STORAGE INCREMENT SIZE", ()),
 }  # fmt: skip
-_STAMP = re.compile(
+STAMP = re.compile(
     r"\S[\S ][\dA-F]{7} (\S{1,8}) {1,9}(\d{7}|\d{5}) (\d\d:\d\d:\d\d)\.\d\d "
 )
 _SIZE = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII)
@@ -89,7 +89,7 @@ def _parse(log: LogText, zone: str | None) -> list[Result]:
 
 def _about(text: str, zone: str | None, out: Result) -> dict[str, Any]:
     """System and time of a line of the hardcopy log; nothing of other lines."""
-    stamp = _STAMP.match(text)
+    stamp = STAMP.match(text)
     if not stamp:
         return {}
     system, day, time = stamp.groups()

@@ -41,6 +41,37 @@ def test_lists_of_connections_in_all_their_forms():
     assert (short["local_port"], short["remote_port"]) == (23, 40_001)
 
 
+def test_the_hardcopy_log_has_displays_among_other_messages():
+    reading = golden("netstat_zos/hardcopy.txt")
+    plain = rows(golden("netstat_zos/conn.txt"), CONNECTION)[:2]
+    logged = rows(reading, CONNECTION)
+    assert (reading.status, reading.systems) == ("ok", ["SYSA"])
+    assert [row["position"] for row in logged] == [5, 11]  # lines of the log
+    other = ("system", "position")
+    for one, two in zip(plain, logged, strict=True):
+        assert {k: one[k] for k in one.keys() - other} == {
+            k: two[k] for k in two.keys() - other
+        }
+
+
+def logged(text: str) -> str:
+    """A display as the hardcopy log has it, with years of four digits."""
+    first, *more = text.splitlines()
+    stamp = "M 4000000 SYSB     2026012 17:40:36.14 STC00042 00000090  "
+    follow = [f"D{'':43}071 00000090  {line}" for line in more]
+    return "\n".join([f"{stamp}{first} 071", *follow, ""])
+
+
+@pytest.mark.parametrize("name", ["all", "devlinks"])
+def test_every_display_may_be_logged(read, name):
+    plain = text_of(f"netstat_zos/{name}.txt")
+    found = [read(plain).tables, read(logged("NETSTAT CS V2R5 TCPCS\n" + plain)).tables]
+    (table,) = found[0]
+    plainly, log = (one[table].drop("system", "position") for one in found)
+    assert plainly.equals(log)
+    assert set(found[1][table]["system"]) == {"SYSB"}
+
+
 def test_interfaces_and_their_queues_and_counts():
     link, osa, card = rows(golden("netstat_zos/devlinks.txt"), INTERFACE)
     assert (link["interface"], link["mtu"], link["workload_queueing"]) == (
