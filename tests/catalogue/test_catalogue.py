@@ -135,7 +135,7 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
     assert "2, 20 s" in part.text_content()
 
 
-def test_connections_over_smc_are_counted_by_configuration(world, capsys):
+def test_connections_over_smc_are_counted_by_configuration(world, tmp_path, capsys):
     """Runs of 0 to 10 and 20 to 30 s; what began between them is of none."""
     world.run("a1", "A", repetition=1, window=(0, 10))
     world.run("b1", "B", repetition=1, window=(20, 30))
@@ -152,6 +152,12 @@ def test_connections_over_smc_are_counted_by_configuration(world, capsys):
     [lab] = found(world, capsys)["campaigns"]
     smc = [(c["configuration"], c["connections"], c["smc"]) for c in lab["smc"]]
     assert smc == [("A", 2, 1), ("B", 2, 2)]
+    where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
+    assert catalogue(world, *where) == 0
+    page = html.parse(tmp_path / "catalogue.html").getroot()
+    rows = page.xpath("//section[@id='smc']//tbody/tr")
+    cells = [[cell.text_content() for cell in row] for row in rows]
+    assert cells == [["lab", "A", "2", "1"], ["lab", "B", "2", "2"]]
 
 
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):

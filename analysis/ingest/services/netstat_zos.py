@@ -2,12 +2,13 @@
 (DEVLINKS/-d, with or without SMC).
 
 As TSO, z/OS UNIX or ``D TCPIP,,NETSTAT`` print them, one display or several behind one
-another, or in the hardcopy log among other messages, whose system is taken. They print lines of ``Name: value`` pairs with two blanks between them; names
-are compared without blanks and in lower case, as the console prints capitals. Values
-are those at the moment of the display: counts since the connection or interface
-started. A display tells a time of day without a date, so rows have no time. Layouts:
-z/OS Communications Server IP System Administrator's Commands, "Netstat ALL/-A report",
-its "Report field descriptions", "Netstat COnn/-c report", "Netstat DEvlinks/-d report".
+another, or in the hardcopy log among other messages, whose system is taken. They print
+lines of ``Name: value`` pairs with two blanks between them; names are compared without
+blanks and in lower case, as the console prints capitals. Values are those at the moment
+of the display: counts since the connection or interface started. A display tells a time
+of day without a date, so rows have no time. Layouts: z/OS Communications Server IP
+System Administrator's Commands, "Netstat ALL/-A report", its "Report field
+descriptions", "Netstat COnn/-c report", "Netstat DEvlinks/-d report".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SMF dumps: binary records of z/OS, as ``IFASMFDP`` and ``IFASMFDL`` write them.
 
 Read are RMF 70-1 (CPU), 72-3 (service and report classes), 73 (channel paths), 74-1
-(devices) and 74-9 (PCIe functions), 30-2 to 30-5 (address spaces), 113-1 (hardware
+(devices) and 74-9 (PCIe functions), 30-2 to 30-6 (address spaces), 113-1 (hardware
 counters) and of TCP/IP 119-2 to 6, 10, 20, 21 and 70. All other records are counted;
 of those of TCP/IP it is said why.
 """

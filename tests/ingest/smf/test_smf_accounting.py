@@ -37,7 +37,7 @@ def kind_of(record: bytes) -> Kind:
 
 
 BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUMP}
-BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
+BY_KIND |= {(30, n): address_space(Space(subtype=n)) for n in (3, 4, 6)}
 BY_KIND[7, NO_SUBTYPE] = data_lost(INTERVAL.start, INTERVAL.end, 1234)
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
 DECODED = sorted(READ)

@@ -124,8 +124,8 @@ def test_what_is_of_no_use_is_told_of_together(read_records):
 
 
 def test_reasons_of_other_types_stay(read_records):
-    reading = read_records(connection(Connection()), record(30, 6, WHEN, {28: [b"x"]}))
-    assert COUNTED[30, 6] in messages(reading)
+    reading = read_records(connection(Connection()), record(30, 1, WHEN, {28: [b"x"]}))
+    assert COUNTED[30, 1] in messages(reading)
     assert list(reading.kinds) == ["119-2"]
     assert (why_not(97, 6), described(97, 6)) == ("", "")
 

@@ -23,6 +23,7 @@ from tests.ingest.smf.made_rmf import Channel, Function, channels, functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
+JOB_STARTED = 56  # behind the name: time and date at which it was selected
 KNOWN = address_space(Space())  # tells the offset from UTC
 
 
@@ -56,6 +57,7 @@ def test_address_space_time_is_the_sum_of_its_parts(read_records):
         (3, "address_space_interval", "last interval"),
         (4, "address_space_total", "step total"),
         (5, "address_space_total", "job end"),
+        (6, "address_space_total", "since start"),
     ],
 )
 def test_totals_are_apart_from_intervals(read_records, subtype, table, kind):
@@ -71,11 +73,26 @@ def test_an_old_processor_section_has_no_ziip_time(read_records):
     assert (row["cp_seconds"], row["ziip_seconds"]) == (10, None)
 
 
-@pytest.mark.parametrize("subtype", [1, 6])
-def test_starts_and_system_spaces_are_counted_only(read_records, subtype):
-    reading = read_records(KNOWN, address_space(Space(subtype=subtype)))
-    assert reading.records[f"30-{subtype}"] == 1
-    assert f"30-{subtype} are counted, not decoded" in messages(reading)
+def test_system_spaces_have_totals_that_grow(read_records):
+    spaces = (Space(job="XCFAS", subtype=6, cpt=cpt) for cpt in (100, 250))
+    found = rows(read_records(*map(address_space, spaces)), "address_space_total")
+    assert [row["cp_seconds"] for row in found] == [1.0, 2.5]
+
+
+def test_a_system_space_that_does_not_say_when_it_began(read_records):
+    record = bytearray(address_space(Space(job="XCFAS", subtype=6, cpt=100)))
+    at = record.index("XCFAS".encode("cp037")) + JOB_STARTED
+    record[at : at + 8] = bytes(8)
+    reading = read_records(KNOWN, bytes(record))
+    (row,) = rows(reading, "address_space_total")
+    assert (row["start_utc"], row["seconds"], row["cp_seconds"]) == (None, None, 1.0)
+    assert reading.status == "ok"
+
+
+def test_starts_are_counted_only(read_records):
+    reading = read_records(KNOWN, address_space(Space(subtype=1)))
+    assert reading.records["30-1"] == 1
+    assert "30-1 are counted, not decoded" in messages(reading)
 
 
 def test_channels_have_their_kind_and_share(read_records):

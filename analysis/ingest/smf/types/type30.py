@@ -5,8 +5,9 @@ those of classes and I/O on z/OS 2.5 by a third (D). Boosts: IBM's SMF Explorer 
 bits, and a fourth program the order of the fields, between which one byte is left for
 them (S).
 Times are 0.01 s. CPT has independent enclaves in it, and zIIP and zAAP work that ran on
-a CP, but no time of zIIPs and zAAPs. Subtype 1 has no CPU time; the values of subtype 6
-are in part cumulative: both are counted only.
+a CP, but no time of zIIPs and zAAPs. Subtype 1 has no CPU time and is counted only.
+Subtype 6 is of system address spaces without a full start, and has totals since they
+began (IBM's page of type 30): its rows are totals, of which each holds those before it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,13 @@ if TYPE_CHECKING:
     from analysis.ingest.smf.records import Ints
 
 _TRIPLETS_END = 88  # of those that are read, where a record does not say it
-_SUBTYPES = {2: "interval", 3: "last interval", 4: "step total", 5: "job end"}
+_SUBTYPES = {
+    2: "interval",
+    3: "last interval",
+    4: "step total",
+    5: "job end",
+    6: "since start",
+}
 _TIMERS = {
     "CPT": 4, "CPS": 8, "ICU": 12, "ISB": 16, "IIP": 44, "RCT": 48, "HPT": 52,
 }  # fmt: skip
@@ -167,10 +174,11 @@ INTERVAL = RecordType("30-2, 30-3", table(
     },
     family=Family(PLAIN.head, _ends), read=_read,
 )  # fmt: skip
-TOTAL = RecordType("30-4, 30-5", table(
+TOTAL = RecordType("30-4, 30-5, 30-6", table(
     "address_space_total",
     "CPU time of steps and jobs that ended (30-4, 30-5): sums of what "
-        "address_space_interval has",
+        "address_space_interval has; and of system address spaces since their start "
+        "(30-6), where each row holds the ones before it",
     *(section.columns for section in _SECTIONS),
 ),
     None, INTERVAL.beside,
@@ -182,7 +190,4 @@ TOTAL = RecordType("30-4, 30-5", table(
     family=INTERVAL.family, read=_read,
 )  # fmt: skip
 RECORDS = (INTERVAL, TOTAL)
-COUNTED = {
-    (30, 1): "the begin of an address space, which has no CPU time",
-    (30, 6): "of system address spaces; its values are in part cumulative",
-}
+COUNTED = {(30, 1): "the begin of an address space, which has no CPU time"}
