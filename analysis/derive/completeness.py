@@ -69,16 +69,20 @@ SELECT campaign, configuration, count(*), count(*) FILTER (smc) FROM (
         smc_status > 0 AS smc
     FROM tcp_connection c JOIN run_role USING (campaign, system)
     JOIN run r USING (campaign, run)
-    WHERE c.start_utc BETWEEN r.start_utc AND r.end_utc AND smc_status IS NOT NULL
+    WHERE smc_status IS NOT NULL AND (
+        epoch(c.start_utc::TIMESTAMP)
+        + epoch(coalesce(c.end_utc, c.start_utc)::TIMESTAMP)
+    ) / 2 BETWEEN epoch(r.start_utc::TIMESTAMP) AND epoch(r.end_utc::TIMESTAMP)
 ) GROUP BY ALL HAVING count(*) FILTER (smc) > 0 ORDER BY ALL
 """
 
 
 @dataclass(frozen=True)
 class SmcConnections:
-    """How many of the TCP connections that began in runs of a configuration and ended
-    have an SMC state in SMF 119-2 that is not 0 (``smc``). A connection that both ends
-    recorded counts twice."""
+    """How many of the TCP connections of the runs of a configuration have an SMC state
+    in SMF 119-2 that is not 0 (``smc``). A connection is of the run in which its middle
+    lies: a tool may connect before its first transaction, from which on a run counts.
+    One that both ends recorded counts twice."""
 
     campaign: str
     configuration: str

@@ -225,7 +225,10 @@ def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
     for said in (statements.cpus_used, statements.implied_cpus):
         for one in said(evidence):
             used[one.about] = max(one.value, used[one.about])
+    dedicated = {one.about for one in statements.dedication(evidence) if one.value}
     for id, system in draft.proposal.systems.items():
+        if system.get("host", id) in dedicated:
+            system["dedicated"] = True
         known = counts[system.get("host", id)] or used[id]
         system["cps"] = known or 1
         draft.proposal.unknown_cps += [] if known else [id]

@@ -136,7 +136,8 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
 
 
 def test_connections_over_smc_are_counted_by_configuration(world, tmp_path, capsys):
-    """Runs of 0 to 10 and 20 to 30 s; what began between them is of none."""
+    """Runs of 0 to 10 and 20 to 30 s; what lies between them is of none, and what
+    began before a run and ended behind it is of that run."""
     world.run("a1", "A", repetition=1, window=(0, 10))
     world.run("b1", "B", repetition=1, window=(20, 30))
     sha = world.file("srv.smf")
@@ -145,19 +146,21 @@ def test_connections_over_smc_are_counted_by_configuration(world, tmp_path, caps
         row = {"system": "srv", "start_utc": utc(start), "smc_status": status}
         row |= {"source": sha, "position": position}
         world.rows["tcp_connection"].append(row)
+    row = {"system": "srv", "start_utc": utc(18), "end_utc": utc(31), "smc_status": 1}
+    world.rows["tcp_connection"].append(row | {"source": sha, "position": 9})
     world.write()
     assert catalogue(world) == 0
     printed = capsys.readouterr().out
     assert "SMC: A: 1 of 2 connections (state not 0 in SMF 119-2)" in printed
     [lab] = found(world, capsys)["campaigns"]
     smc = [(c["configuration"], c["connections"], c["smc"]) for c in lab["smc"]]
-    assert smc == [("A", 2, 1), ("B", 2, 2)]
+    assert smc == [("A", 2, 1), ("B", 3, 3)]
     where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
     assert catalogue(world, *where) == 0
     page = html.parse(tmp_path / "catalogue.html").getroot()
     rows = page.xpath("//section[@id='smc']//tbody/tr")
     cells = [[cell.text_content() for cell in row] for row in rows]
-    assert cells == [["lab", "A", "2", "1"], ["lab", "B", "2", "2"]]
+    assert cells == [["lab", "A", "2", "1"], ["lab", "B", "3", "3"]]
 
 
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):

@@ -178,9 +178,9 @@ def test_the_clients_log_is_taken_not_the_servers(tmp_path):
     assert [line["log"] for line in lines(tmp_path)] == ["A/RR4(1B)/1/client.txt"]
 
 
-def activity_of(system: str, cps: int) -> bytes:
-    """A dump with one record 70-1."""
-    cpus = [Cpu(cid, 450_000_000) for cid in range(cps)]
+def activity_of(system: str, cps: int, weight: int = 100) -> bytes:
+    """A dump with one record 70-1; a weight of 65,535 is that of dedicated CPs."""
+    cpus = [Cpu(cid, 450_000_000, weight=weight) for cid in range(cps)]
     lpars = [Lpar("PROD", 3, cpus), Lpar("TEST", 7, [*cpus, Cpu(9)])]
     return unblocked([cpu_activity(Interval(sid=system), Activity(lpars))])
 
@@ -195,6 +195,19 @@ def test_systems_have_the_cps_that_smf_tells(tmp_path, capsys):
     assert {name: system.cps for name, system in systems.items()} == {
         "SYSA": 4,
         "SYSB": 3,
+    }
+
+
+def test_dedicated_cps_are_proposed_as_such(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    for system, weight in (("SYSA", 65_535), ("SYSB", 100)):
+        (tmp_path / f"{system}.smf").write_bytes(activity_of(system, 2, weight))
+    assert init(tmp_path) == 0
+    assert "both files pass the checks" in capsys.readouterr().out
+    systems = read_checked(tmp_path).campaign.systems
+    assert {name: one.dedicated for name, one in systems.items()} == {
+        "SYSA": True,
+        "SYSB": False,
     }
 
 
