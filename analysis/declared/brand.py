@@ -88,9 +88,10 @@ class LogoShades(Declared):
     """A logo of each theme."""
 
     light: str
-    """The one that is shown."""
+    """The one on white, and on paper."""
     dark: str = ""
-    """Not used: in the dark theme the other one stands on white."""
+    """The one in the bar of pages in the dark theme; left out, the other one stands on
+    white there."""
 
 
 class Logo(Declared):
@@ -163,7 +164,7 @@ class Brand(Declared):
     color: Colours = Colours()
     """Colours of pages, the PDF, slides, office files and figures."""
     logo: str | Logo | None = None
-    """The logo of the cover and of the bar on top of pages."""
+    """The logo of covers and first slides, and of the bar on top of pages."""
     typography: Typography = Typography()
     """Typefaces."""
     defaults: Any = None
@@ -183,17 +184,13 @@ class Brand(Declared):
         return "#" + (digits if len(digits) == 6 else "".join(2 * d for d in digits))
 
     @property
-    def picture(self) -> LogoFile | None:
-        """The file of the logo."""
-        logo = self.logo
-        shown: str | LogoFile | None
-        if isinstance(logo, Logo):
-            wanted = logo.medium or logo.large or logo.small
-            name = wanted.light if isinstance(wanted, LogoShades) else wanted
-            shown = logo.images.get(name, name) if name else None
-        else:
-            shown = logo
-        return LogoFile(path=shown) if isinstance(shown, str) else shown
+    def logos(self) -> tuple[LogoFile, ...]:
+        """The file of the logo, and that for the dark theme if it is another one."""
+        logo = self.logo if isinstance(self.logo, Logo) else Logo(medium=self.logo)
+        wanted = logo.medium or logo.large or logo.small or ""
+        both = wanted if isinstance(wanted, LogoShades) else LogoShades(light=wanted)
+        files = (logo.images.get(n, n) for n in (both.light, both.dark) if n)
+        return tuple(LogoFile(path=f) if isinstance(f, str) else f for f in files)
 
     @property
     def font(self) -> Font | None:
@@ -235,8 +232,8 @@ def _mistakes(brand: Brand, path: Path, node: Any) -> Iterator[Issue]:
         if not colour.startswith("#") and colour not in palette:
             mend = f"write it as #rrggbb, or {nearest_of(colour, palette)}"
             yield Issue(f"there is no colour {colour!r}", place(*keys), mend)
-    if picture := brand.picture:
-        yield from _file(picture.path, _LOGOS, path, place("logo"))
+    for logo in brand.logos:
+        yield from _file(logo.path, _LOGOS, path, place("logo"))
     for number, font in enumerate(brand.typography.fonts):
         for count, file in enumerate(font.files):
             where = place("typography", "fonts", number, "files", count)

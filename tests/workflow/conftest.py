@@ -14,6 +14,7 @@ from tests.workers import made_once, shared
 from tests.workflow.engines import BUILD, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
+    PATIENCE_SECONDS,
     RULES,
     Project,
     copy_built,
@@ -95,7 +96,7 @@ def project(built: Project, tmp_path: Path) -> Iterator[Project]:
 def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
     """All editions by both engines; the project keeps those of Quarto."""
     base = tmp_path_factory.mktemp("engines")
-    project = Project(copy_project(base / "project"))
+    project = Project(copy_project(base / "project"), patience=60 * PATIENCE_SECONDS)
     for engine in ENGINES:
         code, said, ran = project.build(*BUILD, "--engine", engine)
         assert code == 0, said

@@ -89,6 +89,7 @@ class Project:
 
     folder: Path
     started: list[subprocess.Popen[str]] = field(default_factory=list)
+    patience: float = PATIENCE_SECONDS * 4
 
     def __truediv__(self, name: str) -> Path:
         return self.folder / name
@@ -119,14 +120,13 @@ class Project:
         return code, said, ran
 
     def _run(self, command: Sequence[str]) -> tuple[int, str]:
-        patience = PATIENCE_SECONDS * 4
         if is_python(command):
             environment = os.environ | BYTECODE
             if command[: len(SNAKEMAKE)] == SNAKEMAKE:  # which writes at home else
                 environment["XDG_CACHE_HOME"] = str(self / ".snakemake/cache")
-            return warm().run(command, self.folder, environment, patience)
+            return warm().run(command, self.folder, environment, self.patience)
         process = self.start(*command)
-        said, _ = process.communicate(timeout=patience)
+        said, _ = process.communicate(timeout=self.patience)
         return process.returncode, said
 
     def planned(self) -> list[str]:

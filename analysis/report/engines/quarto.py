@@ -83,6 +83,8 @@ class QuartoEngine(Renderer):
             return output.pandoc(document, self.fonts)
         if output.finish is None or output.folder:
             own = self._run(document, output, document.parts, document.text)
+            if output.prepare:
+                output.prepare(document.folder, self.fonts)
             if output.finish is None:
                 return output.amend(own, document) if output.amend else own
             return output.finish(own.decode("utf-8"), document, self.fonts)

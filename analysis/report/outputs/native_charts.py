@@ -19,7 +19,8 @@ from typing import Any, TypeAlias
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from analysis.report.document.document import Document
+from analysis.report.document.document import REPORT, Document
+from analysis.report.pages.look import LOGO
 from analysis.report.slides.compose import CHARTS
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -40,6 +41,7 @@ _THEME = {"0f62fe": "accent1", "da1e28": "accent2", "009e73": "accent3",
 _PATTERNS = {"modelled": "wdUpDiag", "synthetic": "pct75"}
 _INK, _SOFT, _LINE = "161616", "525252", "e0e0e0"
 _FILE = re.compile(r"\s*figures/([\w.-]+)\.png\s*")  # behind the alt text of a picture
+_LOGO = 504_000  # EMU, its height: 14 mm, as in the PDF
 _SMALL, _TEXT = 900, 1100  # hundredths of a point
 _ABOVE, _BELOW = 330_000, 420_000  # EMU: the words above charts and below them
 _TIGHT = 1_300_000  # EMU, below which a chart has numbers at its bars alone
@@ -74,6 +76,7 @@ def with_charts(deck: bytes, document: Document) -> bytes:
         n for n in parts if re.fullmatch(r"ppt/slides/slide\d+\.xml", n)
     ):
         _put_charts(parts, name, known)
+    _put_logo(parts, document.folder / REPORT)
     _drop_unused(parts)
     made, date = BytesIO(), next(iter(infos.values())).date_time
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
@@ -107,6 +110,47 @@ def _put_charts(
         for number, each in enumerate(slide.iter(f"{{{NAMES['p']}}}cNvPr"), 1):
             each.set("id", str(number))
         parts[name], parts[where] = _xml(slide), _xml(rels)
+
+
+def _put_logo(parts: dict[str, bytes], extension: Path) -> None:
+    """The logo of a brand at the upper right of the first slide."""
+    words, picture = extension / f"{LOGO}.txt", extension / f"{LOGO}.png"
+    if not words.is_file():
+        return
+    name, where = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
+    slide, rels = etree.fromstring(parts[name]), etree.fromstring(parts[where])
+    show = etree.fromstring(parts["ppt/presentation.xml"]).find("p:sldSz", NAMES)
+    data = picture.read_bytes()
+    parts["ppt/media/logo.png"] = data
+    rels.append(_relation("rIdLogo", f"{_OFFICE}/image", "../media/logo.png"))
+    wide = _LOGO * int.from_bytes(data[16:20]) // int.from_bytes(data[20:24])
+    tree = slide.find(".//p:spTree", NAMES)
+    id, x = str(len(tree) + 100), str(int(show.get("cx")) - wide - _LOGO)
+    blip = A.blip()
+    blip.set(_ID, "rIdLogo")
+    tree.append(
+        P.pic(
+            P.nvPicPr(
+                P.cNvPr(id=id, name="Logo", descr=words.read_text("utf-8")),
+                P.cNvPicPr(),
+                P.nvPr(),
+            ),
+            P.blipFill(blip, A.stretch(A.fillRect())),
+            P.spPr(
+                A.xfrm(
+                    A.off(x=x, y=str(_LOGO // 2)), A.ext(cx=str(wide), cy=str(_LOGO))
+                ),
+                A.prstGeom(A.avLst(), prst="rect"),
+            ),
+        )
+    )
+    types = parts["[Content_Types].xml"]
+    if b'Extension="png"' not in types:
+        kind = b'<Default Extension="png" ContentType="image/png"/>'
+        parts["[Content_Types].xml"] = types.replace(
+            b"<Override", kind + b"<Override", 1
+        )
+    parts[name], parts[where] = _xml(slide), _xml(rels)
 
 
 def _shapes(

@@ -15,10 +15,13 @@ from lxml import etree
 
 from analysis.errors import Issue, Place, user_error
 from analysis.programs.child import run_child
+from analysis.report.document.document import REPORT
 from analysis.report.outputs.native_charts import is_workbook
 from analysis.report.outputs.pdf import typst_command
+from analysis.report.pages.look import LOGO
 
 _ACTIVE = ("vbaProject.bin", "activeX", "embeddings/")
+_LOGO = f"{REPORT}/{LOGO}.[sj][vp]*"  # what is no PNG yet
 _AGAIN = "build the edition again: make report"
 
 
@@ -45,7 +48,7 @@ class OfficeFile:
 
         Those that were made once are kept by the content of their drawings.
         """
-        found = sorted(folder.glob(self.drawings))
+        found = [*sorted(folder.glob(self.drawings)), *folder.glob(_LOGO)]
         kept = {svg: fonts / "drawings" / f"{self._digest(svg)}.png" for svg in found}
         # Equal drawings are one picture.
         wanted = {png: svg for svg, png in kept.items() if not png.is_file()}

@@ -25,6 +25,7 @@ from analysis.report.pages.fonts import FAMILY, family_css, font_css
 
 STYLE = "house.css"
 FONTS = "brand-fonts"  # a folder of the extension, for Typst
+LOGO = "logo"  # a file of the extension, for Typst and office programs
 Shade = tuple[str, str]  # in the light and in the dark theme
 _PAINT = re.compile(
     r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)|#[0-9a-fA-F]{6}(?![0-9a-fA-F])"
@@ -56,14 +57,22 @@ _TEXT, _MARK = 4.5, 3.0  # contrast that WCAG 2.2 AA asks for: 1.4.3 and 1.4.11
 _NEAR = 60.0  # of colours that look alike: their distance in RGB
 _TYPES = {".svg": "image/svg+xml", ".png": "image/png"}
 _BEGINS = {".png": b"\x89PNG", ".jpg": b"\xff\xd8", ".jpeg": b"\xff\xd8"}
-_LOGO = '<img class="logo" src="data:{};base64,{}" alt="{}">\n'
+_LOGO = '<img class="logo{}" src="data:{};base64,{}" alt="{}">\n'
+_THEMES = ("", " for-dark")
 # Of the logo in pages: what opens the bar, or the first slide.
 _PLACES = ('<div class="bar">\n', '<section class="cover" id="cover">\n')
 _RULES = """
 .cover > .logo { height: 64px; align-self: flex-start; }
 .bar .logo { height: 1.8rem; padding: 0.15rem; border-radius: 2px;
   background: light-dark(transparent, #fff); }
-@media (max-width: 600px) { .bar .logo { display: none; } }
+.bar .logo.for-dark { background: none; }
+.logo.for-dark, [data-theme="dark"] .bar .logo:has(+ .for-dark) { display: none; }
+[data-theme="dark"] .bar .for-dark { display: inline; }
+@media (prefers-color-scheme: dark) {
+  :root:not([data-theme]) .bar .logo:has(+ .for-dark) { display: none; }
+  :root:not([data-theme]) .bar .for-dark { display: inline; }
+}
+@media (max-width: 600px) { .bar .logo { display: none !important; } }
 """
 _PRINTED = "#let logo = none "
 
@@ -153,14 +162,14 @@ class Look:
 
     @cached_property
     def logo(self) -> str:
-        """The logo as an element of a page; empty where there is none."""
-        picture = self.brand.picture
-        if not picture:
-            return ""
-        file = self.templates / picture.path
-        kind = _TYPES.get(file.suffix.lower(), "image/jpeg")
-        data = base64.b64encode(file.read_bytes()).decode("ascii")
-        return _LOGO.format(kind, data, html.escape(picture.alt))
+        """The logo as an element of a page, or one of each theme; empty without any."""
+        made = ""
+        for theme, picture in zip(_THEMES, self.brand.logos, strict=False):
+            file = self.templates / picture.path
+            kind = _TYPES.get(file.suffix.lower(), "image/jpeg")
+            data = base64.b64encode(file.read_bytes()).decode("ascii")
+            made += _LOGO.format(theme, kind, data, html.escape(picture.alt))
+        return made
 
     def page(self, page: str, escape: str = "$") -> str:
         """A page, or Pandoc's template of one, with the logo in its bar."""
@@ -184,7 +193,7 @@ class Look:
 
     def _paper(self, text: str, target: Path) -> str:
         """A file for Typst; the files that it names lie beside it."""
-        text, font, picture = self.text(text), self.brand.font, self.brand.picture
+        text, font = self.text(text), self.brand.font
         if font:
             folder = target.parent / FONTS
             folder.mkdir(exist_ok=True)
@@ -195,10 +204,13 @@ class Look:
             text = text.replace(
                 f'font: "{FAMILY}"', f'font: ("{font.family}", "{FAMILY}")'
             )
-        if picture and _PRINTED in text:
-            logo = f"logo{Path(picture.path).suffix.lower()}"
+        if self.brand.logos and _PRINTED in text:
+            picture = self.brand.logos[0]
+            logo = f"{LOGO}{Path(picture.path).suffix.lower()}"
             shutil.copyfile(self.templates / picture.path, target.parent / logo)
-            alt = re.sub(r'[\\"]', r"\\\g<0>", picture.alt or "Logo")
+            words = picture.alt or "Logo"
+            (target.parent / f"{LOGO}.txt").write_text(words, "utf-8")
+            alt = re.sub(r'[\\"]', r"\\\g<0>", words)
             image = f'#let logo = image("{logo}", height: 14mm, alt: "{alt}") '
             text = text.replace(_PRINTED, image)
         return text
@@ -270,8 +282,8 @@ def look_of(templates: Path) -> Look | None:
     A :class:`analysis.errors.UserError` carries all mistakes of it and of its logo.
     """
     brand = read_brand(templates)
-    if brand and (picture := brand.picture):
-        raise_if(list(_damaged(templates / picture.path)))
+    for logo in brand.logos if brand else ():
+        raise_if(list(_damaged(templates / logo.path)))
     return Look(brand, templates) if brand else None
 
 
@@ -290,7 +302,7 @@ def styles(templates: Path, *names: str) -> str:
     texts = (template_file(templates, name).read_text("utf-8") for name in names)
     if not look:
         return "".join(texts)
-    return "".join([*map(look.style, texts), _RULES if look.brand.picture else ""])
+    return "".join([*map(look.style, texts), _RULES if look.brand.logos else ""])
 
 
 def faces(templates: Path, cache: Path) -> str:

@@ -44,6 +44,8 @@ CLASSES = {
 OWN = {"value", "average"}
 PLAIN = "write plain Markdown; both formats are made from it"
 STYLED = 'write {claim="…"}, {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}'
+_LAYOUT = re.compile(r"\.?(panel|layout|columns?)\b")
+_BELOW = "write its parts below each other: a review reads from top to bottom"
 CLAIM = ("claim", "study")  # what a span may say: a claim, and of which study it is
 LOOSE = "write it at the end of a caption, ': Caption. {#tbl-…}', below the table"
 _BAR = "write \\| among words without `, or put the code below the table"
@@ -319,6 +321,9 @@ def check_attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
             yield from check_address(node.line, name)
         else:
             mend = "leave it out; classes, such as {.callout-note}, and ids are enough"
+            if name.startswith("title="):
+                mend = "begin the note with its title as a heading: ## Title"
+            mend = _BELOW if _LAYOUT.match(name) else mend
             yield node.line, "an attribute with a value", name, mend
     known = CLASSES | OWN
     unknown = [f".{name}" for name in attributes.classes if name not in known]
@@ -331,7 +336,7 @@ def check_attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
         unknown.append(".unchecked with others")
     for words in unknown:
         what = "a class or an anchor that is not for texts"
-        yield node.line, what, words, STYLED
+        yield node.line, what, words, _BELOW if _LAYOUT.match(words) else STYLED
 
 
 def _is_anchor(anchor: str) -> bool:

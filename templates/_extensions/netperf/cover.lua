@@ -15,8 +15,21 @@ local function about(meta)
   return pandoc.Para(pandoc.Inlines(table.concat(told, ' · ')))
 end
 
+--- The logo of a brand; the build made a picture of pixels of it.
+local function logo()
+  local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+  local file = io.open(pandoc.path.join { here, 'logo.txt' })
+  if not file then return pandoc.Blocks {} end
+  local picture = pandoc.path.join { here, 'logo.png' }
+  local size = pandoc.Attr('', {}, { height = '14mm' })
+  local image = pandoc.Image(file:read 'a', picture, '', size)
+  file:close()
+  return pandoc.Blocks { pandoc.Para { image } }
+end
+
 function Pandoc(doc)
-  local head = pandoc.Blocks { about(doc.meta) }
+  local head = logo()
+  head:insert(about(doc.meta))
   if doc.meta.banner then
     local banner = pandoc.Para { pandoc.Strong(pandoc.Inlines(text(doc.meta.banner))) }
     head:insert(pandoc.Div(banner, pandoc.Attr('', {}, { ['custom-style'] = 'Note' })))

@@ -46,28 +46,51 @@ local function labelled(caption, label, element)
   return caption
 end
 
-local function figure_typst(id, image, alt, caption)
-  local width = image.attributes.width or '100%'
-  local number = id:match '^fig%-' and '' or 'numbering: none, '
-  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, '
-    .. number
-    .. 'caption: ['
-  local parts = pandoc.Inlines {}
-  local head = call:format(typst_string(image.src), width, typst_string(alt))
-  parts:insert(pandoc.RawInline('typst', head))
+--- What follows the content of a figure of Typst's.
+local function end_of_figure(id, caption, part)
+  local kind = part
+      and 'kind: "part", supplement: [Figure], numbering: _ => [' .. part .. '], '
+    or 'kind: image, ' .. (id:match '^fig%-' and '' or 'numbering: none, ')
+  local parts = pandoc.Inlines { pandoc.RawInline('typst', kind .. 'caption: [') }
   parts:extend(caption)
-  parts:insert(pandoc.RawInline('typst', ']) <' .. id .. '>'))
+  parts:insert(
+    pandoc.RawInline('typst', '])' .. (id ~= '' and ' <' .. id .. '>' or ''))
+  )
+  return parts
+end
+
+local function figure_typst(id, image, alt, caption, part)
+  local width = image.attributes.width or '100%'
+  local call = '#figure(image(%s, width: %s, alt: %s), '
+  local head = call:format(typst_string(image.src), width, typst_string(alt))
+  local parts = pandoc.Inlines { pandoc.RawInline('typst', head) }
+  parts:extend(end_of_figure(id, caption, part))
   return pandoc.Para(parts)
 end
 
---- A figure of one picture; `label` is its name and number, which Typst counts itself.
-function house.figure(figure, label)
+--- A figure of several that are figures already.
+function house.panel(figure, label)
+  local caption = pandoc.utils.blocks_to_inlines(figure.caption.long)
+  if not typst then
+    figure.caption.long = { pandoc.Plain(labelled(caption, label, figure)) }
+    return figure
+  end
+  local parts = pandoc.Blocks { pandoc.RawBlock('typst', '#figure([') }
+  parts:extend(figure.content)
+  parts:insert(pandoc.RawBlock('typst', '],'))
+  parts:insert(pandoc.Plain(end_of_figure(figure.identifier, caption)))
+  return parts
+end
+
+--- A figure of one picture; `label` is its name and number, which Typst counts itself,
+--- but for that of a `part` of a figure.
+function house.figure(figure, label, part)
   local image
   figure:walk { Image = function(found) image = found end }
   if not image then return nil end
-  local alt = image.attributes['fig-alt'] or pandoc.utils.stringify(image.caption)
   local caption = pandoc.utils.blocks_to_inlines(figure.caption.long)
-  if typst then return figure_typst(figure.identifier, image, alt, caption) end
+  local alt = image.attributes['fig-alt'] or pandoc.utils.stringify(caption)
+  if typst then return figure_typst(figure.identifier, image, alt, caption, part) end
   figure.caption.long = { pandoc.Plain(labelled(caption, label, figure)) }
   if html then
     figure.content = { pandoc.RawBlock('html', picture(image, alt)) }
@@ -128,6 +151,13 @@ function house.note(tone, title, body, id)
       { role = 'note', ['custom-style'] = FORMAT == 'docx' and 'Note' or nil }
     )
   )
+end
+
+--- A line that stays with what follows it.
+function house.above(line)
+  if not typst then return pandoc.Para(line) end
+  local begin = pandoc.RawInline('typst', '#block(sticky: true)[')
+  return pandoc.Para { begin, line, pandoc.RawInline('typst', ']') }
 end
 
 --- The title of a note that has none of its own.

@@ -34,6 +34,12 @@ local function made(svg)
   return png
 end
 
+--- Notes in the margin stand where they are written: pages here have none for them.
+function Div(div)
+  div.classes = div.classes:filter(function(class) return class ~= 'column-margin' end)
+  return div
+end
+
 function Image(image)
   local page = FORMAT:match 'html' or FORMAT:match 'typst'
   if page or not image.src:match '%.svg$' then return nil end

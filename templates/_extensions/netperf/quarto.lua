@@ -7,10 +7,19 @@ local words = { fig = 'Figure', tbl = 'Table' }
 
 local labels = house.labels()
 
+local numbers = {} -- of figures and tables, some of which have parts
+local function count(node) numbers[node.identifier] = node.order and node.order.order end
+
+--- ‘3’, or ‘3 (a)’ of a part of another.
+local function number_of(node)
+  local own, whole = numbers[node.identifier], numbers[node.parent_id]
+  return whole and ('%s\u{a0}(%s)'):format(whole, ('abcdefghijkl'):sub(own, own)) or own
+end
+
 --- Quarto's node of a figure or table as the element that Pandoc reads.
 local function float(node)
-  local word = words[node.identifier:match '^(%a+)%-']
-  local label = word and node.order and (word .. '\u{a0}' .. node.order.order)
+  local word, number = words[node.identifier:match '^(%a+)%-'], number_of(node)
+  local label = word and number and (word .. '\u{a0}' .. number)
   label = labels[node.identifier] or label
   local caption = { long = quarto.utils.as_blocks(node.caption_long) }
   local content, found = quarto.utils.as_blocks(node.content), nil
@@ -21,7 +30,11 @@ local function float(node)
     return house.table(found, label) or found
   end
   local figure = pandoc.Figure(content, caption, pandoc.Attr(node.identifier))
-  return house.figure(figure, label) or figure
+  if node.has_subfloats then
+    figure.content = { pandoc.Div(content, pandoc.Attr('', {}, node.attributes)) }
+    return house.panel(figure, label)
+  end
+  return house.figure(figure, label, node.parent_id and number) or figure
 end
 
 local function callout(node)
@@ -34,7 +47,7 @@ end
 local function tabset(node)
   local blocks = pandoc.Blocks {}
   for _, tab in ipairs(node.tabs) do
-    local title = pandoc.Para(pandoc.Strong(quarto.utils.as_inlines(tab.title)))
+    local title = house.above(pandoc.Strong(quarto.utils.as_inlines(tab.title)))
     local content = quarto.utils.as_blocks(tab.content)
     content:insert(1, title)
     blocks:insert(pandoc.Div(content, pandoc.Attr('', { 'panel' })))
@@ -80,7 +93,8 @@ local plain = {
   end,
   Table = function(element) return house.table(element) end,
   Figure = function(figure)
-    if figure.identifier:match '^picture%-' then return house.figure(figure), false end
+    local numbered = figure.identifier:match '^fig%-'
+    if not numbered then return house.figure(figure), false end
   end,
 }
 
@@ -91,6 +105,7 @@ local function page(doc)
 end
 
 return {
+  { FloatRefTarget = count },
   {
     FloatRefTarget = float,
     Callout = callout,

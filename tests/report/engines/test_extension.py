@@ -144,20 +144,24 @@ def test_both_engines_take_the_same_choices() -> None:
 
 NODES = """\
 quarto = { utils = { as_blocks = pandoc.Blocks, as_inlines = pandoc.Inlines } }
-local first = dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')[1]
+local count, first = table.unpack(
+  dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')
+)
 
 function Pandoc(doc)
   local order = { fig = 0, tbl = 0 }
   local function node(element, content, type)
     local word = element.identifier:match '^%a+'
     order[word] = order[word] + 1
-    return first.FloatRefTarget {
+    local made = {
       identifier = element.identifier,
       order = { order = order[word] },
       caption_long = element.caption.long,
       content = content,
       type = type,
     }
+    count.FloatRefTarget(made)
+    return first.FloatRefTarget(made)
   end
   local function callout(div)
     local tone = (div.classes[1] or ''):match '^callout%-(%a+)$'
@@ -233,6 +237,7 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
     (folder / "figures/a.svg.html").write_text('<svg aria-label="" %1>a</svg>')
     (folder / "cards.json").write_text('{"a": "100%"}')
     page = '<svg data-drawing="figures/a.svg" aria-label="One %2"></svg>'
+    page += '<svg data-drawing="b.svg" aria-label="Two"></svg>'
     page += '<div data-insert="cards.json"></div><a class="home" href="">A</a>'
     (folder / "index.html").write_text(page)
     (folder / "other.pdf").write_bytes(b"%PDF")
@@ -248,6 +253,7 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     made = (folder / "index.html").read_text()
     assert '<svg aria-label="One %2" %1>a</svg>' in made
+    assert '<img src="b.svg" alt="Two">' in made  # somebody's own
     data = made.partition('id="cards">')[2].partition("</script>")[0]
     assert json.loads(data) == {"a": "100%"}
     assert '<a class="home">A</a>' in made
@@ -256,7 +262,9 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
 
 TABS = """\
 quarto = { utils = { as_blocks = pandoc.Blocks, as_inlines = pandoc.Inlines } }
-local first = dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')[1]
+local count, first = table.unpack(
+  dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')
+)
 
 function Div(div)
   return first.Tabset { tabs = { { title = 'One', content = div.content } } }
@@ -272,6 +280,43 @@ def test_tabs_stand_below_each_other(tmp_path: Path) -> None:
     assert re.sub(r"\s", "", made) == (
         '<divclass="panel"><p><strong>One</strong></p><p>Words</p></div>'
     )
+
+
+PANEL = """\
+quarto = { utils = { as_blocks = pandoc.Blocks, as_inlines = pandoc.Inlines } }
+local count, first = table.unpack(
+  dofile(pandoc.path.directory(PANDOC_SCRIPT_FILE) .. '/quarto.lua')
+)
+
+function Pandoc(doc)
+  local all = { identifier = 'fig-all', order = { order = 3 }, has_subfloats = true,
+                attributes = { ['layout-ncol'] = '2' }, caption_long = doc.blocks[3] }
+  count.FloatRefTarget(all)
+  all.content = pandoc.Blocks {}
+  for n, id in ipairs { 'fig-l', 'fig-r' } do
+    local part = { identifier = id, order = { order = n }, parent_id = 'fig-all',
+                   caption_long = doc.blocks[3], content = doc.blocks[n] }
+    count.FloatRefTarget(part)
+    all.content:insert(first.FloatRefTarget(part))
+  end
+  return pandoc.Pandoc(first.FloatRefTarget(all))
+end
+"""
+
+
+def test_figures_of_a_figure_have_letters(tmp_path: Path) -> None:
+    document = read_document(sample_document(tmp_path / "document"))
+    (document.folder / REPORT / "panel.lua").write_text(PANEL, encoding="utf-8")
+    text = "![](figures/a.svg)\n\n![](figures/b.svg)\n\nWords.\n"
+    options = (f"--lua-filter={REPORT}/panel.lua", "--wrap=none")
+    page = run_pandoc(document, (*options, "--to=html5"), text).decode()
+    assert re.findall(r'label">(.*?)</span> Words', page) == [
+        "Figure\u00a03\u00a0(a)", "Figure\u00a03\u00a0(b)", "Figure\u00a03"
+    ]  # fmt: skip
+    assert page.index("fig-all") < page.index('layout-ncol="2"') < page.index("fig-l")
+    paper = run_pandoc(document, (*options, "--to=typst"), text).decode()
+    assert "numbering: _ => [3\u00a0(b)], caption: [Words.]) <fig-r>" in paper
+    assert re.search(r"\],\s*kind: image, caption: \[Words\.\]\) <fig-all>", paper)
 
 
 # Quarto's program, as far as it is asked for a picture.

@@ -8,19 +8,23 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from pypdf import PdfReader
 
 from analysis.declared.brand import BRAND_FILE
 from analysis.errors import UserError
 from analysis.report.document.assemble import add_extension
 from analysis.report.document.document import DECK, REPORT, read_document
+from analysis.report.outputs.docx import check_docx, docx_file
 from analysis.report.outputs.html import html_page
 from analysis.report.outputs.pdf import pdf_file
+from analysis.report.outputs.pptx import check_pptx, pptx_file
 from analysis.report.pages.fonts import package_folder
 from analysis.report.pages.html_page import deck_head, page_head
 from analysis.report.pages.inserts import PALETTE, inline_svg
 from analysis.report.pages.look import Look, contrast, look_of, mixed, readable, styles
 from tests.conftest import ROOT
+from tests.report.outputs.decks import sample_deck
 from tests.report.sample_document import SAMPLE
 
 BRAND = """\
@@ -116,6 +120,32 @@ def test_a_document_has_the_look_in_all_formats(
         assert '<a:latin typeface="DejaVu Serif"' in text
 
 
+@pytest.mark.parametrize("name", ["logo.svg", "logo.png"])
+def test_files_for_an_office_have_the_logo(
+    templates: Path, tmp_path: Path, fonts: Path, name: str
+) -> None:
+    brand = (templates / BRAND_FILE).read_text().replace("logo.svg", name)
+    (templates / BRAND_FILE).write_text(brand)
+    shutil.copyfile(next(ROOT.glob("docs/*.png")), templates / "logo.png")
+    folder = tmp_path / "document"
+    shutil.copytree(SAMPLE, folder)
+    add_extension(folder, templates, slides=False, fonts=fonts)
+    deck = sample_deck(tmp_path / "deck")
+    add_extension(deck.folder, templates, slides=True, fonts=fonts)
+    alt = 'Sea & "Co" $1'
+    for data, check, part in (
+        (docx_file(read_document(folder), fonts), check_docx, "word/document.xml"),
+        (pptx_file(deck, fonts), check_pptx, "ppt/slides/slide1.xml"),
+    ):
+        path = tmp_path / "made"
+        path.write_bytes(data)
+        assert check(path) == []
+        with zipfile.ZipFile(path) as office:
+            shown = etree.fromstring(office.read(part))
+            assert alt in shown.xpath("//@descr")
+            assert any(".png" in each for each in office.namelist())
+
+
 def test_what_cannot_be_read_is_warned_of(templates: Path) -> None:
     colours = 'color: {primary: "#ffd400", danger: "#eeeeee", success: "#ffd401"}\n'
     (templates / BRAND_FILE).write_text(colours)
@@ -130,6 +160,18 @@ def test_what_cannot_be_read_is_warned_of(templates: Path) -> None:
 
 def test_a_good_brand_is_not_warned_of(look: Look) -> None:
     assert list(look.doubts()) == []
+
+
+def test_each_theme_has_its_logo(templates: Path) -> None:
+    (templates / BRAND_FILE).write_text("logo: {small: {light: logo.svg, dark: b.svg}}")
+    (templates / "b.svg").write_text(LOGO)
+    look = look_of(templates)
+    assert look
+    page = look.page('<div class="bar">\n')
+    assert re.findall('class="(logo.*?)"', page) == ["logo", "logo for-dark"]
+    (templates / "b.svg").write_text("GIF89a")
+    with pytest.raises(UserError, match=r"b.svg: this is no SVG"):
+        look_of(templates)
 
 
 @pytest.mark.parametrize("name", ["logo.svg", "logo.png"])

@@ -132,6 +132,22 @@ def test_plain_markdown_is_not_refused(text: str) -> None:
     assert check(text) == []
 
 
+@pytest.mark.parametrize(
+    ("attributes", "mend"),
+    [
+        (".panel-tabset", "below each other"),
+        ("layout-ncol=2", "below each other"),
+        (".column-margin", "below each other"),
+        ('.callout-tip title="Words"', "as a heading: ## Title"),
+        ('.callout-tip icon="false"', "leave it out"),
+        (".columnar", 'write {claim="…"}'),
+    ],
+)
+def test_who_knows_quarto_is_told_what_to_write(attributes: str, mend: str) -> None:
+    [issue] = check(f"x\n\n::: {{{attributes}}}\nx\n:::\n")
+    assert mend in issue.mend
+
+
 def test_references_must_lead_somewhere() -> None:
     text = "See @fig-one.\n[@smith; @jones2001] and `@fig-two`, me@example.org, \\@x.\n"
     issues = check_references(tree(text), PATH, {"fig-one", "smith", "jones2011"})
