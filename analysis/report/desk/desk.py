@@ -33,12 +33,11 @@ from analysis.report.desk.store import JOURNAL, Journal, Repository
 from analysis.report.material import Sources
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
 from analysis.report.review.authors import BRANCH
-from analysis.report.review.remarks import COMMENTS, SUGGESTIONS
+from analysis.report.review.remarks import COMMENTS
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text, own_texts
 
 _PRESENT_SECONDS = 120.0
-REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
 # Of these facts and pages are made.
 DECLARED = "study.yaml", "edition.yaml", "glossary.yaml", "references.bib"
 _BESIDE = {
@@ -165,7 +164,9 @@ class Live:
         """Files changed on disk: show what is new in them."""
         home = self.maker.sources.report.absolute() / self.id
         mine = {path for path in paths if path.is_relative_to(home)}
-        changed = {path for path in mine if path.name not in REMARKS}
+        changed = {
+            path for path in mine if path.name != COMMENTS
+        }  # no page is made of these
         spoken = mine != changed and self.remarked()
         if spoken or not all(map(self._knows, changed)):
             self.see_undone()
@@ -196,7 +197,7 @@ class Live:
 
         Returns whether anything was.
         """
-        before, self._remarks = self._remarks, self._states(REMARKS)
+        before, self._remarks = self._remarks, self._states((COMMENTS,))
         if before != self._remarks:
             self.stage.remark()
         return before != self._remarks

@@ -1,9 +1,8 @@
 """``review.yaml``: one file a study, written by the approval, readable by people.
 
 One entry a line and sorted, so that version control merges it and shows what moved.
-An approval that was made in the browser has ``by``, ``date``, ``stamp`` and ``packed``,
-as the draft shows them; one that was made in a terminal has ``seen`` for ``packed`` and
-a checksum. Either way a stale approval can say what moved, from what to what.
+Approvals have ``seen`` and a checksum, so that a stale one can say what moved, from
+what to what. One that somebody wrote at a Git host has ``by``, ``date`` and ``stamp``.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.edition import Line
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, UserError
-from analysis.report.review.snapshot import CONTENT, Snapshot, unpacked
+from analysis.report.review.snapshot import CONTENT, Snapshot
 from analysis.report.review.spelling import Corrections, corrections
 
 RECORD, LOOK_RECORD = "review.yaml", "looks.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
 _STAMP = form(
-    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3,6}$",
+    r"^[0-9a-f]{8}(-[0-9a-f]{8}){5,6}$",
     "nothing by hand here: run 'python -m analysis review approve' again",
 )
 Stamp = Annotated[str, Field(pattern=_STAMP)]
@@ -53,7 +52,6 @@ class Record(Approval):
     stamp: Stamp
     also: tuple[Approval, ...] = ()
     seen: Snapshot | None = None
-    packed: str | tuple[str, ...] = ""
     sum: str | None = None
 
     @property
@@ -62,13 +60,8 @@ class Record(Approval):
         return (Approval(by=self.by, date=self.date), *self.also)
 
     @property
-    def earlier(self) -> bool:
-        """Whether it is of a version whose stamps covered less."""
-        return len(self.hashes) < CONTENT
-
-    @property
     def hashes(self) -> list[str]:
-        """The hashes of its stamp; one of an earlier version has none of the look."""
+        """The hashes of its stamp."""
         return self.stamp.split("-")
 
     def covers(self, now: Snapshot) -> bool:
@@ -89,9 +82,8 @@ class Record(Approval):
 
     def details(self) -> Snapshot | None:
         """What was seen, where the record says so and it fits its stamp."""
-        then = self.seen or unpacked("".join(self.packed))
-        fits = then is not None and then.stamp.startswith(self.stamp)
-        return then if fits and not self.earlier else None
+        fits = self.seen and self.seen.stamp.startswith(self.stamp)
+        return self.seen if fits else None
 
     @property
     def checksum(self) -> str:
@@ -130,11 +122,8 @@ def _doubts(record: Record) -> Iterator[tuple[str, str]]:
     tomorrow = (dt.datetime.now(dt.UTC) + dt.timedelta(hours=14)).date()
     if record.date > tomorrow:
         yield "date", f"an approval of a day to come: {record.date}"
-    if record.earlier:
-        return
-    if (record.seen or record.packed) and record.details() is None:
-        entry = "seen" if record.seen else "packed"
-        yield entry, "what was seen does not fit its stamp: one of them was edited"
+    if record.seen and record.details() is None:
+        yield "seen", "what was seen does not fit its stamp: one of them was edited"
     if (record.seen or record.sum is not None) and record.sum != record.checksum:
         what = "who approved, when and what do not fit their checksum: one was edited"
         yield "by" if record.sum is None else "sum", what

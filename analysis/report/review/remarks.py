@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import Field
@@ -20,7 +20,6 @@ from analysis.files.limits import DECLARATION_BYTES
 from analysis.files.text_file import read_text
 
 COMMENTS = "comments.yaml"
-SUGGESTIONS = "suggestions.yaml"  # where an older desk kept them
 _HEAD = "# What reviewers said. Written by: python -m analysis desk\n"
 MOST = 10_000  # characters of what somebody says at once
 MOST_FILES = 256  # that are kept as they were read: those of a large project
@@ -29,8 +28,6 @@ _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 Words = Annotated[str, Field(pattern=r"\S", max_length=MOST)]
 Quote = Annotated[str, Field(max_length=2_000)]
 Markdown = Annotated[str, Field(max_length=100_000)]
-Model = TypeVar("Model", bound=Declared)
-_last: dict[Path, tuple[str, Declared]] = {}
 
 
 class Remarked(Declared):
@@ -95,33 +92,7 @@ class Comments(Declared):
         return Comments(threads=tuple(threads.values()))
 
 
-class _Suggestion(Declared):
-    """A suggestion in a file of its own; ``decided`` is who accepted or declined it."""
-
-    id: str
-    state: Literal["open", "accepted", "declined"] = "open"
-    by: Line
-    email: Line
-    at: str
-    text: str
-    entry: str = ""
-    part: Markdown
-    words: Markdown = ""
-    decided: str = ""
-
-    @property
-    def thread(self) -> Thread:
-        """The same as a thread."""
-        names = "id", "state", "text", "entry", "part"
-        first = suggested(self.by, self.email, self.at)
-        last = Remarked(by=self.decided or self.by, at=self.at, words=self.state)
-        said = (first,) if self.state == "open" else (first, last)
-        fields = {name: getattr(self, name) for name in names}
-        return Thread(**fields, instead=self.words, said=said)
-
-
-class _Suggestions(Declared):
-    suggestions: tuple[_Suggestion, ...] = ()
+_last: dict[Path, tuple[str, Comments]] = {}
 
 
 def suggested(by: str, email: str, at: str) -> Remarked:
@@ -139,16 +110,26 @@ def read_comments(folder: Path) -> Comments:
 
     A :class:`analysis.errors.UserError` names file and line of a mistake.
     """
-    comments = _read(folder / COMMENTS, Comments)
-    for one in _read(folder / SUGGESTIONS, _Suggestions).suggestions:
-        if all(one.id != thread.id for thread in comments.threads):
-            comments = comments.with_thread(one.thread)
-    return comments
+    path = folder / COMMENTS
+    if not path.exists():
+        return Comments()
+    missing = "this file is missing", "create it"
+    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
+    return comments_of(text, path)
 
 
 def comments_of(text: str, path: Path) -> Comments:
-    """What the words of a file say, or would say; else as :func:`read_comments`."""
-    return _parsed(text, path, Comments)
+    """What the words of a file say, or would say; else as :func:`read_comments`.
+
+    Every open page asks for them: a file is parsed when its words are others.
+    """
+    words, parsed = _last.pop(path, ("", None))
+    if parsed is None or words != text:
+        parsed = check_declared(*parse_yaml(text, path), Comments, path)
+    _last[path] = text, parsed
+    for oldest in list(_last)[:-MOST_FILES]:
+        _last.pop(oldest, None)
+    return parsed
 
 
 def comments_text(comments: Comments) -> str:
@@ -159,22 +140,3 @@ def comments_text(comments: Comments) -> str:
             for one in comments.threads]  # fmt: skip
     text = yaml.dump(data, None, _DUMPER, allow_unicode=True, width=88, sort_keys=False)
     return f"{_HEAD}threads:\n{text}"
-
-
-def _read(path: Path, model: type[Model]) -> Model:
-    if not path.exists():
-        return model()
-    missing = "this file is missing", "create it"
-    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
-    return _parsed(text, path, model)
-
-
-def _parsed(text: str, path: Path, model: type[Model]) -> Model:
-    """Every open page asks for them: a file is parsed when its words are others."""
-    words, parsed = _last.pop(path, ("", None))
-    if words != text or not isinstance(parsed, model):
-        parsed = check_declared(*parse_yaml(text, path), model, path)
-    _last[path] = text, parsed
-    for oldest in list(_last)[:-MOST_FILES]:
-        _last.pop(oldest, None)
-    return parsed

@@ -6,12 +6,9 @@ changes nothing here.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
-import textwrap
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -30,7 +27,6 @@ from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.files.hashes import state_of
-from analysis.files.limits import DECLARATION_BYTES
 from analysis.files.templates import template_files
 from analysis.report.checks.claims import MATTER, Checked
 from analysis.report.language.printed import interval
@@ -43,7 +39,6 @@ from analysis.report.text.glossary import read_glossary
 from analysis.report.text.texts import ANSWER, Text, matter_texts, texts_of
 
 ORDER, BETWEEN = "order of ", " | "  # of the paragraphs of a text, by their first words
-_COLUMNS = 76
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")
 _ROW = ("workload", "role", "metric", "configuration", "record", *_DIAGRAM)
@@ -93,26 +88,9 @@ class Snapshot(Declared):
         """Seven hashes, one a part: ``1a2b3c4d-…``."""
         return "-".join(self.hashes)
 
-    @cached_property
-    def packed(self) -> str:
-        """Lines of letters and digits to copy from a page; :func:`unpacked` reads them.
-        Equal parts give equal lines."""
-        data = zlib.compress(_json(self.parts).encode(), 9)
-        return "\n".join(textwrap.wrap(base64.b64encode(data).decode(), _COLUMNS))
-
 
 PARTS = tuple(Snapshot.model_fields)
 CONTENT = len(PARTS) - 1  # of them: the look is approved for itself
-
-
-def unpacked(text: str) -> Snapshot | None:
-    """What was packed as lines; None where the text is nothing of that kind."""
-    try:
-        data = base64.b64decode("".join(text.split()), validate=True)
-        parts = zlib.decompressobj().decompress(data, DECLARATION_BYTES)
-        return Snapshot.model_validate_json(parts)
-    except (ValueError, zlib.error):
-        return None
 
 
 def page_look(templates: Path) -> Part:

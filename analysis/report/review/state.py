@@ -42,9 +42,6 @@ _KINDS = {
     "meaning": "what is declared",
     "drawings": "the drawings",
 }
-_EARLIER = (
-    "the approval is of an earlier version, which covered less: read the study again"
-)
 _LONG = 80  # characters, beyond which the words that moved are told alone
 _AROUND = 2  # words told on either side of them
 
@@ -250,9 +247,6 @@ def _with_signatures(found: Review, edition: Edition) -> Review:
 
 def moved(record: Record, now: Snapshot) -> Iterator[str]:
     """What moved since a record, part by part."""
-    if record.earlier:
-        yield _EARLIER
-        return
     then = record.details()
     if then is None:
         hashes = (side.hashes[:CONTENT] for side in (record, now))

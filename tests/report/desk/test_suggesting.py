@@ -118,21 +118,6 @@ def test_a_title_is_suggested_accepted_and_stale_when_it_reads_otherwise(
     assert "Newest" in page and "The text moved on" in page
 
 
-def test_one_of_an_older_desk_is_read_and_decided(office: Office) -> None:
-    source = (office.texts / OBSERVATIONS).read_text().rstrip("\n")
-    old = {"id": "1a", "by": "Cy", "email": "cy@example.org", "at": "2026-01-01",
-           "text": OBSERVATIONS, "part": source, "words": f"Now: {source}"}  # fmt: skip
-    path = office.texts / "studies/speed/suggestions.yaml"
-    path.write_text(yaml.safe_dump({"suggestions": [old]}, allow_unicode=True))
-    assert [one["remarks"][0]["by"] for one in suggested(office)] == ["Cy"]
-    office.client.sit()
-    status, said = decide(office, accept=True)
-    assert status == 200, said
-    assert git(office.texts, "show", "-s", "--format=%an", f"{said['commit']}~") == "Cy"
-    assert (office.texts / OBSERVATIONS).read_text().startswith("Now: Latency")
-    assert held(office)["state"] == "accepted" and suggested(office) == []
-
-
 def test_who_only_comments_accepts_nothing_by_a_reply(office: Office) -> None:
     assert suggest(office)[0] == 200
     [one] = suggested(office)

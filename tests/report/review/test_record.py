@@ -1,4 +1,4 @@
-"""A record of a review: edited, damaged, copied from a page, written by two at once."""
+"""A record of a review: edited, damaged, written by two at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import yaml
 
 from analysis import cli
 from analysis.errors import UserError
@@ -106,38 +105,6 @@ def test_an_edited_record_is_told_with_its_line(
 def test_a_comment_is_no_edit(project: Sources, record: Path) -> None:
     record.write_text(record.read_text("utf-8") + "# read on a train\n", "utf-8")
     assert state_of(project).state == "approved"
-
-
-def copied(project: Sources, write_text: WriteText) -> None:
-    now = state_of(project).now
-    lines = "".join(f"  {line}\n" for line in now.packed.splitlines())
-    head = f"by: Bo\ndate: 2026-03-06\nstamp: {now.stamp}\npacked: |\n"
-    write_text(RECORD, head + lines)
-
-
-def test_an_approval_that_was_copied_tells_what_moved_from_what_to_what(
-    project: Sources, write_text: WriteText
-) -> None:
-    copied(project, write_text)
-    assert state_of(project).state == "approved"
-    text = (project.report / "small" / OBSERVATIONS).read_text("utf-8")
-    write_text(OBSERVATIONS, text.replace("Latency {{", "The latency {{"))
-    study = "studies/speed/study.yaml"
-    declared = (project.report / "small" / study).read_text("utf-8")
-    write_text(study, declared.replace("title: New against", "title: Newer against"))
-    moved = state_of(project).moved
-    told = "study speed › title moved from New against old to Newer against old"
-    assert told in moved
-
-
-def test_lines_that_were_not_copied_whole_are_told(
-    project: Sources, write_text: WriteText
-) -> None:
-    copied(project, write_text)
-    path = project.report / "small" / RECORD
-    path.write_text(path.read_text("utf-8")[:-60], encoding="utf-8")
-    with pytest.raises(UserError, match=r"review.yaml:4: what was seen does not fit"):
-        state_of(project)
 
 
 def test_who_approves_the_same_stands_beside_who_did_before(project: Sources) -> None:
@@ -243,20 +210,6 @@ def test_a_name_that_is_none_is_refused(
         approve(checked_of(project), "speed", by, DAY)
     assert not list(project.report.rglob("review.yaml"))
     assert capsys.readouterr().out == ""
-
-
-def test_a_record_of_an_earlier_version_is_stale_and_says_why(
-    project: Sources, write_text: WriteText
-) -> None:
-    old = {"text": {"title": "12345678"}, "values": {}, "claims": {}, "figures": {}}
-    told = {"by": "Bo", "date": DAY, "stamp": "-".join(["0" * 8] * 4), "seen": old}
-    write_text(RECORD, yaml.safe_dump(told))
-    found = state_of(project)
-    assert found.state == "stale"
-    assert found.moved == (
-        "the approval is of an earlier version, which covered less: "
-        "read the study again",
-    )
 
 
 def test_a_damaged_record_ends_the_verb_with_two(

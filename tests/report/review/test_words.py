@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
-import hashlib
-import zlib
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,12 +10,11 @@ from typing import Any
 import pytest
 
 from analysis.errors import UserError
-from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.review import verb
 from analysis.report.review.page import review_line
 from analysis.report.review.record import Approval, Record
 from analysis.report.review.sentences import SentenceRests
-from analysis.report.review.snapshot import Snapshot, unpacked
+from analysis.report.review.snapshot import Snapshot
 from analysis.report.review.state import Review, Reviews, _apart, _from_to
 from analysis.report.review.state import moved as told
 from analysis.report.review.trust import Trust
@@ -99,34 +95,6 @@ def test_the_page_says_how_far_it_is_known_who_approved(level, words):
     found = of("approved", level=level, why="not *among* them")
     said = f"[Reviewed by Ann \\*Author\\* on 5 March 2026{words}.]"
     assert review_line(found, material(False)).startswith(said)
-
-
-def test_what_was_seen_is_packed_and_unpacked():
-    assert unpacked(NOW.packed) == NOW
-    assert NOW.packed == Snapshot(**NOW.parts).packed
-    assert len(NOW.packed.splitlines()[0]) == 76
-    told = zlib.decompress(base64.b64decode(NOW.packed.replace("\n", "")))
-    assert "study speed › title" in told.decode()
-
-
-def test_what_was_seen_of_a_large_study_came_in_pieces():
-    large = changed(
-        values={f"{n:x}": hashlib.sha256(b"%d" % n).hexdigest() for n in range(900)}
-    )
-    lines = large.packed.splitlines(keepends=True)
-    packed = tuple("".join(lines[at : at + 200]) for at in range(0, len(lines), 200))
-    made = Record(by="Ann", date=DAY, stamp=large.stamp, packed=packed)
-    assert made.details() == large
-
-
-@pytest.mark.parametrize("text", ["", "%%", "eJw", "A" * 40, NOW.packed[:-8]])
-def test_lines_that_were_not_copied_whole_say_nothing(text):
-    assert unpacked(text) is None
-
-
-def test_lines_that_unpack_to_too_much_say_nothing():
-    much = base64.b64encode(zlib.compress(b"[" * (DECLARATION_BYTES + 1)))
-    assert unpacked(much.decode()) is None
 
 
 def moved(then: Snapshot, now: Snapshot = NOW) -> list[str]:
@@ -216,15 +184,6 @@ def test_of_a_long_text_the_words_that_moved_are_told():
     assert moved(changed(text={"a": before}), changed(text={"a": after})) == [
         "text: ‘a’ was edited, from ‘… so so it fell and and …’ to "
         "‘… so so rose and and …’"
-    ]
-
-
-def test_an_approval_of_an_earlier_version_covers_too_little():
-    earlier = record("-".join(NOW.stamp.split("-")[:4]))
-    assert earlier.earlier
-    assert list(told(earlier, NOW)) == [
-        "the approval is of an earlier version, which covered less: "
-        "read the study again"
     ]
 
 
