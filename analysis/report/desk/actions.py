@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,16 +26,10 @@ from starlette.routing import Route
 
 from analysis.errors import UserError, as_user_error
 from analysis.report.desk import drafts, editing, remarks, reviews
+from analysis.report.desk.claims import find_claims, weighed
 from analysis.report.desk.desk import Desk, Live
-from analysis.report.desk.found_claims import find_claims, weighed
-from analysis.report.desk.history import Undo, history, history_feed, undo
-from analysis.report.desk.people import (
-    Action,
-    Person,
-    allowed,
-    asking,
-    may,
-)
+from analysis.report.desk.history import Undo, fit, history, undo
+from analysis.report.desk.people import Action, Person, allowed, asking, may
 from analysis.report.desk.reading import PlainWords
 from analysis.report.desk.releasing import ReleaseStep, release, release_names
 from analysis.report.desk.server import Passes
@@ -49,6 +44,8 @@ _CHECKING = ThreadPoolExecutor(1, "desk-check")
 _WRITING = ThreadPoolExecutor(4, "desk-write")
 _WAITING = 4  # requests of one person that wait for one of these
 Json = dict[str, Any]
+Answered = Json | str | None
+_FEED = "feed.xml"
 _SHOWS: dict[str, tuple[str, Callable[[remarks.ThreadRow, str], bool]]] = {
     "open": ("Open", lambda row, _: row.thread.asks),
     "mine": ("Mine", lambda row, me: not row.thread.suggests and _spoke(row, me)),
@@ -69,7 +66,7 @@ class DeskAction:
 
     action: Action
     says: TypeAdapter[Any]
-    do: Callable[[Live, Any, Person], Json | str | None]
+    do: Callable[[Live, Any, Person], Answered]
     at: str = ""
 
 
@@ -170,33 +167,35 @@ def _review(live: Live, request: Request) -> Json:
     return {**names, "mine": by.name}
 
 
+def _feed(live: Live, request: Request) -> Json:
+    """What was done, of which a feed has the last."""
+    address = str(request.url.replace(path=f"/e/{live.id}/", query=""))
+    return {"rows": [], **history(live, asking(request)), "address": address}
+
+
 PAGES: dict[str, Callable[[Live, Request], Json]] = {
     "comments": _comments,
     "review": _review,
     "release": lambda live, request: release_names(live, asking(request)),
     "history": lambda live, request: history(live, asking(request)),
+    _FEED: _feed,
 }
 
 
 def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
     """All routes of a desk; what is done by them is added to its log."""
     make = _Routes(desk, passes or Passes())
+    of = lambda request: make.live(request).stage  # noqa: E731
     return [
         Route("/", make.drafts),
         Route("/e/index.html", make.drafts),  # which pages call "All reports"
         Route("/token", make.passes.give),
         Route("/desk/{name}", make.asset),
         *(make.verb(name, verb) for name, verb in VERBS.items()),
-        *(make.asked(name, ask) for name, ask in ASKED.items()),
-        *(make.page(name, make.filled(name, names)) for name, names in PAGES.items()),
-        make.page("next", _next),
-        make.page("feed.xml", _feed),
-        *stage_routes(
-            _AT,
-            lambda request: make.live(request).stage,
-            make.opened,
-            make.passes,
-        ),
+        *(make.asked(name, partial(_asked, ask)) for name, ask in ASKED.items()),
+        *(make.asked(name, partial(make.page, name)) for name in PAGES),
+        make.asked("next", _next),
+        *stage_routes(_AT, of, make.opened, make.passes),
     ]
 
 
@@ -234,7 +233,8 @@ class _Routes:
                 what = verb.says.validate_json(said)
             at = getattr(what, verb.at, "") if verb.at else ""
             if may_do:
-                answer = await self._done(verb, live, at, what, by)
+                do = partial(verb.do, live, what, by)
+                answer = await self._done(live, at, do, by)
             else:
                 answer = _forbidden(by, verb.action)
             if verb.at:
@@ -245,7 +245,7 @@ class _Routes:
         return Route(f"{_AT}/{name}", done, methods=["POST"])
 
     async def _done(
-        self, verb: DeskAction, live: Live, at: str, what: Any, by: Person
+        self, live: Live, at: str, do: Callable[[], Answered], by: Person
     ) -> Response:
         """The answer, in its turn; a 429 of who has enough that waits."""
         if self._asked[by.email] >= _WAITING:
@@ -253,49 +253,29 @@ class _Routes:
         self._asked[by.email] += 1
         try:
             loop, room = asyncio.get_running_loop(), _WRITING if at else _CHECKING
-            do = verb.do, live, what, by
-            return await loop.run_in_executor(room, _answer, live, at, *do)
+            return await loop.run_in_executor(room, _answer, live, at, do)
         finally:
             self._asked[by.email] -= 1
 
-    def asked(self, name: str, ask: Callable[[Live, Request], Json]) -> Route:
-        """What pages ask by script."""
+    def asked(self, name: str, ask: Callable[[Live, Request], Response]) -> Route:
+        """What pages and scripts ask for, which no other request waits for."""
 
         async def answered(request: Request) -> Response:
             self.passes.count(request)
-            live = self.live(request)
-            return await asyncio.to_thread(_answer, live, "", ask, live, request)
+            return await asyncio.to_thread(ask, self.live(request), request)
 
         return Route(f"{_AT}/{name}", answered)
 
-    def page(self, name: str, make: Callable[[Live, Request], Response]) -> Route:
+    def page(self, name: str, live: Live, request: Request) -> Response:
         """A page, or where files are such that none can be made, one that says so."""
-
-        def made(live: Live, request: Request) -> Response:
-            try:
-                return make(live, request)
-            except UserError as error:
-                names = {"id": live.id, "issues": error.issues}
-                return _page(self.desk, "mistake", names, 422)
-
-        async def shown(request: Request) -> Response:
-            self.passes.count(request)
-            return await asyncio.to_thread(made, self.live(request), request)
-
-        return Route(f"{_AT}/{name}", shown)
-
-    def filled(
-        self, name: str, names_of: Callable[[Live, Request], Json]
-    ) -> Callable[[Live, Request], Response]:
-        """Makes the page of a template from its names."""
-
-        def make(live: Live, request: Request) -> Response:
-            notices, who = self.desk.problems(live.id), asking(request)
-            names = {"id": live.id, "may": allowed(who), "notices": notices}
-            names |= names_of(live, request) | {"title": live.title}
+        notices, who = self.desk.problems(live.id), asking(request)
+        names: Json = {"id": live.id, "may": allowed(who), "notices": notices}
+        try:
+            names |= PAGES[name](live, request) | {"title": live.title}
             return _page(self.desk, name, names)
-
-        return make
+        except UserError as error:
+            names = {"id": live.id, "issues": error.issues}
+            return _page(self.desk, "mistake", names, 422)
 
     async def drafts(self, request: Request) -> Response:
         """The list of all editions."""
@@ -321,24 +301,24 @@ def _next(live: Live, request: Request) -> Response:
     return RedirectResponse(reviews.first_waiting(live, name), 303)
 
 
-def _feed(live: Live, request: Request) -> Response:
-    """What was done, as an Atom feed."""
-    address = str(request.url.replace(path=f"/e/{live.id}/", query=""))
-    feed = history_feed(live, asking(request), address)
-    return Response(feed, media_type="application/atom+xml")
-
-
 def _page(desk: Desk, name: str, names: Json, status: int = 200) -> Response:
+    if name == _FEED:
+        feed = html_page(desk.templates, f"desk/{name}.j2", names, {"fit": fit})
+        return Response(feed, media_type="application/atom+xml")
     page = html_page(desk.templates, f"desk/{name}.html.j2", names)
     return HTMLResponse(with_desk(page), status)
 
 
-def _answer(
-    live: Live, at: str, do: Callable[..., Json | str | None], *given: Any
+def _asked(
+    ask: Callable[[Live, Request], Json], live: Live, request: Request
 ) -> Response:
+    return _answer(live, "", partial(ask, live, request))
+
+
+def _answer(live: Live, at: str, do: Callable[[], Answered]) -> Response:
     """The answer as JSON, or why it is refused; ``at`` is what it is asked of."""
     try:
-        result = do(*given)
+        result = do()
         answer = result if isinstance(result, dict) else {"commit": result or ""}
         return JSONResponse(answer)
     except LookupError:

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
-from xml.etree import ElementTree
 
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from analysis.errors import UserError, user_error
 from analysis.report.desk.changes import Piece
-from analysis.report.desk.desk import REMARKS, Live
+from analysis.report.desk.desk import Live
 from analysis.report.desk.editing import Edit, save, save_text, saving
 from analysis.report.desk.merge import merge
 from analysis.report.desk.parts import parts_in
@@ -41,7 +40,7 @@ from analysis.report.review.remarks import (
     comments_text,
 )
 
-_COMMITS, _FED = 200, 50  # of a history, and of a feed
+_COMMITS = 200
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _RECORDS = RECORD, LOOK_RECORD
 _SHOWN = 20  # paragraphs of a commit's file
@@ -94,32 +93,9 @@ def history(live: Live, by: Person) -> dict[str, Any]:
     return {"there": True, "branch": branch, "rows": rows}
 
 
-def history_feed(live: Live, by: Person, address: str) -> str:
-    """The last of a history as an Atom feed; ``address`` is that of the edition."""
-    rows = history(live, by).get("rows", [])[:_FED]
-    feed = ElementTree.Element("feed", xmlns="http://www.w3.org/2005/Atom")
-
-    def add(under: ElementTree.Element, name: str, words: str) -> None:
-        ElementTree.SubElement(under, name).text = _ODD.sub(" ", words)
-
-    add(feed, "title", f"{live.title}: what was done")
-    add(feed, "id", address)
-    add(feed, "updated", rows[0].commit.when if rows else "1970-01-01T00:00:00Z")
-    for row in rows:
-        one = ElementTree.SubElement(feed, "entry")
-        add(one, "title", row.commit.message)
-        add(one, "id", f"{address}history#commit-{row.commit.id[:12]}")
-        ElementTree.SubElement(one, "link", href=f"{address}history")
-        add(one, "updated", row.commit.when)
-        add(ElementTree.SubElement(one, "author"), "name", row.commit.name)
-        changes = (
-            " ".join(
-                f"[{words}]" if kind == "gone" else words for kind, words in change
-            )
-            for change in row.changes
-        )
-        add(one, "summary", "\n".join([*changes, *row.said]))
-    return ElementTree.tostring(feed, "unicode", xml_declaration=True)
+def fit(words: str) -> str:
+    """Words without the characters that no XML may hold."""
+    return _ODD.sub(" ", words)
 
 
 def undo(live: Live, asked: Undo, by: Person) -> str:
@@ -154,7 +130,7 @@ def _undoes(change: FileChange, commit: SavedCommit, by: Person) -> str:
     if name in _RECORDS:
         words = "Withdraw this approval" if change.after else "Undo this"
         return words if mine and may(by, "approve") else ""
-    if name in REMARKS:
+    if name == COMMENTS:
         return "Undo this" if may(by, "decide" if not mine else "comment") else ""
     return "Undo this" if may(by, "edit") else ""
 

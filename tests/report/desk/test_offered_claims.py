@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.report.checks.check import TextChecks
-from analysis.report.desk.claims import offered_claims
-from analysis.report.desk.found_claims import find_claims, weighed
+from analysis.report.desk.claims import find_claims, offered_claims, weighed
 from analysis.report.material import Material, Sources, read_material
 from tests.report.checks.test_sentences import CRR, STR, made, text_of
 
