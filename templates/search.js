@@ -56,11 +56,14 @@
     return (start ? "… " : "") + text + (end < block.text.length ? " …" : "");
   }
 
-  /** The values that answer, as entries that lead to their studies. */
-  function values(text) {
+  function ask(text) {
     const data = document.getElementById("answers");
     if (data) ranking ||= reportAnswers.over([JSON.parse(data.textContent)]);
-    const asked = ranking?.ask(text);
+    return ranking?.ask(text);
+  }
+
+  /** The values that answer, as entries that lead to their studies. */
+  function values(asked) {
     if (!asked?.answered) return [];
     return asked.rows.slice(0, ROWS).flatMap(one => {
       const element = document.getElementById(one.study.at);
@@ -126,9 +129,15 @@
       found,
       block: found.finding || bestBlock(found, words),
     }));
-    results = [...values(text), ...parts];
+    const asked = ask(text);
+    const lacks = word => !index().some(one => one.whole.includes(word));
+    const unknown = (asked?.unknown || []).filter(lacks).map(word => `‘${word}’`);
+    results = [...values(asked), ...parts];
     list.replaceChildren(...results.map((result, number) => option(result, number, words)));
-    status.textContent = results.length ? `${results.length} found` : "Nothing found";
+    const remark = unknown.length ? `Nothing here mentions ${unknown.join(", ")}.` : "";
+    const count = results.length ? `${results.length} found` : "Nothing found";
+    list.dataset.remark = remark;
+    status.textContent = [remark, count].filter(Boolean).join(" ");
     status.classList.toggle("unseen", results.length > 0);
     list.hidden = !results.length;
     field.setAttribute("aria-expanded", String(results.length > 0));

@@ -5,20 +5,35 @@
   const WAIT_MS = 120;
   const { answers, fold, of } = reportWords;
   let sections = [];
+  let whole = "";
   let ranking = null;
   let timer = 0;
 
-  function read() {
-    const found = JSON.parse(document.getElementById("sections").textContent);
+  async function read() {
+    const packed = Uint8Array.from(atob(document.getElementById("sections").textContent), one =>
+      one.charCodeAt(0),
+    );
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const found = await new Response(stream).json();
     ranking = reportAnswers.over(found);
     sections = found.flatMap(report =>
       report.sections.map(one => {
         const title = fold(one.title);
         const back = /^([\d.]+ )?(Appendix|Reproduction|Back-test)/.test(one.path || one.title);
         const place = back ? 0.4 : one.finding ? 2 : 1;
-        return { ...one, report, place, folded: title, whole: `${title} ${fold(one.path)} ${one.words}` };
+        const study = one.finding && report.studies.find(study => study.at === one.id);
+        const { question } = study || {};
+        return {
+          ...one,
+          report,
+          place,
+          question,
+          folded: title,
+          whole: `${title} ${fold(one.path)} ${one.words}`,
+        };
       }),
     );
+    whole = sections.map(one => one.whole).join(" ");
   }
 
   function line(one) {
@@ -33,7 +48,7 @@
     item.append(link, where);
     if (one.finding) {
       const finding = document.createElement("em");
-      finding.textContent = one.finding;
+      finding.textContent = [one.question, one.finding].filter(Boolean).join(" ");
       item.append(finding);
     }
     return item;
@@ -51,17 +66,18 @@
     const text = document.getElementById("search").value.trim();
     const words = of(fold(text));
     const found = words.length ? answers(sections, words) : [];
-    const asked = words.length ? ranking.ask(text) : { answered: false, rows: [], unknown: [] };
-    const values = asked.answered ? asked.rows.slice(0, ROWS) : [];
+    const asked = words.length ? ranking.ask(text) : null;
+    // Values do not have a word of which a section tells: who looks for the section is not refused.
+    const told = asked?.answered || !found.length || asked?.unknown.some(word => !whole.includes(word));
+    const values = told && asked ? asked.rows.filter(one => one.fit > 0).slice(0, ROWS) : [];
     const lines = [...values.map(value), ...found.slice(0, MOST).map(line)];
     document.getElementById("results").replaceChildren(...lines);
-    const lacking = asked.answered ? [] : asked.unknown.map(word => `‘${word}’`);
     const counts = [
-      lacking.length ? `No report speaks of ${lacking.join(", ")}.` : "",
+      ...(told && asked ? reportAnswers.remarks(asked) : []),
       values.length ? `${values.length} ${values.length === 1 ? "value" : "values"} and` : "",
-      `${found.length} ${found.length === 1 ? "section" : "sections"} found`,
+      `${found.length} ${found.length === 1 ? "section" : "sections"}`,
     ];
-    document.getElementById("count").textContent = words.length ? counts.filter(Boolean).join(" ") : "";
+    document.getElementById("count").textContent = asked ? counts.filter(Boolean).join(" ") : "";
   }
 
   function soon() {
@@ -69,8 +85,8 @@
     timer = setTimeout(show, WAIT_MS);
   }
 
-  function start() {
-    read();
+  async function start() {
+    await read();
     document.getElementById("site-search").hidden = false;
     document.getElementById("search").addEventListener("input", soon);
     show();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.ask.library import AskedBuild, AskedBuilds, row_keys
@@ -15,7 +15,7 @@ from analysis.report.table import escape
 MOST = 500  # characters of a question, as in templates/ask.json
 SHOWN, LIMIT = 5, 50  # rows of an answer, and the most of one
 _OF_STUDY = 3  # claims and figures that are shown of a study
-_HEAD = ("Change", "95% interval", "Verdict", "Of", "Values")
+_HEAD = ["Change", "95% interval", "Verdict", "Of", "Values"]
 
 
 def checked_question(text: str) -> str:
@@ -27,14 +27,15 @@ def checked_question(text: str) -> str:
     if not words_of(text):
         mend = 'write a question, such as "how fast is OSH for small requests"'
         raise user_error("there is no word in the question", mend=mend)
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(printable(text).split())
 
 
 def answer(asked: AskedBuilds, question: str, most: int = SHOWN) -> dict[str, Any]:
     """What builds say to a question, as one document of JSON.
 
     ``answered`` says whether they do; else ``answers`` are the nearest that there is.
-    Each has its study with claims and figures, its values and where they are shown.
+    ``remarks`` say what of the question they do not mention. Each answer has its
+    values and where they are shown; ``studies`` have claims and figures.
     """
     text = checked_question(question)
     ranked = asked.ranking.ask(text)
@@ -70,38 +71,56 @@ def _document(
         "question": text,
         "answered": ranked.answered,
         "unknown": list(ranked.unknown),
+        "lacking": list(ranked.lacking),
+        "remarks": list(_remarks(ranked)),
         "answers": [_row(asked.builds[one.edition], one) for one in rows],
         "studies": _studies(asked, ranked, rows),
     }
 
 
+def _remarks(ranked: Ranked) -> Iterator[str]:
+    """What is to be said before values, as the searches of pages say it."""
+    if not ranked.answered:
+        yield "No report answers this."
+    for what, words in (
+        ("No study mentions {}.", ranked.unknown),
+        ("What comes first says nothing about {}.", ranked.lacking),
+        ("Read as {}.", ranked.question.read),
+    ):
+        if words:
+            yield what.format(", ".join(f"‘{word}’" for word in words))
+    if not ranked.answered and ranked.rows and ranked.rows[0].fit > 0:
+        yield "The nearest:"
+
+
 def _row(build: AskedBuild, scored: Scored) -> dict[str, Any]:
     told = dict(zip(COLUMNS, scored.row, strict=True))
     study = build.studies[told["study"]]
-    change, value, base = row_keys(list(scored.row))
-    label = build.index.metrics[told["metric"]][0]
-    role = build.index.roles.get(told["role"], told["role"])
-
-    def side(arm: str, key: str, printed: str, interval: str) -> dict[str, str]:
-        name = study.names.get(arm, arm)
-        return {"id": arm, "name": name, "value": printed, "interval": interval,
-                "key": key}  # fmt: skip
-
+    change, value, base = row_keys(scored.row)
     first = change or value
+    sides = [
+        {
+            "id": told[arm],
+            "name": study.names.get(told[arm], told[arm]),
+            "value": told[printed],
+            "interval": told[f"{printed}_interval"],
+            "key": key,
+        }
+        for arm, printed, key in (("test", "value", value), ("baseline", "base", base))
+    ]
+    names = build.index.metrics[told["metric"]][0], build.index.roles.get(told["role"])
     return {
         "edition": study.home,
         "build": build.build.id,
         "shown_in": build.id,
         "study": study.id,
-        "of": ", ".join(filter(None, (label, role, told["workload"]))),
+        "of": ", ".join(filter(None, (*names, told["workload"]))),
         **{name: told[name] for name in ("metric", "role", "workload", "change")},
         "interval": told["change_interval"],
         "verdict": told["verdict"],
         "origin": told["origin"],
-        "test": side(told["test"], value, told["value"], told["value_interval"]),
-        "baseline": side(told["baseline"], base, told["base"], told["base_interval"])
-        if told["baseline"]
-        else None,
+        "test": sides[0],
+        "baseline": sides[1] if base else None,
         "key": first,
         "page": build.place(study.id),
         "facts": build.trace(first),
@@ -110,114 +129,91 @@ def _row(build: AskedBuild, scored: Scored) -> dict[str, Any]:
 
 
 def _studies(
-    library: AskedBuilds, ranked: Ranked, rows: Sequence[Scored]
+    asked: AskedBuilds, ranked: Ranked, rows: Sequence[Scored]
 ) -> list[dict[str, Any]]:
     """The studies of rows, in their order, each with how it is answered, and with the
     claims and figures that are most of the question."""
-    asked = {term.word for term in ranked.question.terms} | set(ranked.question.metrics)
+    words = {term.word for term in ranked.question.terms} | set(ranked.question.metrics)
 
-    def fit(text: str) -> int:
-        known = known_words(text)
-        return sum(fits(word, known) for word in asked)
+    def nearest(listed: Sequence[Any], text: int) -> list[Any]:
+        known = {one: known_words(one[text]) for one in listed}
+        fit = {one: sum(fits(word, known[one]) for word in words) for one in known}
+        return sorted(listed, key=lambda one: -fit[one])[:_OF_STUDY]
 
-    told = []
-    for edition, id in dict.fromkeys((one.edition, one.row[0]) for one in rows):
-        build = library.builds[edition]
-        study = build.studies[id]
-        claims = sorted(study.claims, key=lambda claim: -fit(claim[0]))[:_OF_STUDY]
-        figures = sorted(study.figures, key=lambda one: -fit(one[1]))[:_OF_STUDY]
-        told.append(
-            {
-                "edition": build.id,
-                "study": id,
-                "title": study.title,
-                "question": study.question,
-                "answer": study.finding,
-                "page": build.place(study.id),
-                "claims": [
-                    {"claim": claim, "state": state, "data": data}
-                    for claim, state, data in claims
-                ],
-                "figures": [
-                    {"question": words, "page": build.page(f"fig-{id}-{figure}")}
-                    for figure, words in figures
-                ],
-            }
-        )
-    return told
+    places = dict.fromkeys((one.edition, one.row[0]) for one in rows)
+    return [
+        {
+            "edition": build.id,
+            "study": id,
+            "title": study.title,
+            "question": study.question,
+            "answer": study.finding,
+            "page": build.place(id),
+            "claims": [
+                {"claim": claim, "state": state, "data": data}
+                for claim, state, data in nearest(study.claims, 0)
+            ],
+            "figures": [
+                {"question": words, "page": build.page(f"fig-{id}-{figure}")}
+                for figure, words in nearest(study.figures, 1)
+            ],
+        }
+        for n, id in places
+        for build in (asked.builds[n],)
+        for study in (build.studies[id],)
+    ]
 
 
-def as_text(told: dict[str, Any]) -> str:
-    """The answer for a terminal: what is known of each study, then a table."""
-    return "\n".join(_lines(told, markdown=False))
-
-
-def as_markdown(told: dict[str, Any]) -> str:
-    """The same as Markdown; what reports write is escaped."""
-    return "\n".join(_lines(told, markdown=True))
-
-
-def _lines(told: dict[str, Any], markdown: bool) -> Iterator[str]:
-    write = _escaped if markdown else _plain
-    if not told["answered"]:
-        yield _refusal(told, write)
-        yield ""
+def as_text(told: dict[str, Any], markdown: bool = False) -> str:
+    """The answer for a terminal, or as Markdown, where what reports write is escaped:
+    of each study its question and answer, then its values."""
+    write = _escaped if markdown else printable
+    parts = [[write(" ".join(told["remarks"]))]]
     for study in told["studies"]:
         head = f"{write(study['title'])} ({write(study['edition'])})"
-        yield f"### {head}\n" if markdown else head
-        if study["answer"]:
-            yield write(study["answer"]) + "\n" * markdown
+        words = " ".join(filter(None, (study["question"], study["answer"])))
         rows = [
-            row
+            [write(cell) for cell in _cells(row)]
             for row in told["answers"]
             if (row["shown_in"], row["study"]) == (study["edition"], study["study"])
         ]
-        yield from _table([[write(c) for c in _cells(row)] for row in rows], markdown)
-        first = study is told["studies"][0]
-        for claim in study["claims"] if first else ():
-            words = f"claim: {claim['claim']}: {claim['state']} ({claim['data']})"
-            yield f"{'-' if markdown else ' '} {write(words)}"
-        for figure in study["figures"] if first else ():
-            words = write(figure["question"])
-            place = figure["page"]
-            yield f"- [{words}](<{place}>)" if markdown else f"  figure: {words}"
-        place = study["page"]
-        yield f"\n<{place}>\n" if markdown else f"  {place}\n"
-
-
-def _refusal(told: dict[str, Any], write: Callable[[str], str]) -> str:
-    unknown = ", ".join(f"‘{word}’" for word in told["unknown"])
-    why = f" none speaks of {write(unknown)}." if unknown else ""
-    nearest = " The nearest that they have:" if told["answers"] else ""
-    return f"No report answers this{':' if why else '.'}{why}{nearest}"
+        lines = [f"### {head}" if markdown else head, write(words)]
+        lines += ["\n".join(_table(rows, markdown))]
+        for one in study["claims"] if study is told["studies"][0] else ():
+            claim = write(f"{one['claim']}: {one['state']} ({one['data']})")
+            lines.append(f"- {claim}" if markdown else f"  claim: {claim}")
+        for one in study["figures"] if study is told["studies"][0] else ():
+            words = write(one["question"])
+            link = f"- [{words}](<{one['page']}>)"
+            lines.append(link if markdown else f"  figure: {words}")
+        parts.append([*lines, f"<{study['page']}>" if markdown else study["page"]])
+    gap = "\n\n" if markdown else "\n"
+    return "\n\n".join(gap.join(filter(None, part)) for part in parts if any(part))
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
-    sides = [row["test"], *([row["baseline"]] if row["baseline"] else [])]
-    values = [f"{side['name']} {side['value']}" for side in sides if side["value"]]
-    alone = row["test"]["interval"] if not row["change"] else row["interval"]
+    sides = [side for side in (row["test"], row["baseline"]) if side and side["value"]]
+    alone = row["interval"] if row["change"] else row["test"]["interval"]
     told = ", ".join(filter(None, (row["verdict"], row["origin"])))
-    return [row["change"] or row["test"]["value"], alone, told, row["of"],
-            "; ".join(values)]  # fmt: skip
+    values = "; ".join(f"{side['name']} {side['value']}" for side in sides)
+    return [row["change"] or row["test"]["value"], alone, told, row["of"], values]
 
 
 def _table(rows: list[list[str]], markdown: bool) -> Iterator[str]:
     if markdown:
-        yield "| " + " | ".join(_HEAD) + " |"
-        yield "|" + "---|" * len(_HEAD)
+        rows = [_HEAD, ["---"] * len(_HEAD), *rows]
         yield from ("| " + " | ".join(row) + " |" for row in rows)
-        yield ""
         return
-    widths = [max(len(row[n]) for row in rows) for n in range(len(_HEAD))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
         yield "  " + "  ".join(cells).rstrip()
 
 
 def _escaped(text: str) -> str:
-    return escape(_plain(text))
+    return escape(printable(text))
 
 
-def _plain(text: str) -> str:
+def printable(text: str) -> str:
     """What a terminal can show of a text that anybody may have written."""
     return "".join(c if c.isprintable() else " " for c in text)

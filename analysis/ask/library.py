@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -41,11 +41,6 @@ class AskedBuild:
         """The edition."""
         return self.build.edition
 
-    @property
-    def title(self) -> str:
-        """The title of the edition."""
-        return str(self.build.manifest["title"])
-
     @cached_property
     def studies(self) -> dict[str, IndexedStudy]:
         """Its studies by id."""
@@ -59,24 +54,18 @@ class AskedBuild:
 
     def page(self, anchor: str = "") -> str:
         """The address of its page, or of a place in it."""
-        names = {section.page for section in self.index.sections if section.page}
-        name = next(iter(names), next(iter(self.build.formats.values()), "index.html"))
-        return self._address(name, anchor)
+        names = [section.page for section in self.index.sections if section.page]
+        name = [*names, *self.build.formats.values(), "index.html"][0]
+        return f"{self.at}/{name}" + (f"#{quote(anchor)}" if anchor else "")
 
     def place(self, study: str) -> str:
         """The address of a study: its section; of slides its rows of the explorer."""
         at = self.studies[study].at
-        return (
-            self.page(at) if at else self._address(f"explorer.html?study={study}", "")
-        )
+        return self.page(at) if at else f"{self.at}/explorer.html?study={study}"
 
     def trace(self, key: str) -> str:
         """The address of a fact, with its runs and raw files."""
-        return self._address("facts.html", trace_id(key))
-
-    def _address(self, name: str, anchor: str) -> str:
-        path = f"{self.at}/{name}"
-        return f"{path}#{quote(anchor)}" if anchor else path
+        return f"{self.at}/facts.html#{quote(trace_id(key))}"
 
 
 @dataclass(frozen=True)
@@ -112,8 +101,10 @@ class AskedBuilds:
         for one in sorted(places, key=lambda one: not self._derives(one, key)):
             if key in one.facts:
                 return one, one.facts[key]
-        mend = "take a key from an answer, such as osh-osd.rr10-1kb.-.latency.osh.delta"
-        raise user_error(f"there is no fact {key[:200]!r}", mend=mend)
+        having = [one.id for one in self.builds if key in one.facts]
+        mend = f"it is of {having[0]}" if having else "take a key from an answer"
+        where = f" in {edition}" if edition else ""
+        raise user_error(f"there is no fact {key[:200]!r}{where}", mend=mend)
 
     def _derives(self, one: AskedBuild, key: str) -> bool:
         study = one.studies.get(key.partition(".")[0])
@@ -179,7 +170,7 @@ def _index(folder: Path) -> SearchIndex:
     return index
 
 
-def row_keys(row: list[str]) -> tuple[str, str, str]:
+def row_keys(row: Sequence[str]) -> tuple[str, str, str]:
     """The keys of a row's facts: of its change, its value, and that of its baseline;
     empty where it has none."""
     study, workload, role, metric, test, baseline, *_ = row
@@ -189,8 +180,3 @@ def row_keys(row: list[str]) -> tuple[str, str, str]:
         return fact_key(study, slug, role or None, metric, arm, delta) if arm else ""
 
     return key(test, delta=True) if baseline else "", key(test), key(baseline)
-
-
-def as_json(content: object) -> str:
-    """JSON for programs: one document, its texts as they are."""
-    return json.dumps(content, ensure_ascii=False, indent=1)

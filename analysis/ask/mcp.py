@@ -30,7 +30,7 @@ _ABOUT = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``netperf-report mcp``."""
-    help = "a release, a folder of them or a published site"
+    help = "the folder of a release, of several, or of a published site"
     parser.add_argument("release", type=Path, help=help)
     add_address(parser)
     parser.add_argument("--templates", type=Path, default=Path("templates"))
@@ -51,25 +51,26 @@ def server(tools: Tools) -> Any:
     try:
         made = import_module("mcp.server").MCPServer
         hints = import_module("mcp.types").ToolAnnotations
+        mistake = import_module("mcp.server.mcpserver.exceptions").ToolError
     except (ImportError, AttributeError):
-        mend = f"pip install '{NAME}[mcp]', or in a project: uv sync --extra mcp"
+        mend = "uv sync --extra mcp, or with a wheel: pip install 'FILE.whl[mcp]'"
         raise user_error("the package mcp 2 is not installed", mend=mend) from None
     served = made(NAME, instructions=_ABOUT, version=version(), log_level="ERROR")
     read = hints(read_only_hint=True, open_world_hint=False)
     for name in TOOLS:
-        served.tool(name=name, annotations=read)(_told(getattr(tools, name)))
+        served.tool(name=name, annotations=read)(_told(getattr(tools, name), mistake))
     return served
 
 
-def _told(tool: Any) -> Any:
-    """A tool whose mistakes of input are answers: what is wrong, and what would do."""
+def _told(tool: Any, mistake: type[Exception]) -> Any:
+    """A tool whose mistakes of input are errors to a client, with what would do."""
 
     @wraps(tool)
     def call(*given: Any, **named: Any) -> Told:
         try:
             told: Told = tool(*given, **named)
         except UserError as error:
-            return {"error": str(error)}
+            raise mistake(str(error)) from None
         return told
 
     return call

@@ -1,11 +1,12 @@
 """Which row answers a question: the ranking, which ``templates/ask.js`` does as well.
 
-A question is cut into words. Words that name a metric, a role, a shape of workloads or
-a size, as declared, are asked of those; all words are looked for in what a row and its
-study are called. A word counts by how rare it is among the studies: ``ln(1 + n ÷ of
-how many) ÷ ln(1 + n)`` of n studies. A row's score is the sum of all that fits, by the
-weights of ``templates/ask.json``, where the words are declared too. No more is known
-of a question, and no text is made: docs/how-to/ask.md.
+A question is cut into words; one that nothing has is read as the most similar one that
+something has. Words that name a metric, a role, a shape of workloads or a size, as
+declared, are asked of those; all words are looked for in what a row and its study are
+called. A word counts by how rare it is among the studies: ``ln(1 + n ÷ of how many) ÷
+ln(1 + n)`` of n studies. A row's score is the sum of all that fits less what it lacks,
+by the weights of ``templates/ask.json``, where the words are declared too. No more is
+known of a question, and no text is made: docs/how-to/ask.md.
 """
 
 from __future__ import annotations
@@ -14,24 +15,23 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from analysis.files.templates import template_file
-from analysis.report.beside.answers import (
-    IndexedStudy,
-    SearchIndex,
-    shape_patterns,
-)
+from analysis.report.beside.answers import SearchIndex, shape_patterns
 
 _WORD = re.compile(r"[^\W_]+(?:[./-][^\W_]+)*")
 _SIZE = re.compile(r"(\d) (b|kb|mb|gb|gbe)(?![a-z])")
 _ENDING = re.compile(r"(ies|ing|ed|es|s)$")
+_PART = re.compile(r"\d+(?:\.\d+)*")
+_CAPITALS = re.compile(r"[A-Z][\w-]*(?: [A-Z][\w-]*)+")
 _GAP = 2  # words that may stand between those of a name
-_ALIKE, _ASK = "alike.json", "ask.json"
+_LONGEST = 4  # words that initials are of
+_SPELT, _LIKE = 6, 0.75  # letters of a word that may be misspelt; pairs shared
 _STUDY, _LOAD, _ROLE, _METRIC, _TEST, _BASE, _SIZES, _ANSWER = range(8)
 Fields = tuple[tuple[str, str], ...]  # weights by name, each with the text it is of
 
@@ -48,10 +48,19 @@ def words_of(text: str) -> list[str]:
 
 
 def known_words(text: str) -> list[str]:
-    """The words of a text that is looked in, and the parts of those that have some."""
+    """The words of a text that is looked in, their parts, and the initials of names."""
     whole = words_of(fold(text))
-    parts = [part for word in whole for part in re.split(r"[/-]", word)]
-    return list(dict.fromkeys([*whole, *parts]))
+    parts = [p for w in whole for p in (*re.split(r"[/-]", w), *_PART.findall(w))]
+    return list(dict.fromkeys([*whole, *parts, *_initials(text)]))
+
+
+def _initials(text: str) -> Iterator[str]:
+    """``sd`` of "Sysplex Distributor": of words with capitals beside each other."""
+    for run in _CAPITALS.findall(text):
+        first = "".join(word[0] for word in run.split()).lower()
+        for start in range(len(first)):
+            for end in range(start + 2, min(len(first), start + _LONGEST) + 1):
+                yield first[start:end]
 
 
 def stem(word: str) -> str:
@@ -68,48 +77,52 @@ def fits(word: str, known: Iterable[str]) -> bool:
 
 @dataclass(frozen=True)
 class SoughtWord:
-    """A word that is looked for, and others that would do; ``named`` ones are asked of
-    metrics, roles, shapes or sizes as well."""
+    """A word that is looked for, others that would do, and the metrics, roles, shapes
+    and sizes that it names."""
 
     word: str
     others: tuple[str, ...]
-    named: bool
+    names: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Understood:
-    """A question as it is understood: what it names, and its words."""
+    """A question as it is understood: what it names, and its words; ``read`` are words
+    that were spelt otherwise."""
 
     metrics: dict[str, float]  # by id, 1 for what the most words are of
-    roles: frozenset[str]
-    shapes: frozenset[str]
-    sizes: frozenset[str]
+    names: frozenset[str]  # roles, shapes and sizes
     terms: tuple[SoughtWord, ...]
+    read: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Scored:
     """A row with its score, what it scored by the question alone, and of this by words
-    that name no metric."""
+    that name no metric; ``lacking`` are words that name no part of it and that neither
+    it nor its study has."""
 
     edition: int
     row: Sequence[str]
     score: float
     fit: float
     words: float
+    lacking: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """Rows, the best first; ``unknown`` are words of the question that no study has.
+    """Rows, the best first; ``unknown`` are words of the question that no study has,
+    and ``lacking`` the others that the first row lacks.
 
-    Nothing is ``answered`` where these are not outnumbered by others, or where the best
-    row is of no metric that was asked for.
+    Nothing is ``answered`` where these together are not outnumbered by others, or
+    where the best row is of no metric that was asked for.
     """
 
     question: Understood
     rows: tuple[Scored, ...]
     unknown: tuple[str, ...]
+    lacking: tuple[str, ...]
     answered: bool
 
 
@@ -118,76 +131,103 @@ class Ranking:
 
     def __init__(self, indexes: Sequence[SearchIndex], templates: Path) -> None:
         self.indexes = indexes
-        self._ask: dict[str, Any] = _read(templates, _ASK)
-        self._alike: list[list[str]] = [
-            *_read(templates, _ALIKE),
-            *self._ask["instead"],
-        ]
-        self._found: dict[tuple[str, str], bool] = {}
+        self._ask: dict[str, Any] = _read(templates, "ask.json")
+        self._alike: list[list[str]] = _read(templates, "alike.json")
+        self._alike += self._ask["instead"]
+        self._held: dict[tuple[str, str], bool] = {}
 
     def ask(self, text: str) -> Ranked:
         """Rank all rows; those that fit no better keep their order."""
         question = self.understand(text)
-        self._found.clear()
+        self._held.clear()
         rare = {term.word: self._rarity(term) for term in question.terms}
         scored = [self._score(question, rare, *one) for one in self._rows]
         scored.sort(key=lambda one: -one.score)
-        free = [term for term in question.terms if not term.named]
-        unknown = [term.word for term in free if not rare[term.word]]
-        known = len(free) - len(unknown)
         first = scored[0] if scored else None
+        lacks = first.lacking if first else ()
+        free = [term.word for term in question.terms if not term.names]
+        without = [word for word in free if word in lacks or not first]
+        unknown = [word for word in without if not rare[word]]
         answered = (
             first is not None
             and first.fit > 0
-            and (not unknown or len(unknown) < known)
+            and (not without or 2 * len(without) < len(free))
             and (not question.metrics or first.row[_METRIC] in question.metrics)
         )
-        return Ranked(question, tuple(scored), tuple(unknown), answered)
+        lacking = [word for word in lacks if word not in unknown]
+        return Ranked(question, tuple(scored), tuple(unknown), tuple(lacking), answered)
 
     def understand(self, text: str) -> Understood:
         """What a question names, and its words."""
-        text = fold(text)
-        words = words_of(text)
-        stems = [stem(word) for word in words]
-        covered: set[int] = set()
+        given = words_of(fold(text))
+        words = [self._spelt(word) for word in given]
+        others = [self._others(word) for word in words]
+        exact = [{stem(word)} for word in words]
+        alike = [{stem(one) for one in (word, *more)}
+                 for word, more in zip(words, others, strict=True)]  # fmt: skip
+        named: list[set[str]] = [set() for _ in words]
 
-        def named(phrases: Iterable[str]) -> set[int]:
-            found = set[int]()
-            for phrase in phrases:
-                found |= _places(stems, [stem(w) for w in words_of(fold(phrase))])
-            covered.update(found)
-            return found
+        def name(at: set[int], *ids: str) -> None:
+            for n in at:
+                named[n].update(ids)
 
-        places: dict[str, set[int]] = {m: named(p) for m, p in self._metrics.items()}
-        asked = [(group["of"], named(group["words"])) for group in self._ask["metrics"]]
-        loose = set[int]().union(*(at for _, at in asked))
-        metrics = {m: float(len(at)) for m, at in places.items() if at - loose}
-        for group, at in asked:
-            for n, metric in enumerate(group if at else ()):
-                metrics[metric] = metrics.get(metric, 0) + len(at) * (1 - n / 20) / 2
-        roles = {role for role, name in self._roles.items() if named([role, name])}
-        sizes = {size for size, names in self._ask["sizes"].items() if named(names)}
-        shapes = set[str]()
-        for shape, pattern in self._shapes.items():
-            for match in pattern.finditer(text):
-                shapes.add(shape)
-                named([match[0]])
-        asking = set(self._ask["asking"])
-        terms = dict[str, SoughtWord]()
-        for n, word in enumerate(words):
-            if word not in asking:
-                others = {o for g in self._alike if word in g for o in g} - {word}
-                term = SoughtWord(word, tuple(sorted(others)), n in covered)
-                terms.setdefault(word, term)
+        groups = [(g["of"], _where(exact, g["words"])) for g in self._ask["metrics"]]
+        loose = set[int]().union(*(at for _, at in groups))
+        metrics = dict[str, float]()
+        for id, phrases in self._metrics.items():
+            at = _where(exact, phrases)
+            share = len(at) if at - loose else 0.0
+            if not at:
+                at = _where(alike, phrases)
+                share = len(at) / 2
+            if share:
+                metrics[id] = share
+            name(at, id)
+        for group, at in groups:
+            name(at, *group)
+            for n, id in enumerate(group if at else ()):
+                metrics[id] = metrics.get(id, 0) + len(at) * (1 - n / 20) / 2
+        whole, parts = " ".join(words), set[str]()
+        for id, phrases in (
+            *((role, [role, called]) for role, called in self._roles.items()),
+            *self._ask["sizes"].items(),
+            *((s, [m[0] for m in p.finditer(whole)]) for s, p in self._shapes.items()),
+        ):
+            if at := _where(exact, phrases):
+                parts.add(id)
+                name(at, id)
         most = max(metrics.values(), default=1)
-        metrics = {metric: share / most for metric, share in metrics.items()}
+        terms = list[SoughtWord]()
+        for word, more, ids in zip(words, others, named, strict=True):
+            same = any(word in (term.word, *term.others) for term in terms)
+            if word not in self._asking and not same:
+                terms.append(SoughtWord(word, more, frozenset(ids)))
         return Understood(
-            metrics,
-            frozenset(roles),
-            frozenset(shapes),
-            frozenset(sizes),
-            tuple(terms.values()),
+            {metric: share / most for metric, share in metrics.items()},
+            frozenset(parts),
+            tuple(terms),
+            tuple(b for a, b in zip(given, words, strict=True) if a != b),
         )
+
+    def _others(self, word: str) -> tuple[str, ...]:
+        """What would do instead of a word."""
+        groups = (g for g in self._alike if stem(word) in map(stem, g))
+        known = dict.fromkeys(one for group in groups for one in group)
+        return tuple(one for one in known if one != word)
+
+    def _spelt(self, word: str) -> str:
+        """A word, or where nothing has it the most similar one of those that are known,
+        if they share most of their pairs of letters."""
+        if len(word) < _SPELT or fits(word, self._vocabulary):
+            return word
+        pairs = _pairs(word)
+
+        def like(one: str) -> float:
+            known = self._vocabulary[one]
+            return 2 * len(pairs & known) / (len(pairs) + len(known))
+
+        best = max(self._vocabulary, key=like)
+        return best if like(best) >= _LIKE else word
 
     def _score(
         self,
@@ -198,83 +238,100 @@ class Ranking:
         fields: Fields,
     ) -> Scored:
         weights = self._ask["weights"]
+        shape = _shape(row[_LOAD])
         fit = by_metric = weights["metric"] * asked.metrics.get(row[_METRIC], 0)
-        fit += weights["role"] * (row[_ROLE] in asked.roles)
-        fit += weights["shape"] * (_shape(row[_LOAD]) in asked.shapes)
-        fit += weights["size"] * len(asked.sizes & set(row[_SIZES].split()))
+        fit += weights["role"] * (row[_ROLE] in asked.names)
+        fit += weights["shape"] * (shape in asked.names)
+        fit += weights["size"] * len(asked.names & set(row[_SIZES].split()))
+        lacking, less = [], 0.0
         for term in asked.terms:
-            best = every = 0.0
-            for field, text in fields:
-                if term.named and field in ("near", "text"):
-                    continue
-                held = 0.0
-                if self._has(term.word, text):
-                    held = weights[field]
-                elif any(self._has(other, text) for other in term.others):
-                    held = weights["form"] * weights[field]
-                best, every = max(best, held), every + held
+            held = {
+                field: weights[field] * self._holds(term, text)
+                for field, text in fields
+                if not term.names or field not in ("near", "text")
+            }
+            best, every = max(held.values()), sum(held.values())
             fit += (best + weights["again"] * (every - best)) * rare[term.word]
-        score = fit + weights["answer"] * bool(row[_ANSWER])
+            named = term.names and (
+                row[_METRIC] in term.names or term.names - self._metrics.keys()
+            )
+            # What the text of a study mentions is not what its values are of.
+            if not named and every == held.get("text", 0):
+                lacking.append(term.word)
+                less += not term.names and rare[term.word] > 0
+        score = fit + weights["answer"] * bool(row[_ANSWER]) - weights["lack"] * less
         # Sums of another order, as another program makes them, are the same numbers.
-        words = round(fit - by_metric, 6)
-        return Scored(edition, row, round(score, 6), round(fit, 6), words)
+        score, fit, words = (round(n, 6) for n in (score, fit, fit - by_metric))
+        return Scored(edition, row, score, fit, words, tuple(lacking))
+
+    def _holds(self, term: SoughtWord, text: str) -> float:
+        """1 where a text has a word, less where it has one that would do."""
+        if self._has(term.word, text):
+            return 1
+        form: float = self._ask["weights"]["form"]
+        return form * any(self._has(other, text) for other in term.others)
 
     def _rarity(self, term: SoughtWord) -> float:
         """How rare a word is among the studies, from 0 for one that none has."""
         having = {
             (edition, row[_STUDY])
             for edition, row, fields in self._rows
-            if any(
-                self._has(word, text)
-                for word in (term.word, *term.others)
-                for _, text in fields
-            )
+            if any(self._holds(term, text) for _, text in fields)
         }
         if not having:
             return 0.0
         studies = len({(edition, row[_STUDY]) for edition, row, _ in self._rows})
         return math.log(1 + studies / len(having)) / math.log(1 + studies)
 
-    def _has(self, word: str, text: str) -> bool:
-        if (word, text) not in self._found:
-            self._found[word, text] = fits(word, self._words[text])
-        return self._found[word, text]
-
-    def _fields(self, study: IndexedStudy, row: Sequence[str], title: str) -> Fields:
-        """The texts of a row, each with the weight that its words have."""
-        names = study.names
-        return (
-            ("load", row[_LOAD]),
-            ("test", names.get(row[_TEST], row[_TEST])),
-            ("base", names.get(row[_BASE], row[_BASE])),
-            ("title", study.title),
-            ("near", f"{study.question} {study.finding} {title}"),
-            ("text", study.words),
-        )
-
-    @cached_property
-    def _words(self) -> dict[str, list[str]]:
-        found = dict[str, list[str]]()
-        for _, _, fields in self._rows:
-            for field, text in fields:
-                if text not in found:
-                    parts = re.findall(r"\d+|[a-z]+", text) if field == "load" else []
-                    found[text] = [*known_words(text), *parts]
-        return found
+    def _has(self, words: str, text: str) -> bool:
+        if (words, text) not in self._held:
+            known = self._words[text]
+            self._held[words, text] = all(fits(one, known) for one in words.split())
+        return self._held[words, text]
 
     @cached_property
     def _rows(self) -> list[tuple[int, list[str], Fields]]:
-        """All rows with their editions and texts; those that an edition borrows only
-        where the one that derives them is not there."""
+        """All rows with their editions and texts, each with the weight that its words
+        have; those that an edition borrows only where the one that derives them is not
+        there."""
         here = {index.edition for index in self.indexes}
-        rows = []
+        rows = list[tuple[int, list[str], Fields]]()
         for n, index in enumerate(self.indexes):
             studies = {study.id: study for study in index.studies}
             for row in index.rows:
                 study = studies[row[_STUDY]]
+                test, base = (study.names.get(row[n], row[n]) for n in (_TEST, _BASE))
+                fields = (
+                    ("load", row[_LOAD]),
+                    ("test", test),
+                    ("new", _new(test, base)),
+                    ("base", base),
+                    ("title", study.title),
+                    ("near", f"{study.question} {study.finding} {index.title}"),
+                    ("text", study.words),
+                )
                 if study.home == index.edition or study.home not in here:
-                    rows.append((n, row, self._fields(study, row, index.title)))
+                    rows.append((n, row, fields))
         return rows
+
+    @cached_property
+    def _words(self) -> dict[str, list[str]]:
+        texts = (text for _, _, fields in self._rows for _, text in fields)
+        return {text: known_words(text) for text in dict.fromkeys(texts)}
+
+    @cached_property
+    def _vocabulary(self) -> dict[str, set[str]]:
+        """All words that something has, each with its pairs of letters."""
+        named = (*self._metrics.values(), *(g["words"] for g in self._ask["metrics"]),
+                 self._roles.values(), *self._ask["sizes"].values(), *self._alike,
+                 self._asking)  # fmt: skip
+        phrases = [phrase for phrases in named for phrase in phrases]
+        known = (*self._words.values(), *map(known_words, phrases))
+        return {word: _pairs(word) for words in known for word in words}
+
+    @cached_property
+    def _asking(self) -> list[str]:
+        return [*self._ask["asking"], *self._ask["changing"]]
 
     @cached_property
     def _metrics(self) -> dict[str, list[str]]:
@@ -304,21 +361,35 @@ def _shape(workload: str) -> str:
     return re.match(r"[A-Z]*", workload)[0]  # type: ignore[index]
 
 
-def _places(stems: Sequence[str], phrase: Sequence[str]) -> set[int]:
-    """Where the words of a name stand, in their order and close to each other; of
-    several places the first."""
-    for start, first in enumerate(stems):
-        if not phrase or first != phrase[0]:
+def _new(test: str, base: str) -> str:
+    """The words that a configuration has and its baseline has not."""
+    known = words_of(fold(base))
+    return " ".join(word for word in words_of(fold(test)) if word not in known)
+
+
+def _pairs(word: str) -> set[str]:
+    return {word[n : n + 2] for n in range(len(word) - 1)}
+
+
+def _where(stems: Sequence[set[str]], phrases: Iterable[str]) -> set[int]:
+    """Where the words of names stand, in their order and close to each other; of
+    several places of a name the first."""
+    at = set[int]()
+    for phrase in phrases:
+        at |= _place(stems, [stem(word) for word in words_of(fold(phrase))])
+    return at
+
+
+def _place(stems: Sequence[set[str]], phrase: Sequence[str]) -> set[int]:
+    for start, options in enumerate(stems):
+        if not phrase or phrase[0] not in options:
             continue
-        found, at = [start], start
+        at = [start]
         for word in phrase[1:]:
-            near = stems[at + 1 : at + 2 + _GAP]
-            if word not in near:
-                break
-            at += 1 + near.index(word)
-            found.append(at)
-        else:
-            return set(found)
+            near = range(at[-1] + 1, min(at[-1] + 2 + _GAP, len(stems)))
+            at += [n for n in near if word in stems[n]][:1]
+        if len(at) == len(phrase):
+            return set(at)
     return set()
 
 

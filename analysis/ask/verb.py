@@ -8,11 +8,13 @@ values and ends with 1.
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.ask.answers import LIMIT, SHOWN, across, answer, as_markdown, as_text
-from analysis.ask.library import AskedBuilds, add_address, as_json, read_asked
+from analysis.ask.answers import LIMIT, SHOWN, across, answer, as_text
+from analysis.ask.library import add_address, read_asked
 from analysis.ask.years import as_lines, shared_question
 from analysis.facts.fact import FACTS
 from analysis.report.builds.built import BUILDS
@@ -25,7 +27,7 @@ _NONE = "No edition answers this alone: ask without --across for the nearest."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis ask``."""
     parser.add_argument("question", help="in plain words; at most 500 characters")
-    help = "a release, a folder of them or a published site; else the builds here"
+    help = "folder of a release, of several or of a site; else the builds here"
     parser.add_argument("--release", type=Path, default=BUILDS, help=help)
     help = f"rows to show, {SHOWN} by default"
     parser.add_argument(
@@ -44,30 +46,28 @@ def run(args: argparse.Namespace) -> int:
     """Print the answer; 1 where no report has it."""
     asked = read_asked(args.release, args.templates, args.address)
     if args.across:
-        return _across(args, asked)
-    told = answer(asked, args.question, args.most)
-    print(as_json(told) if args.json else _written(args, told))
-    return 0 if told["answered"] else 1
-
-
-def _across(args: argparse.Namespace, asked: AskedBuilds) -> int:
-    """First the question that editions share, where the project declares one."""
-    told = across(asked, args.question)
-    shared = None
-    if args.release == BUILDS:
-        first = told[0]["answers"][0] if told else {"edition": "", "study": ""}
-        place = first["edition"], first["study"]
-        shared = shared_question(BUILDS.parent, FACTS, args.question, place)
-    if args.json:
-        print(as_json({"editions": told, "shared": shared}))
+        told = across(asked, args.question)
+        shared = _shared(args, told)
     else:
+        told, shared = [answer(asked, args.question, args.most)], None
+    if args.json:
+        content = {"editions": told, "shared": shared} if args.across else told[0]
+        print(json.dumps(content, ensure_ascii=False, indent=1))
+    else:
+        gap = "\n\n" if args.markdown else "\n"
         lines = as_lines(shared) if shared else []
-        texts = [f"{escape(one)}\n" if args.markdown else one for one in lines]
-        texts += [""] if shared else []
-        texts += [_written(args, one) for one in told]
-        print("\n".join(texts).rstrip() or _NONE)
-    return 0 if told or shared else 1
+        texts = [gap.join(escape(one) if args.markdown else one for one in lines)]
+        texts += [as_text(one, args.markdown) for one in told]
+        print("\n\n".join(filter(None, texts)) or _NONE)
+    return 0 if shared or any(one["answered"] for one in told) else 1
 
 
-def _written(args: argparse.Namespace, told: dict[str, Any]) -> str:
-    return as_markdown(told) if args.markdown else as_text(told)
+def _shared(
+    args: argparse.Namespace, told: Sequence[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """The question that editions share, where the project declares one."""
+    if args.release != BUILDS:
+        return None
+    first = told[0]["answers"][0] if told else {"edition": "", "study": ""}
+    place = first["edition"], first["study"]
+    return shared_question(BUILDS.parent, FACTS, args.question, place)

@@ -8,8 +8,8 @@ const globals = { ALIKE: read("alike.json"), ASK: read("ask.json") };
 const { reportAnswers } = run(["ask.js"], globals, ["reportAnswers"]);
 const ranking = reportAnswers.over(indexes);
 const told = questions.map(question => {
-  const { rows, unknown, answered } = ranking.ask(question);
+  const { rows, unknown, lacking, read, answered } = ranking.ask(question);
   const first = rows.slice(0, 20).map(one => [one.edition, one.score, ...one.row]);
-  return { answered, unknown: [...unknown], rows: first };
+  return { answered, unknown, lacking, read, rows: first };
 });
 process.stdout.write(JSON.stringify(told));

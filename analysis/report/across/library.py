@@ -94,13 +94,15 @@ class Library:
         return f"{edition}/index.html#sec-{study}"
 
     def answer(self, edition: str, study: str) -> str:
-        """How a study's answer begins on the page that was built; empty without one."""
+        """The question of a study and how its answer begins on the page that was built,
+        as a yes is one to that question alone; empty without an answer."""
         if edition not in self._indexes:
             path = self.report / "build" / edition / SEARCH
             text = path.read_bytes() if path.is_file() else None
             self._indexes[edition] = read_index(text) or SearchIndex()
-        found = (s.finding for s in self._indexes[edition].studies if s.id == study)
-        return next(found, "")
+        found = (s for s in self._indexes[edition].studies if s.id == study)
+        told = (f"{s.question} {s.finding}".strip() for s in found if s.finding)
+        return next(told, "")
 
     def mistakes(self, question: SharedQuestion, n: int, node: Any) -> Iterator[Issue]:
         """Names in a question, the one at ``n`` of the file, that nobody declared."""

@@ -7,8 +7,10 @@ section.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -135,7 +137,7 @@ def site_search(
         for title, address, index in listed
     ]
     return {
-        "site_sections": _as_data(rows) if rows else "",
+        "site_sections": _packed(rows) if rows else "",
         "scripts": [script(templates, *SEARCHED, "site.js")] if rows else [],
     }
 
@@ -159,6 +161,12 @@ def _as_data(content: object) -> str:
     """JSON as a page can hold it."""
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return data.replace("<", "\\u003c")
+
+
+def _packed(content: object) -> str:
+    """The same as a list holds it: a third of the size."""
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(data.encode(), 9)).decode("ascii")
 
 
 def _text(element: html.HtmlElement) -> str:

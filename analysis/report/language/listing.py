@@ -17,7 +17,7 @@ from analysis.report.language.scope import scope_of
 from analysis.report.material import Material
 
 _FIXES = 3  # for one number
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def counts(material: Material, study: str) -> Iterator[tuple[str, str]]:
 
 def print_fixes(material: Material, study: str | None, typed: str) -> tuple[Fix, ...]:
     """What prints the number of ``typed``, of the study itself before others."""
-    wanted, percent = _plain(typed), "%" in typed or "cent" in typed
+    wanted, percent = plain(typed), "%" in typed or "cent" in typed
     found = [
         Fix("print", call, typed=typed, shows=shows)
         for value, unit, call, shows in _printed(material, study)
@@ -102,9 +102,10 @@ def _printed(
         for shows, way in forms(fact):
             if " to " not in shows:
                 call = expression_of(fact, material.studies, fact.study == study) + way
-                yield _plain(shows), fact.unit, call, shows
+                yield plain(shows), fact.unit, call, shows
 
 
-def _plain(text: str) -> str:
-    number = _NUMBER.search(text.replace(MINUS, ""))
+def plain(text: str) -> str:
+    """The first number of a text, without its sign and commas; empty where none is."""
+    number = NUMBER.search(text.replace(MINUS, ""))
     return number[0].replace(",", "") if number else ""

@@ -113,13 +113,19 @@ def test_values_of_two_origins_are_not_compared() -> None:
 def test_each_edition_answers_in_its_own_words(
     compare: Compare, project: Sources, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    study = {"id": "speed", "home": "small", "title": "T", "finding": "Yes, by far."}
+    study = {
+        "id": "speed",
+        "home": "small",
+        "title": "T",
+        "question": "Is it?",
+        "finding": "Yes, by far.",
+    }
     place = project.report / "build/small"
     place.mkdir(parents=True)
     (place / "search.json").write_text(json.dumps({"studies": [study]}), "utf-8")
     assert compare() == 0
     said = capsys.readouterr().out
-    assert "  small: Yes, by far.\n" in said
+    assert "  small: Is it? Yes, by far.\n" in said
     assert "  later: " in said
 
 
