@@ -22,6 +22,7 @@ FROM {table} WHERE start_utc IS NOT NULL AND seconds > 0
     AND source IN (SELECT sha256 FROM source WHERE format SIMILAR TO 'smf|rmf.*')
 """
 _COLUMNS = {"system", "start_utc", "seconds", "source"}
+# Least and greatest of DuckDB pass over NULL, which is a run that meets no interval.
 _COMPLETENESS = """
 WITH every AS ({intervals}),
 holes AS (
@@ -45,9 +46,9 @@ runs AS (
     WHERE start_utc IS NOT NULL AND end_utc IS NOT NULL
 ),
 shares AS (
-    SELECT k.campaign, k.system, k.kind, r.run, coalesce(least(1, sum(
+    SELECT k.campaign, k.system, k.kind, r.run, least(1, coalesce(sum(
         least(e.stop, r.stop) - greatest(e.start, r.start)
-    ) / any_value(r.stop - r.start)), 0) AS share
+    ) FILTER (e.start IS NOT NULL), 0) / any_value(r.stop - r.start)) AS share
     FROM kinds k JOIN runs r USING (campaign, system)
     LEFT JOIN (SELECT DISTINCT campaign, system, kind, start, stop FROM every) e
         ON e.campaign = k.campaign AND e.system = k.system AND e.kind = k.kind
