@@ -132,9 +132,9 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
         ("rtr", "70-1", 2, 0, 0, 1, 3),
         ("srv", "70-1", 10, 0, 0, 3, 3),
     ]  # fmt: skip
-    assert [gap for gap in lab["gaps"] if "lacks part" in gap] == [
-        "70-1 of cli lacks part of 1 of 3 runs: its intervals cover 83.3% of their time",
-        "70-1 of rtr lacks part of 2 of 3 runs: its intervals cover 33.3% of their time",
+    assert [gap.split(" of their")[0] for gap in lab["gaps"] if "70-1" in gap] == [
+        "70-1 of cli lacks part of 1 of 3 runs: its intervals cover 83.3%",
+        "70-1 of rtr lacks part of 2 of 3 runs: its intervals cover 33.3%",
     ]
     where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
     assert catalogue(world, *where) == 0
