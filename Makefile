@@ -3,7 +3,7 @@
 
 # What is given is text: make expands none of it, and recipes read it as "$$NAME", so
 # the shell runs none of it either.
-GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS CASES REHASH
+GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART MINUTES JOBS CASES REHASH
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
@@ -16,14 +16,13 @@ OPTIONS ?=
 PART ?=
 CASES ?=
 REHASH ?=
-SAMPLE ?= 0
 MINUTES ?= 10
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
 SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
-export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS CASES REHASH
+export EDITION ENGINE PROFILE PORT DEST OPTIONS PART MINUTES JOBS CASES REHASH
 
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
@@ -36,7 +35,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview desk check publish test mutants coverage fuzz lint bench notebook sbom dist condalock clean
+.PHONY: help report preview desk check publish test coverage fuzz lint bench notebook sbom dist condalock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
@@ -65,9 +64,6 @@ publish: $(READY) ## put finished editions on an intranet: make publish DEST=/sr
 
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
-
-mutants: $(READY) ## do tests notice a changed program? SAMPLE=300, or PART=derive
-	@set -f; $(VENV)/python -m tests.mutants $$PART --sample "$$SAMPLE" --jobs "$$JOBS"
 
 coverage: $(READY) ## print which branches no test takes: make coverage PART=figures
 	@$(UV) sync --frozen --quiet --inexact --group coverage
