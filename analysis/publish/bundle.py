@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -159,14 +160,16 @@ def _declarations(build: Build, raw: Path, report: Path) -> Iterator[tuple[str, 
 
 def _commit(report: Path) -> str:
     """The commit of the project, and whether it is all of it; empty without Git."""
-    if not report.is_dir():
+    folders = [report.resolve(), *report.resolve().parents]
+    if not any((folder / ".git").exists() for folder in folders):
         return ""
-    asked = [["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"]]
-    head, state = (run_child(["git", *words], report) for words in asked)
-    if head.code != 0:
+    asked = ["status", "--porcelain=v2", "--branch", "--untracked-files=no"]
+    state = run_child(["git", *asked], report).output.decode("utf-8", "replace")
+    head = re.match(r"# branch.oid ([0-9a-f]+)\n", state)
+    if head is None:
         return ""
-    changed = " with changes that are in no commit" if state.output.strip() else ""
-    return head.output.decode().strip() + changed
+    changed = re.search("^[^#]", state, re.MULTILINE)
+    return head[1] + (" with changes that are in no commit" if changed else "")
 
 
 def _notes(build: Build, with_raw: bool, commit: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -74,6 +76,34 @@ def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -
         "published": AT, "draft": status is None, "news": None, "sequence": 0,
         "files": hashes,
     }  # fmt: skip
+
+
+def test_a_release_names_the_commit_and_says_what_is_in_none(tmp_path: Path) -> None:
+    made, report = build(tmp_path), tmp_path / "project/report"
+    report.mkdir(parents=True)
+    (report / "edition.yaml").write_text("title: One\n")
+
+    def named() -> str:
+        found = make_bundle(made, AT, tmp_path / "scratch", report=report)
+        [line] = re.findall(
+            "^  commit +(.*)$", found.files["README.txt"].read_text(), re.M
+        )
+        return line
+
+    def git(*words: str) -> str:
+        command = ["git", "-c", "user.name=A", "-c", "user.email=a@b", *words]
+        return subprocess.run(
+            command, cwd=report.parent, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    assert named() == "not known"
+    git("init", "-q")
+    assert named() == "not known"
+    git("add", ".")
+    git("commit", "-qm", "Begin")
+    assert named() == git("rev-parse", "HEAD")
+    (report / "edition.yaml").write_text("title: Other\n")
+    assert named() == f"{git('rev-parse', 'HEAD')} with changes that are in no commit"
 
 
 @pytest.mark.parametrize("licence", [None, "CC0"])

@@ -10,11 +10,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 
 from analysis.errors import user_error
 from analysis.files.templates import template_file, template_folders
@@ -32,6 +34,7 @@ SCRIPTS = ("theme.js", "page.js", "notes.js", "cite.js", "figures.js",
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")
 Filters = Mapping[str, Callable[..., Any]]
+_FILTERS = ContextVar[Filters]("filters of the page that is made")
 _ALLOWED = "script-src "
 _LISTED = re.compile(f"{_ALLOWED}(?:'none')?")
 
@@ -53,18 +56,20 @@ def html_page(
     def house_styles() -> str:
         return f"{faces(templates, fonts)}\n{styles(templates, STYLE)}"
 
-    environment = _environment(templates, *(filters or {}).items())
+    environment = _environment(templates, *sorted(filters or {}))
     policy = page_policy(known.get("scripts", ()))
     own = {"policy": policy, "house_styles": house_styles}
-    page = environment.get_template(template).render({**known, **own})
+    token = _FILTERS.set(filters or {})
+    try:
+        page = environment.get_template(template).render({**known, **own})
+    finally:
+        _FILTERS.reset(token)
     look = look_of(templates)
     return look.page(page) if look else page
 
 
 @cache  # a template is compiled once, however many pages are made of it
-def _environment(
-    templates: Path, *filters: tuple[str, Callable[..., Any]]
-) -> Environment:
+def _environment(templates: Path, *filters: str) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(template_folders(templates)),
         autoescape=True,
@@ -72,8 +77,18 @@ def _environment(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= dict(filters)
+    environment.filters |= {name: _called(name) for name in filters}
     return environment
+
+
+def _called(name: str) -> Callable[..., Any]:
+    """The page's filter of this name, which may hold all that the page tells of."""
+
+    @pass_context  # without it the value of a constant would be compiled
+    def call(_: Context, *given: Any) -> Any:
+        return _FILTERS.get()[name](*given)
+
+    return call
 
 
 def page_head(templates: Path, fonts: Path) -> str:

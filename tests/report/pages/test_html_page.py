@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pytest
-from jinja2 import UndefinedError
+from jinja2 import Environment, UndefinedError
 
 from analysis.report.pages.html_page import (
     STYLE,
@@ -28,6 +31,32 @@ def test_what_a_page_is_not_given_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.html.j2").write_text("{{ text }}")
     with pytest.raises(UndefinedError):
         html_page(tmp_path, "a.html.j2", {})
+
+
+def test_a_template_is_compiled_once_and_what_its_pages_tell_of_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.html.j2").write_text("{{ 'a' | of }}")
+    compiled = []
+    original = Environment.compile
+
+    def compile_counted(*given: Any, **more: Any) -> Any:
+        compiled.append(given[2])
+        return original(*given, **more)
+
+    monkeypatch.setattr(Environment, "compile", compile_counted)
+
+    def page(value: str) -> tuple[str, weakref.ref[Any]]:
+        material = type("Material", (), {"value": value})()
+        filters = {"of": lambda name: f"{name}{material.value}"}
+        return html_page(tmp_path, "a.html.j2", {}, filters), weakref.ref(material)
+
+    pages = [page("1"), page("2")]
+    gc.collect()
+    assert [(text, kept()) for text, kept in pages] == [("a1", None), ("a2", None)]
+    (tmp_path / "a.html.j2").write_text("edited")
+    assert page("3")[0] == "edited"
+    assert compiled == ["a.html.j2"] * 2
 
 
 def test_fonts_come_before_the_style_that_names_them(
