@@ -550,7 +550,6 @@ def beside(folder: Path, log: Path, *names: str) -> None:
 
 LAYOUTS = {
     "flat": ("{kind}-{name}", ()),
-    "a folder each": ("{kind}/{name}/client.log", ()),
     "paths that name another workload": ("{kind}-{name}/STR7(3B_9B)/rep2/log", ()),
     "times of another run": ("{kind}/{name}/rep1/client.txt", ("run_meta/rr.json",)),
     "CPU files of another run": (

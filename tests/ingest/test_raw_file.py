@@ -299,8 +299,8 @@ def test_an_archive_with_a_password(put):
 
 @EACH
 def test_a_small_file_that_unpacks_to_much(put, name, monkeypatch):
-    monkeypatch.setattr(packed, "UNPACKED_BYTES", limits.MIB)
-    path = put(PACKS[name](os.urandom(2 * limits.MIB)))
+    monkeypatch.setattr(packed, "UNPACKED_BYTES", limits.MIB // 8)
+    path = put(PACKS[name](os.urandom(limits.MIB // 4)))
     with pytest.raises(UserError, match="UNPACKED_BYTES") as caught:
         read_file(path)
     assert caught.value.issues[0].mend

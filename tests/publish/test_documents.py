@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -84,9 +84,9 @@ WRONG = [
 FEW = ("empty", "nothing in it", "a loop", "absent", "huge")
 
 
-def each_place(first: str, *others: str) -> pytest.MarkDecorator:
-    """One document spoilt in all ways, and others in some: all are read in one way."""
-    cases = [(first, place) for place in PLACES]
+def each_place(ways: Iterable[str], first: str, *others: str) -> pytest.MarkDecorator:
+    """One document spoilt in some ways, and others in few: all are read in one way."""
+    cases = [(first, place) for place in ways]
     cases += [(name, place) for name in others for place in FEW]
     return pytest.mark.parametrize(
         ("name", "spoil"),
@@ -109,7 +109,7 @@ def two(tmp_path: Path, publish: Publish) -> list[str]:
     return ids
 
 
-@each_place("manifest.json", "provenance.json")
+@each_place(PLACES, "manifest.json", "provenance.json")
 def test_a_spoilt_document_of_a_build_is_told(
     name: str,
     spoil: Callable[[Path], None],
@@ -166,7 +166,7 @@ def test_a_wrong_entry_of_provenance_is_told(
     assert told(capsys.readouterr().err)
 
 
-@each_place("release.json", "manifest.json", "SHA256SUMS")
+@each_place((*FEW, "a folder", "a pipe"), "release.json", "manifest.json", "SHA256SUMS")
 def test_a_release_with_a_spoilt_document_is_never_made_current(
     name: str,
     spoil: Callable[[Path], None],

@@ -92,13 +92,13 @@ def damages(record: bytes, at: int) -> Iterator[tuple[str, Triplet]]:
             yield f"offset of the triplet at {other}", (there, length, count)
 
 
-# Of each triplet every third way, and of the next ones the others.
+# Of each triplet every fifth way, and of the next ones the others.
 CASES = [
     pytest.param(kind, at, triplet, id=f"{kind[0]}-{kind[1]} {at} {what}")
     for kind in DECODED
     for at in places(BY_KIND.get(kind, b""))
     for nth, (what, triplet) in enumerate(damages(BY_KIND[kind], at))
-    if (nth + at // 8) % 3 == 0
+    if (nth + at // 8) % 5 == 0
 ]
 
 
@@ -141,7 +141,7 @@ def test_a_damaged_triplet_costs_its_record_and_is_told_of(kind, at, triplet):
 
 
 @pytest.mark.parametrize("kind", DECODED, ids=str)
-@pytest.mark.parametrize("count", [0, 1, 2, 65_535])
+@pytest.mark.parametrize("count", [0, 1, 65_535])
 def test_a_damaged_number_of_triplets(kind, count):
     record = BY_KIND[kind]
     before = BEFORE.get(kind, b"")
@@ -158,7 +158,7 @@ def test_records_that_end_too_early(kind):
     record = BY_KIND[kind]
     before = BEFORE.get(kind, b"")
     sound = sound_of(kind)
-    for end in range(24, len(record), max(len(record) // 10, 1)):
+    for end in range(24, len(record), max(len(record) // 5, 1)):
         found = read_back(before + number(end, 2) + record[2:end], 1 << 20)
         assert found.tables or found.status == "degraded"
         assert_rows_are_sound(found, sound)

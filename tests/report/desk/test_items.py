@@ -43,12 +43,19 @@ def test_an_item_of_a_list_becomes_what_one_writes(
 BOX = "::: {.callout-note}\n[Old]{.unchecked}.\n\n[Words]{.unchecked}.\n:::"
 
 
+AFTER = "[After]{.unchecked}.\n"
+
+
 @pytest.mark.parametrize(
-    "after", ["", "\n[After]{.unchecked}.\n", "[After]{.unchecked}.\n"]
-)
-@pytest.mark.parametrize(
-    "words",
-    ["[Plain]{.unchecked}.", BOX.replace("Old", "New"), "- [A]{.unchecked}.", ""],
+    ("words", "after"),
+    [
+        ("[Plain]{.unchecked}.", AFTER),
+        (BOX.replace("Old", "New"), ""),
+        (BOX.replace("Old", "New"), f"\n{AFTER}"),
+        ("- [A]{.unchecked}.", AFTER),
+        ("", ""),
+        ("", AFTER),
+    ],
 )
 def test_a_box_is_edited_with_both_its_ends(
     office: Office, words: str, after: str
