@@ -5,6 +5,9 @@ A kind of figure that such programs know has a ``chart``; of others they show pi
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import replace
+from math import ceil, floor
 from typing import Any
 
 import polars as pl
@@ -12,9 +15,12 @@ import polars as pl
 from analysis.facts.units import format_unit, format_value
 from analysis.figures import words
 from analysis.figures.grammar import curves, marks
+from analysis.figures.grammar.scales import linear_breaks
 from analysis.figures.kind import Chart, Series
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
+
+_BREAKS = 4.0  # labels on an axis, about
 
 
 def charts_of_changes(frame: pl.DataFrame, setting: Setting) -> list[Chart]:
@@ -80,6 +86,30 @@ def chart_of_parts(frame: pl.DataFrame) -> list[Chart]:
     return [Chart("stacked", better, shown, tuple(names), tuple(series), "parts")]
 
 
+def with_breaks(charts: list[Chart]) -> list[Chart]:
+    """Charts whose axes of bars begin and end at round numbers and have zero in them;
+    those of one name are alike."""
+    numbers: dict[str, list[float]] = defaultdict(lambda: [0.0])
+    for chart in charts:
+        ends = [(s.low, s.high) for s in chart.series] * (chart.form != "stacked")
+        known = [s.values for s in chart.series]
+        if chart.form == "stacked":
+            known = [
+                tuple(sum(n or 0 for n in bar) for bar in zip(*known, strict=True))
+            ]
+        cells = [*known, *(cells for pair in ends for cells in pair)]
+        numbers[chart.axis] += [n for each in cells for n in each if n is not None]
+    made = []
+    for chart in charts:
+        low, high = min(numbers[chart.axis]), max(numbers[chart.axis])
+        inside = linear_breaks((low, high or 1.0), _BREAKS)
+        step = inside[1] - inside[0] if len(inside) > 1 else high - low or 1.0
+        breaks = [step * n for n in range(floor(low / step), ceil(high / step) + 1)]
+        is_linear = chart.form != "lines" and not chart.log
+        made.append(replace(chart, breaks=tuple(breaks) if is_linear else ()))
+    return made
+
+
 def _added(rows: list[dict[str, Any]]) -> dict[str, Any]:
     look = rows[0]["look"] if rows else "measured"
     return {"value": sum(row["value"] for row in rows) if rows else None, "look": look}
@@ -109,12 +139,12 @@ def _series(name: str, rows: list[dict[str, Any]], colours: list[str]) -> Series
 
 
 def _change_name(row: dict[str, Any], several: bool) -> str:
-    """``RR1(1kB): 104 → 43.9 µs, better``, or ``published: up to −60%``."""
+    """``RR1(1kB): −58%, better`` over both sides, or ``published: up to −60%``."""
     if row["record"] == "stated":
         return f"published: {row['says']}"
     name = words.bar_name(row, several) + row["mark"] * (not several)
-    told = ", ".join(filter(None, (row["sides"], words.verdict_text(row))))
-    return f"{name}: {told}" if told else name
+    outcome = ", ".join(filter(None, (row["printed"], words.verdict_text(row))))
+    return "\n".join(filter(None, (f"{name}: {outcome}", row["sides"])))
 
 
 def _title(

@@ -63,7 +63,8 @@ class Series:
 class Chart:
     """One panel of a figure: ``unit`` is as readers see it; that of ``changes`` is %.
 
-    Axes of charts with equal ``axis`` reach equally far; a ``log`` one shows ratios.
+    Axes of charts with equal ``axis`` reach equally far, over ``breaks`` where these
+    are known; a ``log`` one shows ratios.
     """
 
     form: Form
@@ -74,6 +75,7 @@ class Chart:
     axis: str
     log: bool = False
     changes: bool = False
+    breaks: tuple[float, ...] = ()
 
 
 def check_metrics(setting: Setting) -> list[Issue]:

@@ -26,6 +26,7 @@ import polars as pl
 from analysis.errors import Place
 from analysis.facts.sentences import inside, listed
 from analysis.figures import page
+from analysis.figures.chart import with_breaks
 from analysis.figures.keys import key_svg
 from analysis.figures.kind import KINDS, FigureKind
 from analysis.figures.published import spoken_rows
@@ -183,7 +184,7 @@ def _charts(drawing: Drawing) -> tuple[str, dict[str, Any]] | None:
     """The id of a figure, and its charts with their words; nothing where none is."""
     if drawing.kind.chart is None:
         return None
-    charts = drawing.kind.chart(drawing.frame, drawing.setting)
+    charts = with_breaks(drawing.kind.chart(drawing.frame, drawing.setting))
     foot = drawing.words.foot
     for mark, drawn in _IN_CHARTS.items():
         foot = foot.replace(mark, drawn)
