@@ -309,7 +309,8 @@ def find_holes(dumps: Iterable[Completeness]) -> Iterator[str]:
             whose = f"{one.records or one.table} of {one.system}"
             yield (
                 f"{whose} lacks part of {one.runs - one.covered} of {one.runs} runs: "
-                f"its intervals cover {100 * (one.share or 0):.1f}% of their time"
+                f"its intervals of {one.length} cover {100 * (one.share or 0):.1f}% "
+                "of their time"
             )
 
 

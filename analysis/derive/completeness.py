@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import duckdb
 
+from analysis.derive.cpu_time import LEAST_INSIDE
 from analysis.ingest.tables.catalog import DECLARED
 
 _SECOND = 1  # a hole that is shorter is one of rounding
@@ -53,6 +54,7 @@ shares AS (
     LEFT JOIN (SELECT DISTINCT campaign, system, kind, start, stop FROM every) e
         ON e.campaign = k.campaign AND e.system = k.system AND e.kind = k.kind
         AND e.start < r.stop AND e.stop > r.start
+        AND {least} * (e.stop - e.start) <= r.stop - r.start
     GROUP BY ALL
 )
 SELECT campaign, system, kind, records, intervals, shortest, longest,
@@ -104,7 +106,8 @@ class Completeness:
     ``shortest`` and ``longest`` are those of an interval, ``missing`` the sum of the
     holes between two of a file, in seconds; ``first`` and ``last`` ISO 8601 in UTC.
     ``runs`` are those of the system whose times are known, ``covered`` those of which
-    99% lie in intervals; ``share`` is the mean over them, None without any.
+    99% lie in intervals that are not too long to lie in them; ``share`` is the mean
+    over them, None without any.
     """
 
     campaign: str
@@ -141,7 +144,7 @@ def read_completeness(con: duckdb.DuckDBPyConnection) -> tuple[Completeness, ...
         for table, declared in DECLARED.items()
         if table.endswith("_interval") and set(declared.schema) >= _COLUMNS
     )
-    sql = _COMPLETENESS.format(intervals=every, second=_SECOND)
+    sql = _COMPLETENESS.format(intervals=every, second=_SECOND, least=LEAST_INSIDE)
     return tuple(Completeness(*row) for row in con.execute(sql).fetchall())
 
 

@@ -21,7 +21,7 @@ from analysis.derive.cpu_time import (
     read_counted,
     read_cpu,
     read_roles,
-    times_apart,
+    reasons_without,
     with_rest,
     without_cpu,
 )
@@ -188,7 +188,7 @@ def read_evidence(
     values = run_values(con, steady, costs, campaigns, metrics, (counters, energy))
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
-    elsewhere = times_apart(con, campaigns)
+    elsewhere = reasons_without(con, campaigns)
     stopped = (
         *_stopped(thin, campaigns),
         *without_cpu(known, pl.concat([cpu, thin]), campaigns, elsewhere),

@@ -255,9 +255,9 @@ KINDS: Mapping[str, Kind] = {
         _DO_NOT_FIT,
     ),
     "overlap": Kind(
-        "no interval lies inside the run; weighted by overlap, coverage {range}",
+        "no interval lies wholly inside the run; counted by share, coverage {range}",
         "overlap",
-        "CPU intervals overlap the runs but do not lie inside them.",
+        "CPU intervals lie in the runs by 90% or more, not wholly.",
     ),
     "types": Kind(
         "{types} time was used and is not in here",

@@ -132,9 +132,9 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
         ("rtr", "70-1", 2, 0, 0, 1, 3),
         ("srv", "70-1", 10, 0, 0, 3, 3),
     ]  # fmt: skip
-    assert [gap.split(" of their")[0] for gap in lab["gaps"] if "70-1" in gap] == [
-        "70-1 of cli lacks part of 1 of 3 runs: its intervals cover 83.3%",
-        "70-1 of rtr lacks part of 2 of 3 runs: its intervals cover 33.3%",
+    assert [gap.split(" of their t")[0] for gap in lab["gaps"] if "70-1" in gap] == [
+        "70-1 of cli lacks part of 1 of 3 runs: its intervals of 5 s cover 83.3%",
+        "70-1 of rtr lacks part of 2 of 3 runs: its intervals of 5 s cover 33.3%",
     ]
     where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
     assert catalogue(world, *where) == 0
@@ -143,6 +143,20 @@ def test_intervals_of_dumps_that_do_not_cover_a_run_are_gaps(world, tmp_path, ca
     assert "open" in part.attrib
     assert "lab: 2 of 3 lack part of a run" in part.text_content()
     assert "2, 20 s" in part.text_content()
+
+
+def test_intervals_too_long_to_lie_in_a_run_cover_nothing_of_it(world, capsys):
+    """A run of 10 s in a quarter of an hour, and one in an interval of 11 s."""
+    world.run("a1", "A", window=(400, 410))
+    for system, start, seconds in (("cli", 0, 900.0), ("srv", 399, 11.0)):
+        sha = world.file(f"{system}.smf")
+        world.rows["source"][-1]["format"] = "smf"
+        row = {"system": system, "start_utc": utc(start), "seconds": seconds}
+        world.rows["partition_interval"].append(row | {"source": sha})
+    world.write()
+    [lab] = found(world, capsys)["campaigns"]
+    assert [d["covered"] for d in lab["dumps"]] == [0, 1]
+    assert "its intervals of 900 s cover 0.0% of their time" in str(lab["gaps"])
 
 
 def test_connections_over_smc_are_counted_by_configuration(world, tmp_path, capsys):

@@ -1,6 +1,6 @@
 import pytest
 
-from analysis.derive.cpu_time import declared_systems, match_intervals
+from analysis.derive.cpu_time import declared_systems, match_intervals, reasons_without
 from analysis.derive.runs import open_database, read_campaigns
 
 
@@ -9,6 +9,13 @@ def matched(world, **cpu) -> list[dict]:
     declared = declared_systems(read_campaigns({"lab"}, world.raw))
     with open_database(world.write()) as con:
         return match_intervals(con, declared).to_dicts()
+
+
+def reasons(world) -> dict[tuple[str, str], str]:
+    campaigns = read_campaigns({"lab"}, world.raw)
+    with open_database(world.write()) as con:
+        match_intervals(con, declared_systems(campaigns))
+        return reasons_without(con, campaigns)
 
 
 def test_only_intervals_wholly_inside_count(world):
@@ -24,23 +31,50 @@ def test_only_intervals_wholly_inside_count(world):
 
 
 def test_without_one_inside_the_overlap_is_weighted_and_said(world):
-    world.run("r", window=(5, 13))
+    world.run("r", window=(0.5, 19))
     world.interval("srv", 0, 10, busy_pct=20)
     world.interval("srv", 10, 10, busy_pct=40)
     (row,) = matched(world)
-    assert row["cpu_seconds"] == pytest.approx(0.2 * 4 * 5 + 0.4 * 4 * 3)
+    assert row["cpu_seconds"] == pytest.approx(0.2 * 4 * 9.5 + 0.4 * 4 * 9)
     assert row["coverage"] == pytest.approx(1)
     assert row["overlap"] is True
+
+
+def test_an_interval_of_which_the_most_is_outside_tells_nothing_of_a_run(world):
+    """A quarter of an hour in which one minute is the run, and one of 89% in a run."""
+    world.run("r", window=(0, 60))
+    world.run("s", window=(2000, 2089))
+    world.interval("srv", -400, 900, busy_pct=20)
+    world.interval("srv", 1990, 100, busy_pct=20)
+    assert matched(world) == []
+    assert reasons(world) == {
+        ("lab", "srv"): "its intervals last 100 s or more and the runs up to 89 s, and "
+        "one counts where 90% of it lies in a run: let RMF and SMF write one each "
+        "minute, in step with the load, or let runs last longer "
+        "(docs/how-to/zos-lab.md)",
+        ("lab", "cli"): "no file has its records 70-1, or a CPU report of RMF",
+    }
+
+
+def test_where_no_file_has_the_records_others_that_are_there_are_named(world):
+    world.run("r", window=(0, 10))
+    world.interval("srv", 0, 10, busy_pct=20)
+    assert matched(world, source="address_space", jobs=["TCPIP"]) == []
+    why = "no file has its records 30-2 and 30-3, for which SMFPRMxx needs "
+    assert reasons(world)["lab", "srv"] == (
+        why + "INTERVAL(SMF,SYNC); until then lpar_busy could be its source in "
+        "campaign.yaml"
+    )
 
 
 def test_each_system_falls_back_alone(world):
     world.run("r", window=(0, 10))
     world.interval("srv", 0, 10, busy_pct=20)
-    world.interval("cli", -5, 10, busy_pct=20)
+    world.interval("cli", -0.5, 10, busy_pct=20)
     found = {row["role"]: row for row in matched(world)}
     assert found["server"]["overlap"] is False
     assert found["client"]["overlap"] is True
-    assert found["client"]["coverage"] == pytest.approx(0.5)
+    assert found["client"]["coverage"] == pytest.approx(0.95)
 
 
 def test_lengths_may_wobble(world):

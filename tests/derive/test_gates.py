@@ -243,8 +243,8 @@ def test_a_degraded_run_says_why(flags):
 def other_processors(lab):
     lab.campaign(cpu={"source": "lpar_busy", "idle": {"srv": 0.1}})
     lab.run("r", window=(0, 10))
-    lab.interval("srv", -1, 20, busy_pct=25)
-    lab.interval("srv", -1, 20, busy_pct=25, cpu_type="zIIP")
+    lab.interval("srv", -1, 11, busy_pct=25)
+    lab.interval("srv", -1, 11, busy_pct=25, cpu_type="zIIP")
 
 
 def test_overlap_other_processors_and_idle_load_are_said(flags):

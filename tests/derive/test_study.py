@@ -317,7 +317,7 @@ def overlap(lab):
     lab.campaign(cpu={"source": "lpar_busy"})
     lab.run("r", "A", window=(0, 10))
     lab.interval("cli", 0, 10, busy_pct=25)
-    lab.interval("srv", -5, 20, busy_pct=25)
+    lab.interval("srv", -1, 11, busy_pct=25)
     lab.run("s", "B", window=(0, 10))
     lab.study()
 
