@@ -1,10 +1,4 @@
-// Asks the desk. An old pass, as after the server was started again, is renewed once.
-let token = "";
-
-async function renew() {
-  const answer = await fetch("/token", { redirect: "manual" });
-  token = answer.ok ? (await answer.json()).token : "";
-}
+// Asks the desk.
 
 const PATIENCE = 60000; // ms until a desk that does not answer is given up
 
@@ -12,7 +6,7 @@ async function send(path, body, signal) {
   const ends = AbortSignal.timeout(PATIENCE);
   return fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-Desk-Token": token },
+    headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
     signal: signal && AbortSignal.any ? AbortSignal.any([signal, ends]) : (signal ?? ends),
     redirect: "manual", // to where one signs in: the session has ended
@@ -32,12 +26,7 @@ function busy(more) {
 export async function post(path, body, signal) {
   if (!signal) busy(1);
   try {
-    if (!token) await renew();
-    let answer = await send(path, body, signal);
-    if (answer.status === 403) {
-      await renew();
-      answer = await send(path, body, signal);
-    }
+    const answer = await send(path, body, signal);
     if (answer.type === "opaqueredirect") return [401, {}];
     return [answer.status, await answer.json().catch(() => ({}))];
   } catch (error) {

@@ -32,7 +32,7 @@ from analysis.report.desk.history import Undo, fit, history, undo
 from analysis.report.desk.people import Action, Person, allowed, asking, may
 from analysis.report.desk.reading import PlainWords
 from analysis.report.desk.releasing import ReleaseStep, release, release_names
-from analysis.report.desk.server import Passes
+from analysis.report.desk.server import Limits
 from analysis.report.desk.stage import Stage, query_value, stage_routes, with_desk
 from analysis.report.desk.values import find_values
 from analysis.report.pages.html_page import html_page
@@ -182,29 +182,28 @@ PAGES: dict[str, Callable[[Live, Request], Json]] = {
 }
 
 
-def desk_routes(desk: Desk, passes: Passes | None = None) -> list[Route]:
+def desk_routes(desk: Desk) -> list[Route]:
     """All routes of a desk; what is done by them is added to its log."""
-    make = _Routes(desk, passes or Passes())
+    make = _Routes(desk)
     of = lambda request: make.live(request).stage  # noqa: E731
     return [
         Route("/", make.drafts),
         Route("/e/index.html", make.drafts),  # which pages call "All reports"
-        Route("/token", make.passes.give),
         Route("/desk/{name}", make.asset),
         *(make.verb(name, verb) for name, verb in VERBS.items()),
         *(make.asked(name, partial(_asked, ask)) for name, ask in ASKED.items()),
         *(make.asked(name, partial(make.page, name)) for name in PAGES),
         make.asked("next", _next),
-        *stage_routes(_AT, of, make.opened, make.passes),
+        *stage_routes(_AT, of, make.opened, make.limits),
     ]
 
 
 @dataclass(frozen=True)
 class _Routes:
-    """Makes routes: who asks has a pass where something is done, and not too often."""
+    """Makes routes, within what each person may ask."""
 
     desk: Desk
-    passes: Passes
+    limits: Limits = field(default_factory=Limits)
     _asked: Counter[str] = field(default_factory=Counter)
 
     def live(self, request: Request) -> Live:
@@ -225,7 +224,7 @@ class _Routes:
         """What is done, where a role may; the log has it either way."""
 
         async def done(request: Request) -> Response:
-            self.passes.check(request)
+            self.limits.check(request)
             live, by = self.live(request), asking(request)
             said, may_do = await request.body(), may(by, verb.action)
             what = None
@@ -261,7 +260,7 @@ class _Routes:
         """What pages and scripts ask for, which no other request waits for."""
 
         async def answered(request: Request) -> Response:
-            self.passes.count(request)
+            self.limits.count(request)
             return await asyncio.to_thread(ask, self.live(request), request)
 
         return Route(f"{_AT}/{name}", answered)

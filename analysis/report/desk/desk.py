@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -264,16 +264,14 @@ _HEAD = (
 
 @dataclass(frozen=True)
 class Draft:
-    """An edition in the list; ``problem`` says why it cannot be shown."""
+    """An edition in the list; ``problem`` says why it cannot be shown, and ``states``
+    are those of its reviews, None until it was read."""
 
     id: str
     title: str
     edition: Edition | None
     problem: str = ""
-    approved: int = 0
-    stale: int = 0
-    asked: int = 0
-    read: bool = False
+    states: Sequence[str] | None = None
 
 
 @dataclass
@@ -302,18 +300,12 @@ class Desk:
         remote = self.exchange.problems if self.exchange else {}
         undone = [live.undoing for live in self.lives.values() if live.undone]
         if edition:
-            live = self.lives[edition]
-            about = [live.undoing] if live.undone else []
-            return [*about, *([remote[edition]] if edition in remote else [])]
-        people = [self.team.problem] if self.team and self.team.problem else []
-        people += filter(None, (self.log.problem, self.mailing, self.building()))
-        return [
-            *self.notices,
-            *undone,
-            *people,
-            *self.journal.waiting(),
-            *remote.values(),
-        ]
+            return [*filter(None, (self.lives[edition].undoing, remote.get(edition)))]
+        people = self.team.problem if self.team else ""
+        others = people, self.log.problem, self.mailing, self.building()
+        waiting = self.journal.waiting()
+        return [*self.notices, *undone, *filter(None, others), *waiting,
+                *remote.values()]  # fmt: skip
 
     def recover(self) -> None:
         """Do what a crash left in the journal; what cannot be done is a notice."""
@@ -329,13 +321,9 @@ class Desk:
             except UserError as error:
                 yield Draft(id, id, None, str(error))
                 continue
-            draft = id, live.title, edition, live.stage.problem
-            if read := live.maker.read:
-                states = [review.state for review in read.states.asked]
-                counts = states.count("approved"), states.count("stale"), len(states)
-                yield Draft(*draft, *counts, read=True)
-            else:
-                yield Draft(*draft)
+            read = live.maker.read
+            states = [review.state for review in read.states.asked] if read else None
+            yield Draft(id, live.title, edition, live.stage.problem, states)
 
     def warm(self) -> None:
         """Read all editions, so that nobody waits for the first page."""

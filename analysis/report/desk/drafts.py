@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +45,7 @@ class KeptDraft:
     @property
     def as_json(self) -> dict[str, Any]:
         """As JSON, for who wrote it."""
-        edit = self.edit
-        return {"words": edit.words, "tokens": edit.tokens, "hash": edit.hash} | {
-            "base": edit.base,
-            "text": edit.text,
-            "number": edit.number,
-            "at": self.at,
-            "why": self.why,
-        }
+        return asdict(self.edit) | {"at": self.at, "why": self.why}
 
 
 _DRAFTS = TypeAdapter(tuple[KeptDraft, ...])

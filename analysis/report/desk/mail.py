@@ -67,7 +67,8 @@ def digests(desk: Desk, team: Team) -> Iterator[EmailMessage]:
             except UserError:
                 continue  # it cannot be shown: the list of drafts says why
             if waits:
-                lines.append(f"{live.title}: to read and approve: {', '.join(waits)}")
+                titles = ", ".join(row.title for row in waits)
+                lines.append(f"{live.title}: to read and approve: {titles}")
             if answered:
                 lines.append(f"{live.title}: {how_many(answered, 'thread')} answered")
             if waits or answered:

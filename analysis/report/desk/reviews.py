@@ -205,23 +205,19 @@ def first_waiting(live: Live, name: str) -> str:
 
     What they should read comes first, then threads of theirs that others answered.
     """
-    read = _read(live)
-    names = people(read)
-    for row in review_rows(read) if name in names else ():
-        if row.did[names.index(name)] in ("waits", "stale"):
-            return f"review#review-{row.review.id}"
-    threads = (row.thread for row in thread_rows(read.checked, live.id))
-    answered = any(_answered(thread, name) for thread in threads)
+    waits, answered = waiting_for(live, name)
+    if waits:
+        return f"review#review-{waits[0].review.id}"
     return "comments?show=mine" if answered else "review"
 
 
-def waiting_for(live: Live, name: str) -> tuple[list[str], int]:
-    """The titles of the reviews that wait for somebody, and how many threads do."""
+def waiting_for(live: Live, name: str) -> tuple[list[ReviewRow], int]:
+    """The reviews that wait for somebody, and how many threads do."""
     read = _read(live)
     names = people(read)
     place = names.index(name) if name in names else -1
     rows = review_rows(read) if place >= 0 else []
-    waits = [row.title for row in rows if row.did[place] in ("waits", "stale")]
+    waits = [row for row in rows if row.did[place] in ("waits", "stale")]
     threads = (row.thread for row in thread_rows(read.checked, live.id))
     return waits, sum(_answered(thread, name) for thread in threads)
 

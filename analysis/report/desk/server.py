@@ -2,17 +2,14 @@
 
 Other pages in a browser, other programs and other users can reach it as well. It
 answers to its own names and to its own pages alone, waits for no one for long, and
-takes no more than it has to. Who changes something needs a pass: a cookie that goes
-with no request of another page, and a token that only a page of ours can read.
+takes no more than it has to. What changes something comes from a page, whose browser
+says so: no other page can name ours as its origin.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import re
-import secrets
 import socket
 import threading
 import time
@@ -27,7 +24,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -58,7 +55,6 @@ _POLICY, _FRAMES = "Content-Security-Policy", "frame-ancestors 'none'"
 _HEAD_BYTES = 32 * KIB
 _PIECE = 64 * KIB  # of an answer, each of which has its time
 _BODY = "http.response.body"
-_COOKIE, _TOKEN = "desk", "x-desk-token"
 _MINUTE = 60.0
 _REFUSALS: dict[type[Exception], tuple[str, int]] = {
     # The guard ends what is too long or too slow: it looks as if they had gone.
@@ -159,34 +155,19 @@ def _sealed(send: Send) -> Send:
 
 
 @dataclass
-class Passes:
-    """The passes of one run of the server; ``secure`` ones go by HTTPS alone.
+class Limits:
+    """What each person may ask: not too often, and with so many pages open."""
 
-    Who has an old one, as after a new start, asks for another one and keeps the text.
-    """
-
-    secure: bool = False
-    _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     _asked: dict[str, deque[float]] = field(default_factory=dict)
     _open: Counter[str] = field(default_factory=Counter)
 
-    async def give(self, request: Request) -> Response:
-        """A token, and the cookie that it fits."""
-        cookie = request.cookies.get(_COOKIE) or secrets.token_urlsafe(24)
-        answer = JSONResponse({"token": self._token(cookie, request)})
-        answer.set_cookie(
-            _COOKIE, cookie, httponly=True, samesite="strict", secure=self.secure
-        )
-        return answer
-
     def check(self, request: Request) -> None:
-        """A 403 without a pass that fits, a 429 of who asks too often."""
-        cookie, token = (
-            request.cookies.get(_COOKIE, ""),
-            request.headers.get(_TOKEN, ""),
-        )
-        fits = self._token(cookie, request)
-        if not cookie or not hmac.compare_digest(token.encode(), fits.encode()):
+        """A 403 of what no page sent that would change something, or as :meth:`count`.
+
+        Browsers say from which page they send, and the guard has no other one than
+        ours; who says nothing is no page.
+        """
+        if not request.headers.get("origin"):
             raise HTTPException(403)
         self.count(request)
 
@@ -219,11 +200,6 @@ class Passes:
                 self._open[email] -= 1
 
         return counted()
-
-    def _token(self, cookie: str, request: Request) -> str:
-        """What fits a cookie, in the hand of the person whom it was given."""
-        both = f"{cookie}\0{asking(request).email}".encode()
-        return hmac.new(self._secret, both, hashlib.sha256).hexdigest()
 
 
 def application(routes: list[Route], **guarded: Any) -> Guard:

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from analysis.files.templates import template_file
 from analysis.report.desk.people import allowed, asking
-from analysis.report.desk.server import Passes, Served, application
+from analysis.report.desk.server import Limits, Served, application
 from analysis.report.pages.html_page import page_policy, with_script
 
 _POLICY = "default-src 'none';"
@@ -172,7 +172,7 @@ def stage_routes(
     at: str,
     stage: Callable[[Request], Stage],
     opened: Callable[[Request], Stage] | None = None,
-    passes: Passes | None = None,
+    limits: Limits | None = None,
 ) -> list[Route]:
     """The routes of a stage below ``at``; ``opened`` puts a page on it."""
 
@@ -189,7 +189,7 @@ def stage_routes(
     async def changes(request: Request) -> Response:
         """The changes since a version, for as long as the page is open."""
         news = _changes(stage(request), int(query_value(request, "version")), request)
-        heard = passes.listen(request, news) if passes else news
+        heard = limits.listen(request, news) if limits else news
         return StreamingResponse(heard, media_type="text/event-stream")
 
     async def beside(request: Request) -> Response:

@@ -25,7 +25,7 @@ from analysis.report.desk.desk import Desk, make_desk, sources_of_all
 from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.mail import send_daily
 from analysis.report.desk.people import LOG, ActionLog, TeamFile, git_person, team_file
-from analysis.report.desk.server import Passes, Served, application
+from analysis.report.desk.server import Served, application
 from analysis.report.desk.store import JOURNAL
 from analysis.report.review.authors import BRANCH
 from analysis.report.source_options import add_sources
@@ -127,8 +127,8 @@ def _serve(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> None:
     else:
         desk.team, scheme = team, team.team.scheme
         threading.Thread(target=send_daily, args=(desk,), daemon=True).start()
-        routes = desk_routes(desk, Passes(scheme == "https"))
-        app = application(routes, who=team.who, knows=team.knows, scheme=scheme)
+        sent = {"who": team.who, "knows": team.knows, "scheme": scheme}
+        app = application(desk_routes(desk), **sent)
         server = Served(app, args.port, team.team.listen)
         readers = f"{scheme}://{team.team.host}/"
     print(f"{server.address} for {readers}", flush=True)

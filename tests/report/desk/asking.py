@@ -11,11 +11,10 @@ from urllib.request import Request, urlopen
 
 @dataclass
 class Client:
-    """Asks at an address, and keeps the cookie and token that it is given."""
+    """Asks at an address."""
 
     address: str
     headers: dict[str, str] = field(default_factory=dict)
-    cookie: str = ""
 
     def get(self, path: str) -> tuple[int, str]:
         """The status and the text of an answer."""
@@ -30,13 +29,10 @@ class Client:
         return status, json.loads(text) if text.startswith(("{", "[")) else text
 
     def sit(self) -> None:
-        """Take a pass, as a page does before it changes something."""
-        request = Request(f"{self.address}token", headers=self.headers)  # noqa: S310
-        with urlopen(request, timeout=60) as answer:  # noqa: S310
-            self.cookie = answer.headers["Set-Cookie"]
-            token = json.loads(answer.read())["token"]
-        cookie = self.cookie.partition(";")[0]
-        self.headers |= {"Cookie": cookie, "x-desk-token": token}
+        """Ask from now on as a page of the desk does, whose browser says so."""
+        name = self.headers.get("Host")
+        origin = f"https://{name}" if name else self.address.rstrip("/")
+        self.headers |= {"Origin": origin}
 
     def _ask(self, request: Request) -> tuple[int, str]:
         try:

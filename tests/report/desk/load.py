@@ -60,10 +60,7 @@ class Load:
             return str(answer.read().decode())
 
     def _save(self, word: str, who: int) -> None:
-        url = f"{self.address}token"
-        with urlopen(Request(url, headers=self._named(who))) as answer:  # noqa: S310
-            cookie = answer.headers["Set-Cookie"].partition(";")[0]
-            headers = {"x-desk-token": json.load(answer)["token"], "Cookie": cookie}
+        headers = {"Origin": "/".join(self.address.split("/")[:3])}
         while True:
             part = json.loads(self.get(f"part?text={self.text}&number=0", who))
             tokens = {one["token"]: one["expression"] for one in part["tokens"]}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from starlette.exceptions import HTTPException
 
-from analysis.report.desk.server import Passes
+from analysis.report.desk.server import Limits
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import ANN, Office, Visit
 from tests.report.desk.test_browser import AREA, begin
@@ -67,7 +67,7 @@ def test_who_was_signed_out_hears_again(
         raise HTTPException(403)
 
     with monkeypatch.context() as away:
-        away.setattr(Passes, "listen", refuse)
+        away.setattr(Limits, "listen", refuse)
         office.chair[0] = replace(ANN, email="else@example.org")
         office.desk.lives["small"].stage.remark()
         until = time.monotonic() + 20

@@ -185,12 +185,11 @@ def test_a_claim_is_offered_for_own_words_and_saved_with_them(office: Office) ->
     assert (office.texts / OBSERVATIONS).read_text() == f"{claimed}\n"
 
 
-def test_nobody_changes_anything_without_a_pass(office: Office) -> None:
+def test_nobody_changes_anything_but_from_a_page_of_the_desk(office: Office) -> None:
     own = edit(opened(office.client), "Mine.")
-    assert office.client.post("e/small/save", **own)[0] == 403
-    office.client.sit()
-    office.client.headers["x-desk-token"] = "0" * 64
-    assert office.client.post("e/small/save", **own)[0] == 403
+    for origin in ("", "null", "http://elsewhere.example", "http://127.0.0.1:1"):
+        office.client.headers = {"Origin": origin} if origin else {}
+        assert office.client.post("e/small/save", **own)[0] == 403
     assert "Mine" not in (office.texts / OBSERVATIONS).read_text()
 
 

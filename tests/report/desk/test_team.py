@@ -24,7 +24,7 @@ from analysis.report.desk.people import (
     read_team,
     team_file,
 )
-from analysis.report.desk.server import Passes, Served, application
+from analysis.report.desk.server import Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.desk.conftest import ANN, Office
@@ -62,7 +62,7 @@ class Room:
             {"small": project}, folder / "documents", folder / "journal"
         )
         self.desk.team, self.desk.log = team, ActionLog(self.log)
-        routes = desk_routes(self.desk, Passes(secure=True))
+        routes = desk_routes(self.desk)
         guarded = application(routes, who=team.who, knows=team.knows, scheme="https")
         self.server = Served(guarded, 0)
 
@@ -185,17 +185,6 @@ def test_what_each_may_is_held_by_the_server_and_logged(room: Room) -> None:
     )
 
 
-def test_a_pass_is_for_who_took_it_and_for_https(room: Room) -> None:
-    cy, rob = room.client("cy"), room.client("rob")
-    cy.sit()
-    assert "Secure" in cy.cookie and "HttpOnly" in cy.cookie
-    assert "samesite=strict" in cy.cookie.lower()
-    rob.headers |= {k: cy.headers[k] for k in ("Cookie", "x-desk-token")}
-    about = {"about": "speed", "words": "Taken."}
-    assert rob.post("e/small/comment", **about)[0] == 403
-    assert cy.post("e/small/comment", **about)[0] == 200
-
-
 def test_hostile_requests_get_nothing(room: Room) -> None:
     hostile: list[dict[str, str]] = [
         {"Host": "127.0.0.1"},
@@ -207,7 +196,7 @@ def test_hostile_requests_get_nothing(room: Room) -> None:
         {"X-Remote-User": ""},
         {"X-Remote-User": "ann\xa0"},
     ]
-    for path in ("e/small/", "e/small/changes?version=x", "token"):
+    for path in ("e/small/", "e/small/changes?version=x"):
         said = [room.client("ann", **more).get(path)[0] for more in hostile]
         assert said == [403] * len(hostile)
     assert room.client("ann").get("e/small/changes?version=x")[0] == 400
