@@ -16,7 +16,7 @@ from analysis.declared.edition import FORMATS, Edition
 from analysis.declared.mistakes import did_you_mean
 from analysis.errors import Issue, Place
 from analysis.programs.registry import Registry, declared_as
-from analysis.report.document.document import Document, is_document, read_document
+from analysis.report.document.document import Document
 
 
 @dataclass(frozen=True)
@@ -79,16 +79,6 @@ def asked_outputs(documents: Mapping[str, Document]) -> list[tuple[Output, Docum
     """
     first = next(iter(documents.values()))
     return [(output, documents[output.folder]) for output in outputs_of(first)]
-
-
-def read_documents(folder: Path) -> dict[str, Document]:
-    """The documents of a folder, as :func:`asked_outputs` wants them.
-
-    A :class:`UserError` where a check of a document finds an issue.
-    """
-    names = ["", *sorted({output.folder for output in OUTPUTS.values()} - {""})]
-    texts = [name for name in names if is_document(folder / name)]
-    return {name: read_document(folder / name) for name in texts or [""]}
 
 
 def links_to_others(document: Document, own: Output) -> list[dict[str, str]]:

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.output import read_documents
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
-from tests.report.sample_document import sample_document
+from tests.report.sample_document import read_documents, sample_document
 
 pytestmark = pytest.mark.skipif(
     not CHROMIUM, reason="needs Chromium: apt install chromium"

@@ -30,10 +30,9 @@ from analysis.facts.units import format_percent, format_value
 from analysis.files.hashes import content_digest
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
-from analysis.report.output import read_documents
 from tests.handed_over import hand_over
 from tests.report.devtools import Browser, browser
-from tests.report.sample_document import sample_document
+from tests.report.sample_document import read_documents, sample_document
 
 ROOT = Path(__file__).parents[2]
 ESTIMATE = Estimate("generation", "generation transfer", "1", "a reason", "published")

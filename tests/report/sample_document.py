@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from analysis.report.document.assemble import add_extension
-from analysis.report.document.document import Document
+from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.engines.pandoc import FILTERS, run_pandoc
 from analysis.report.pages.inserts import put_inserts
 from tests.conftest import ROOT
@@ -19,6 +19,13 @@ def sample_document(folder: Path) -> Path:
     shutil.copytree(SAMPLE, folder)
     add_extension(folder, ROOT / "templates", slides=False)
     return folder
+
+
+def read_documents(folder: Path) -> dict[str, Document]:
+    """The documents of a report and of its slides that a folder holds, as engines
+    want them."""
+    names = (name for name in ("", "slides") if is_document(folder / name))
+    return {name: read_document(folder / name) for name in names}
 
 
 def edit(document: Path, old: str, new: str) -> None:

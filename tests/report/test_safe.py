@@ -14,9 +14,9 @@ from analysis.report.checks.claims import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
-from analysis.report.output import read_documents
 from analysis.report.review.state import reviews
 from analysis.report.text.refusals import check_output
+from tests.report.sample_document import read_documents
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"

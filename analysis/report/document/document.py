@@ -1,24 +1,18 @@
-"""A document folder and its text, and what is checked before an engine renders it.
-
-An issue names its line in ``index.qmd``: references without a target, pictures without
-a file or alt text, citations and bound numbers that lead nowhere.
-"""
+"""A document folder and its text, and anchors that are none on its page."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from analysis.declared.base import parse_yaml
-from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.errors import Issue, Place
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.pages.html_page import head_policy
-from analysis.report.text.bibliography import bibliography_keys
 
 INDEX, REFERENCES = "index.qmd", "references.bib"
 # Filters, templates and formats for both engines, and the head of the page with its
@@ -43,11 +37,8 @@ class Document:
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
-        """What its YAML says; a :class:`UserError` where that is no mapping."""
-        path = self.folder / INDEX
-        found, _ = parse_yaml(self.parts.metadata, path, first_line=2)
-        if not isinstance(found or {}, dict):
-            raise user_error("the metadata are not a mapping", path, 1)
+        """What its YAML says."""
+        found, _ = parse_yaml(self.parts.metadata, self.folder / INDEX, first_line=2)
         return found or {}
 
     @property
@@ -78,30 +69,13 @@ def is_document(folder: Path) -> bool:
 
 
 def read_document(folder: Path) -> Document:
-    """The document of a folder; a :class:`UserError` where a check finds an issue."""
-    path = folder / INDEX
-    if not is_document(folder):
-        raise user_error("there is no document to render", path, mend="assemble it")
-    document = Document(folder, read_parts(path.read_text(encoding="utf-8")))
-    raise_if(check_document(document))
-    return document
+    """The document that was assembled in a folder."""
+    return Document(folder, read_parts((folder / INDEX).read_text(encoding="utf-8")))
 
 
 def policy_of(folder: Path, extension: str) -> str:
     """The policy of the page of a document's folder: it allows its scripts alone."""
     return head_policy((folder / extension / HEAD).read_text(encoding="utf-8"))
-
-
-def check_document(document: Document) -> list[Issue]:
-    """Every issue that would spoil the pages, in the order of the text."""
-    missing = [n for n in ("title", "edition", "date") if not document.metadata.get(n)]
-    issues = [
-        Issue(f"the metadata lack {name!r}", document.place(0), f"add '{name}:'")
-        for name in missing
-    ]
-    for check in (_references, _citations, _images, _links):
-        issues += check(document)
-    return issues
 
 
 def check_numbered(html: str, document: Document) -> list[Issue]:
@@ -119,51 +93,3 @@ def check_numbered(html: str, document: Document) -> list[Issue]:
         for found in document.parts.numbered
         if found.name not in shown
     ]
-
-
-def _references(document: Document) -> Iterator[Issue]:
-    known = set(document.parts.ids)
-    for found in document.parts.all(lambda own: own.references):
-        if found.name not in known:
-            yield Issue(
-                f"nothing has the id of the reference @{found.name}",
-                document.place(found.at),
-                f"correct the id, or give the target {{#{found.name}}}",
-            )
-
-
-def _citations(document: Document) -> Iterator[Issue]:
-    path = document.folder / REFERENCES
-    known = set(bibliography_keys(path)) if path.is_file() else set()
-    for found in document.parts.all(lambda own: own.citations):
-        if found.name not in known:
-            yield Issue(
-                f"no reference has the key @{found.name}",
-                document.place(found.at),
-                "add it to the edition's bibliography, or correct the key",
-            )
-
-
-def _images(document: Document) -> Iterator[Issue]:
-    for part in document.parts:
-        for image in part.content.images:
-            place = document.place(part.at + image.at)
-            if not (document.folder / image.path).is_file():
-                what = f"the picture {image.path} is missing"
-                yield Issue(what, place, "draw it again")
-            if not image.alt:
-                yield Issue(
-                    f"the picture {image.path} has no alt text",
-                    place,
-                    'say in words what it shows: fig-alt="…"',
-                )
-
-
-def _links(document: Document) -> Iterator[Issue]:
-    for found in document.parts.all(lambda own: own.links):
-        if not (document.folder / found.name).exists():
-            yield Issue(
-                f"the link leads to {found.name}, which is missing",
-                document.place(found.at),
-                "correct the link, or add the file",
-            )

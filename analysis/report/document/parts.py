@@ -40,12 +40,7 @@ _MEANT = re.compile(  # @fig-x, @key and [^note]
     r"|\[(?P<note>\^[^\]\n]+)\]"
 )
 _NOTE = re.compile(r"^\[(\^[^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MULTILINE)
-_IMAGE = re.compile(
-    r"(?<!\\)!\[(?P<words>(?:[^\\\n]|\\.)*?)\]\((?P<path>[^)\s]+)\)"
-    r'(?P<own>\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\})?'
-)
-_ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
+_IMAGE = re.compile(r"(?<!\\)!\[(?:[^\\\n]|\\.)*?\]\(([^)\s]+)\)")
 _LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
 _MARK = re.compile(r"\[(\^[^\]\n]+)\]")
 # Notes in their line and examples, which are numbered through the document.
@@ -262,14 +257,6 @@ class At(NamedTuple):
     name: str
 
 
-class Image(NamedTuple):
-    """A picture: where it stands, its file, and its alt text if it has one."""
-
-    at: int
-    path: str
-    alt: str
-
-
 @dataclass(frozen=True)
 class Content:
     """What ``prose``, Markdown with its code blanked, defines and refers to."""
@@ -307,14 +294,9 @@ class Content:
         return tuple(_MARK.findall(_NOTE.sub("", self.prose)))
 
     @cached_property
-    def images(self) -> tuple[Image, ...]:
-        """Its pictures."""
-        return tuple(map(_image, _IMAGE.finditer(self.prose)))
-
-    @cached_property
-    def links(self) -> tuple[At, ...]:
-        """The files of the document's folder to which it links."""
-        return tuple(At(one.start(), one[1]) for one in _LINK.finditer(self.prose))
+    def images(self) -> tuple[str, ...]:
+        """The files of its pictures."""
+        return tuple(_IMAGE.findall(self.prose))
 
     @cached_property
     def names_links(self) -> bool:
@@ -331,7 +313,7 @@ class Content:
         return (
             self.names_links
             or any(id.name == "refs" for id in self.ids)
-            or any(not image.path.endswith(".svg") for image in self.images)
+            or any(not path.endswith(".svg") for path in self.images)
             or bool(_COUNTED.search(self.prose))
         )
 
@@ -369,10 +351,3 @@ def _cites(text: str) -> tuple[str, ...]:
 def _meant(text: str) -> Iterable[re.Match[str]]:
     """Most of an appendix means nothing, and is not searched."""
     return _MEANT.finditer(text) if "@" in text or "[^" in text else ()
-
-
-def _image(found: re.Match[str]) -> Image:
-    """The words in brackets are its alt text only where it has no attributes."""
-    alt = _ALT.search(found["own"] or "")
-    words = alt[1] if alt else "" if found["own"] else found["words"]
-    return Image(found.start(), found["path"], words.strip())

@@ -1,4 +1,4 @@
-"""The gates before rendering, what is left on errors, and equal bytes."""
+"""What is refused and left on errors, and equal bytes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.document.document import check_document, read_document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.output import read_documents
-from tests.report.sample_document import edit, sample_document
-
-FIGURE = "figures/offload-latency/figure.svg"
+from tests.report.sample_document import read_documents, sample_document
 
 
 @pytest.fixture
@@ -21,59 +17,12 @@ def document(tmp_path: Path) -> Path:
     return sample_document(tmp_path / "document")
 
 
-def refusal(document: Path) -> str:
-    with pytest.raises(UserError) as caught:
-        read_document(document)
-    return str(caught.value)
-
-
-def test_the_sample_passes(document: Path) -> None:
-    assert check_document(read_document(document)) == []
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "what"),
-    [
-        ("@fig-noise-runs shows", "@fig-nose-runs shows", "reference @fig-nose-runs"),
-        ("@sec-noise says", "@sec-noises says", "reference @sec-noises"),
-        ("[@veth]", "[@vetch]", "no reference has the key @vetch"),
-        ("[@uperf; @veth]", "[@uperf; @wet]", "no reference has the key @wet"),
-        (f"({FIGURE}){{", "(figures/none.svg){", "picture figures/none.svg is missing"),
-        (' fig-alt="Dots of every', ' title="Dots of every', "has no alt text"),
-        ('fig-alt="Dots of every run of two configurations; they overlap."',
-         'fig-alt=" "', "has no alt text"),
-        ("(data/noise-runs.csv)", "(data/none.csv)", "data/none.csv, which is missing"),
-        ("edition: sample\n", "", "the metadata lack 'edition'"),
-        ("title: 'Sample", "title: 'Sample'", "not valid YAML"),
-    ],
-)  # fmt: skip
-def test_a_gate_names_what_is_wrong(
-    document: Path, old: str, new: str, what: str
-) -> None:
-    edit(document, old, new)
-    assert what in refusal(document)
-
-
-def test_a_gate_names_the_line(document: Path) -> None:
-    edit(document, "[@veth]", "[@vetch]")
-    lines = (document / "index.qmd").read_text(encoding="utf-8").splitlines()
-    number = 1 + next(i for i, line in enumerate(lines) if "@vetch" in line)
-    assert f"index.qmd:{number}: " in refusal(document)
-
-
-def test_code_is_not_taken_for_references(document: Path) -> None:
-    edit(document, "`ethtool -K veth0 tso off`", "`mail root@fig-x @nobody`")
-    assert check_document(read_document(document)) == []
-
-
-def test_an_absent_document_is_named(tmp_path: Path) -> None:
-    assert "there is no document to render" in refusal(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("spoil", "what"),
     [
         ("# References {.unnumbered #sec-references}\n\n[^lost]", "Pandoc refuses"),
+        ("See [@nobody].", "citation nobody not found"),
+        ("See @fig-nobody.", "no target for the reference @fig-nobody"),
         (
             '![x](figures/noise-runs/figure.svg){#fig-lost fig-alt="x" width=far}',
             "Typst refuses",

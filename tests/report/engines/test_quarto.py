@@ -20,11 +20,11 @@ from analysis.report.engines.quarto import (
     complete,
     section_labels,
 )
-from analysis.report.output import OUTPUTS, read_documents
+from analysis.report.output import OUTPUTS
 from tests.report.conftest import ROOT
 from tests.report.engines.fake_quarto import FakeQuarto
 from tests.report.outputs.decks import sample_deck
-from tests.report.sample_document import edit, sample_document
+from tests.report.sample_document import edit, read_documents, sample_document
 
 BROKEN_FILTER = """\
 pandoc

@@ -18,7 +18,6 @@ from analysis.report.document.document import Document
 from analysis.report.document.parts import read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
-from analysis.report.output import read_documents
 from analysis.report.preview.page import PageMaker
 from analysis.report.review.state import reviews
 from analysis.report.text.glossary import (
@@ -28,7 +27,7 @@ from analysis.report.text.glossary import (
     read_glossary,
 )
 from tests.report.conftest import ROOT
-from tests.report.sample_document import html_piece
+from tests.report.sample_document import html_piece, read_documents
 
 WriteGlossary = Callable[[str], Path]
 TERMS = """\
