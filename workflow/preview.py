@@ -26,9 +26,9 @@ from analysis.errors import UserError, user_error
 from analysis.facts.fact import FACTS
 from analysis.files.inputs import is_draft
 from analysis.programs.quarto_program import ENGINES, Engine
-from analysis.report.builds.third_party import PAGE, third_party_page
-from analysis.report.desk.desk import files_beside
+from analysis.report.desk.desk import Live
 from analysis.report.desk.stage import Stage, script_of, serve
+from analysis.report.desk.store import Journal
 from analysis.report.engines.engine import Renderer
 from analysis.report.engines.quarto import choose
 from analysis.report.material import Sources
@@ -44,29 +44,23 @@ _BUILD = re.compile(rb"\b[0-9a-f]{12}\b")
 
 
 @dataclass
-class Preview:
-    """One edition on a stage. ``now`` answers the author, ``later`` checks it all."""
+class Preview(Live):
+    """One edition on a stage: ``later`` checks all that its maker shows at once."""
 
-    now: PageMaker
-    later: PageMaker
-    stage: Stage
-    page: Page | None = None
+    later: PageMaker = field(kw_only=True)
     edits: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
     _dirty: threading.Event = field(default_factory=threading.Event)
     _ended: bool = False
 
-    def update(self, texts_only: bool) -> None:
+    def update(self, texts_only: bool = False) -> None:
         """Show the page of the files as they are, or what is wrong with them."""
-        try:
-            with self._lock:
-                self.edits += 1
-                self._render(texts_only)
-        except UserError as error:
-            self.stage.fail(f"error: {error}")
-            print(f"error: {error}", file=sys.stderr, flush=True)
-        else:
-            self._dirty.set()
+        with self.lock:
+            self.edits += 1
+            super().update(texts_only)
+            if self.stage.problem:
+                print(self.stage.problem, file=sys.stderr, flush=True)
+            else:
+                self._dirty.set()
 
     def work(self) -> None:
         """Render the whole page and its other formats after each change, to the end."""
@@ -88,33 +82,18 @@ class Preview:
 
     def rebuilt(self, said: str) -> None:
         """Show what the pipeline made, or ``said``, its words of failure."""
-        self.now.forget()
+        self.maker.forget()
         self.later.forget()
-        self.update(texts_only=False)
+        self.update()
         if said:
             self.stage.fail(said)
-
-    def _render(self, texts_only: bool) -> None:
-        page = self.now.quick(self.page) if texts_only and self.page else None
-        if page:
-            if page.changed == {}:
-                self.stage.fail("")
-                return
-            self.stage.show(page.html, page.changed)
-        else:
-            page = self.now.whole()
-            self.stage.files |= files_beside(self.now.document)
-            about = third_party_page(self.now.sources.templates).encode()
-            self.stage.files[PAGE] = "text/html; charset=utf-8", about
-            self.stage.show(page.html)
-        self.page = page
 
     def _settle(self, page: Page, html: str, edits: int) -> bool:
         """Take the whole page for the quick one, unless the author was faster.
 
         ``html`` is that page as the engine made it.
         """
-        with self._lock:
+        with self.lock:
             if edits != self.edits or self.page is None:
                 return False
             same = _unstamped(html) == _unstamped(self.page.html)
@@ -149,7 +128,7 @@ def main(argv: list[str] | None = None) -> int:
         name = about["name"]
         print(f"{server.address} by {name} {about[name]}", flush=True)
         if (FACTS / edition).is_dir():
-            preview.update(texts_only=False)
+            preview.update()
         preview.stage.fail(f"Facts and figures of {edition} are being built …")
         preview.rebuilt(build(edition, name))
         threading.Thread(target=preview.work, daemon=True).start()
@@ -163,7 +142,8 @@ def make(edition: str, folder: Path, engine: Renderer) -> Preview:
     now, later = (
         PageMaker(edition, sources, folder / name, engine) for name in ("now", "later")
     )
-    return Preview(now, later, Stage(script_of(sources.templates)))
+    stage = Stage(script_of(sources.templates))
+    return Preview(now, stage, Journal(folder, sources.report, None), later=later)
 
 
 def follow(preview: Preview, stop: threading.Event | None = None) -> None:
@@ -178,8 +158,8 @@ def follow(preview: Preview, stop: threading.Event | None = None) -> None:
     ):
         paths = [_relative(path) for _, path in changes]
         if needs_build(paths):
-            engine = preview.now.engine.about()["name"]
-            preview.rebuilt(build(preview.now.edition, engine))
+            engine = preview.maker.engine.about()["name"]
+            preview.rebuilt(build(preview.id, engine))
         else:
             preview.update(texts_only=all(p.parts[0] == "report" for p in paths))
 

@@ -17,6 +17,7 @@ from urllib.request import urlopen
 import pytest
 
 from analysis.report.desk.stage import Stage, script_of, serve
+from analysis.report.desk.store import Journal
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
@@ -42,13 +43,14 @@ def preview(
     monkeypatch.chdir(tmp_path)
     shutil.copytree(project.templates, "templates")
     sources = replace(project, templates=Path("templates"), report=Path("report"))
-    makers = (
+    now, later = (
         PageMaker(
             "small", sources, tmp_path / f"documents/{name}", PandocEngine(lent_fonts)
         )
         for name in ("now", "later")
     )
-    return Preview(*makers, Stage(script_of(sources.templates)))
+    stage = Stage(script_of(sources.templates))
+    return Preview(now, stage, Journal(tmp_path, tmp_path, None), later=later)
 
 
 class StandIn(PandocEngine):
