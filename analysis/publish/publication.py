@@ -48,12 +48,7 @@ from analysis.publish.site import (
     llms_text,
     pointer_page,
 )
-from analysis.report.beside.answers import (
-    OLD_SEARCH,
-    SEARCH,
-    SearchIndex,
-    read_index,
-)
+from analysis.report.beside.answers import SEARCH, SearchIndex, read_index
 
 _CHANGES = "changes.html"  # in the stage
 # What says who published it and from which commit; the rest is the release.
@@ -246,17 +241,11 @@ def _searched(
 ) -> dict[str, SearchIndex]:
     """What the releases that the list shows first are searched by, by folder."""
     paths = {entry.shown.path for entry in listed_editions(shelf.releases)}
-    names = SEARCH, OLD_SEARCH
-    texts = to.read([f"{path}/{name}" for path in sorted(paths) for name in names])
+    texts = to.read([f"{path}/{SEARCH}" for path in sorted(paths)])
     if new and SEARCH in new.files:
         texts[f"{new.release.path}/{SEARCH}"] = new.files[SEARCH].read_bytes()
-    found = {
-        path: next(
-            (texts[f"{path}/{n}"] for n in names if f"{path}/{n}" in texts), None
-        )
-        for path in paths
-    }
-    return {path: read_index(text) or SearchIndex() for path, text in found.items()}
+    found = {path: read_index(texts.get(f"{path}/{SEARCH}")) for path in paths}
+    return {path: index or SearchIndex() for path, index in found.items()}
 
 
 def _remove(releases: Iterable[Release], to: Destination, what: str) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from analysis.declared.questions import SharedQuestion, read_questions
 from analysis.errors import Issue, raise_if
-from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
-from analysis.report.language.printed import interval
+from analysis.report.language.printed import known_interval
 from analysis.report.pages.html_page import Filters, html_page
 
 PAGE = "across.html"
@@ -44,11 +43,6 @@ def across_page(answers: list[SharedAnswer], templates: Path, nothing: str = "")
         "interval": known_interval,
     }
     return html_page(templates, TEMPLATE, known, filters)
-
-
-def known_interval(fact: Fact) -> str:
-    """The interval of a fact; empty where it has none."""
-    return "" if fact.low is None else interval(fact)
 
 
 def write_across(folder: Path, library: Library, templates: Path) -> list[Issue]:

@@ -15,7 +15,8 @@ from analysis.facts.sentences import origin_text
 from analysis.files.atomic import write_text
 from analysis.report.across.answers import Continued, SharedAnswer
 from analysis.report.across.library import Library
-from analysis.report.across.page import across_page, all_answers, known_interval
+from analysis.report.across.page import across_page, all_answers
+from analysis.report.language.printed import known_interval
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

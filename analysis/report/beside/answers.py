@@ -7,7 +7,6 @@ on its baseline; a value that nothing is compared with has a row of its own.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
@@ -19,7 +18,7 @@ from analysis.declared.workload import FAMILIES, SHAPES, Workload, parse_workloa
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import origin_text
 from analysis.report.checks.claims import Checked
-from analysis.report.language.printed import interval
+from analysis.report.language.printed import known_interval
 from analysis.report.language.verb import verdict_of
 from analysis.report.material import Material
 
@@ -29,7 +28,6 @@ COLUMNS = (
     "base_interval", "origin",
 )  # fmt: skip
 SEARCH = "search.json"
-OLD_SEARCH = "sections.json"  # of releases that had sections alone
 _MOST = 20_000  # rows or sections of an edition
 SMALL, LARGE = 1024, 32 * 1024  # bytes of the longer message, whatever the others are
 
@@ -88,12 +86,9 @@ class SearchIndex(BaseModel):
 
 
 def read_index(text: str | bytes | None) -> SearchIndex | None:
-    """The index of a build, or of an older one its sections; None where it is absent,
-    damaged or of another form."""
+    """The index of a build; None where it is absent, damaged or of another form."""
     try:
-        found = json.loads(text or "")
-        found = {"sections": found} if isinstance(found, list) else found
-        return SearchIndex.model_validate(found)
+        return SearchIndex.model_validate_json(text or "")
     except ValueError:
         return None
 
@@ -193,7 +188,7 @@ def _row(
 def _printed(fact: Fact | None) -> tuple[str, str]:
     if fact is None:
         return "", ""
-    return fact.printed, "" if fact.low is None else interval(fact)
+    return fact.printed, known_interval(fact)
 
 
 def _place(fact: Fact, configuration: str) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
-import subprocess
 import unicodedata
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -28,6 +27,7 @@ from analysis.declared.edition import Email, Line
 from analysis.declared.mistakes import form
 from analysis.errors import UserError, as_user_error
 from analysis.files.hashes import state_of
+from analysis.report.review.authors import git_entry
 
 LOG = "log.tsv"
 Role = Literal["reader", "commenter", "reviewer", "author"]
@@ -102,13 +102,7 @@ def git_person(folder: Path) -> Person:
     """Whom Git's configuration names in a folder: an author, on their own machine."""
 
     def entry(name: str) -> str:
-        command = ["git", "config", f"user.{name}"]
-        try:
-            done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-        except FileNotFoundError:
-            return ""
-        value = _ODD.sub(" ", done.stdout.decode("utf-8", "replace"))
-        return " ".join(value.split())[:_LONGEST]
+        return " ".join(_ODD.sub(" ", git_entry(name, folder)).split())[:_LONGEST]
 
     return Person(entry("name"), entry("email"), "author")
 

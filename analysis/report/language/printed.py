@@ -151,6 +151,11 @@ def interval(fact: Fact) -> str:
     return format_range(fact.low, fact.high, fact.unit)
 
 
+def known_interval(fact: Fact) -> str:
+    """The same; empty where it has none."""
+    return "" if fact.low is None else interval(fact)
+
+
 def average_change(facts: Sequence[Fact]) -> float:
     """The geometric mean of the ratios behind changes, as a change in percent."""
     logs = [math.log1p(fact.value / 100) for fact in facts]

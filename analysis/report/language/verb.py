@@ -9,7 +9,7 @@ from collections.abc import Callable
 from analysis.facts.fact import Fact
 from analysis.files.csv_text import csv_text
 from analysis.report.language.listing import Listed, counts, list_facts
-from analysis.report.language.printed import interval
+from analysis.report.language.printed import known_interval
 from analysis.report.material import Material, read_material
 from analysis.report.source_options import add_sources, each_edition
 
@@ -47,7 +47,7 @@ def _text(materials: list[Material], study: str) -> str:
 def _table(material: Material, study: str) -> str:
     """Columns in line: value, interval, verdict, expression."""
     rows = [
-        (f.printed, _interval(f.fact), verdict_of(f.fact), f.expression)
+        (f.printed, known_interval(f.fact), verdict_of(f.fact), f.expression)
         for f in list_facts(material, study)
     ]
     rows += [(printed, "", "", call) for call, printed in counts(material, study)]
@@ -79,13 +79,9 @@ def _row(listed: Listed) -> dict[str, object]:
         "verdict": verdict_of(fact),
         "origin": fact.shown_origin,
         "printed": listed.printed,
-        "interval": _interval(fact),
+        "interval": known_interval(fact),
         "expression": listed.expression,
     }
-
-
-def _interval(fact: Fact) -> str:
-    return "" if fact.low is None else interval(fact)
 
 
 def verdict_of(fact: Fact) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -67,6 +68,16 @@ def _authors(file: Path, ref: str) -> set[str] | None:
             found: Iterable[bytes] = _BLAMED.findall(_git(file.parent, *blame).output)
             return {one.decode(errors="replace").casefold() for one in found}
     return None
+
+
+def git_entry(name: str, folder: Path = Path()) -> str:
+    """What Git's configuration says of its user; nothing where it does not."""
+    command = ["git", "config", f"user.{name}"]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.decode("utf-8", "replace").strip()
 
 
 def _git(folder: Path, *command: str) -> Done:

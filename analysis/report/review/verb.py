@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.report.checks.claims import Checked, check_texts
 from analysis.report.material import Material, read_material
-from analysis.report.review.authors import raise_if_author
+from analysis.report.review.authors import git_entry, raise_if_author
 from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.sentences import SentenceRests, margin
 from analysis.report.review.state import LOOK, Review, review, reviews
@@ -67,11 +66,11 @@ def run(args: argparse.Namespace) -> int:
         rests = (one for text in texts for one in margin(checked, text))
         print(*_shown(review(checked, study), rests), sep="\n")
         return 0
-    name = _git_entry("name")
+    name = git_entry("name")
     if not (by := args.by or name):
         raise user_error("who approves?", mend="add --by 'Your Name'")
     if study != LOOK:
-        raise_if_author(checked, study, by, _git_entry("email") if by == name else "")
+        raise_if_author(checked, study, by, git_entry("email") if by == name else "")
     path = approve(checked, study, by, args.on or _today())
     print(f"{path}: approved")
     return 0
@@ -182,16 +181,6 @@ def _shown(found: Review, rests: Iterable[SentenceRests]) -> list[str]:
     texts, figures = len(now.text), len(now.drawings)
     lines += ["", f"texts: {texts}, figures: {figures}, stamp {now.stamp}"]
     return lines
-
-
-def _git_entry(name: str) -> str:
-    """What Git's configuration says of its user; nothing where it does not."""
-    command = ["git", "config", f"user.{name}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return ""
-    return done.stdout.strip()
 
 
 def _today() -> dt.date:

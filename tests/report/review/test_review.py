@@ -313,7 +313,7 @@ def test_the_verb_approves_and_tells(
     assert "moved from falls by 37% to falls by 41%" in said
     assert cli.main(["review", "approve", *options]) == 2
     assert cli.main(["review", "approve", "sped", *options]) == 2
-    monkeypatch.setattr("analysis.report.review.verb._git_entry", lambda _: "")
+    monkeypatch.setattr("analysis.report.review.verb.git_entry", lambda _: "")
     capsys.readouterr()
     assert cli.main(["review", "approve", "speed", *options]) == 2
     assert "who approves?" in capsys.readouterr().err

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.review import verb
+from analysis.report.review import authors, verb
 from analysis.report.review.page import review_line
 from analysis.report.review.record import Approval, Record
 from analysis.report.review.sentences import SentenceRests
@@ -223,19 +224,19 @@ def test_a_study_of_several_editions_needs_the_name_of_one(monkeypatch):
 
 @pytest.mark.parametrize(
     ("done", "name"),
-    [(SimpleNamespace(stdout=" Ann Author \n"), "Ann Author"),
-     (SimpleNamespace(stdout="\n"), ""), (FileNotFoundError(), "")],
+    [(SimpleNamespace(stdout=b" Ann Author \n"), "Ann Author"),
+     (SimpleNamespace(stdout=b"\n"), ""), (FileNotFoundError(), "")],
 )  # fmt: skip
 def test_who_approves_is_asked_of_git(monkeypatch, done, name):
     def run(command, **options):
         assert command == ["git", "config", "user.name"]
-        assert options == {"capture_output": True, "text": True, "check": False}
+        assert options == {"cwd": Path(), "capture_output": True, "check": False}
         if isinstance(done, Exception):
             raise done
         return done
 
-    monkeypatch.setattr(verb.subprocess, "run", run)
-    assert verb._git_entry("name") == name
+    monkeypatch.setattr(authors.subprocess, "run", run)
+    assert authors.git_entry("name") == name
 
 
 def test_only_approved_studies_are_well(monkeypatch, capsys):
