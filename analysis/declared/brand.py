@@ -25,6 +25,14 @@ _WORDS = "a colour as #rgb or #rrggbb, or the name of one of the palette"
 _FAMILY = r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,60}$"
 _LOGOS = (".svg", ".png", ".jpg", ".jpeg")
 _FONTS = (".ttf", ".otf")
+_UNUSED = (
+    *(("color", name) for name in ("tertiary", "info", "light", "dark")),
+    *(("typography", name) for name in ("monospace", "monospace-inline", "link")),
+    ("typography", "monospace-block"),
+    *(("typography", "headings", name) for name in ("family", "weight", "style")),
+    ("typography", "headings", "line-height"),
+    ("defaults",),
+)
 Hex = Annotated[str, Field(pattern=form(_HEX, "a colour as #rgb or #rrggbb"))]
 Colour = Annotated[str, Field(pattern=form(_COLOUR, _WORDS))]
 Family = Annotated[str, Field(pattern=form(_FAMILY, "the name of a typeface"))]
@@ -136,6 +144,21 @@ class Base(Declared):
     """Its typeface, one of ``fonts``."""
 
 
+class Headings(Declared):
+    """Titles and headings."""
+
+    color: Paint | None = None
+    """Their colour in all formats; left out, that of texts."""
+    family: Any = None
+    """Not used."""
+    weight: Any = None
+    """Not used."""
+    style: Any = None
+    """Not used."""
+    line_height: Any = Field(default=None, alias="line-height")
+    """Not used."""
+
+
 class Typography(Declared):
     """Typefaces."""
 
@@ -144,8 +167,8 @@ class Typography(Declared):
     base: Family | Base | None = None
     """That of pages, the PDF and office files; figures keep theirs, by which they are
     laid out."""
-    headings: Any = None
-    """Not used."""
+    headings: Headings = Headings()
+    """Titles and headings."""
     monospace: Any = None
     """Not used."""
     monospace_inline: Any = Field(default=None, alias="monospace-inline")
@@ -174,6 +197,8 @@ class Brand(Declared):
         """A colour in the light and in the dark theme as ``#rrggbb``, empty where it is
         not given; None for one that is not declared at all."""
         paint = self.color.palette.get(name) or getattr(self.color, name, None)
+        if name == "headings":
+            paint = self.typography.headings.color
         if paint is None:
             return None
         both = paint if isinstance(paint, Shades) else Shades(light=paint)
@@ -212,6 +237,18 @@ def read_brand(templates: Path) -> Brand | None:
     return brand
 
 
+def unused_entries(path: Path) -> Iterator[Issue]:
+    """Warnings of what a brand has for Quarto, and what nothing here uses."""
+    data, node = load_yaml(path)
+    for keys in _UNUSED:
+        part: Any = data or {}
+        for key in keys:
+            part = part.get(key) if isinstance(part, dict) else None
+        if part is not None:
+            what, mend = f"{'.'.join(keys)} is not used", "leave it out"
+            yield Issue(what, Place(str(path), line_of(node, keys)), mend)
+
+
 def _mistakes(brand: Brand, path: Path, node: Any) -> Iterator[Issue]:
     palette = brand.color.palette
 
@@ -221,16 +258,21 @@ def _mistakes(brand: Brand, path: Path, node: Any) -> Iterator[Issue]:
     named: dict[tuple[str, ...], str] = {
         ("color", "palette", name): colour for name, colour in palette.items()
     }
-    for role in type(brand.color).model_fields:
-        paint = getattr(brand.color, role) if role != "palette" else None
+    roles = set(type(brand.color).model_fields) - {"palette"}
+    paints: dict[tuple[str, ...], Paint | None] = {
+        ("color", role): getattr(brand.color, role) for role in roles
+    }
+    paints["typography", "headings", "color"] = brand.typography.headings.color
+    for place_of, paint in paints.items():
         if isinstance(paint, Shades):
-            named[("color", role, "light")] = paint.light
-            named[("color", role, "dark")] = paint.dark or paint.light
+            named[(*place_of, "light")] = paint.light
+            named[(*place_of, "dark")] = paint.dark or paint.light
         elif paint:
-            named[("color", role)] = paint
+            named[place_of] = paint
     for keys, colour in named.items():
         if not colour.startswith("#") and colour not in palette:
-            mend = f"write it as #rrggbb, or {nearest_of(colour, palette)}"
+            or_else = f", or {nearest_of(colour, palette)}" if palette else ""
+            mend = f"write it as #rrggbb{or_else}"
             yield Issue(f"there is no colour {colour!r}", place(*keys), mend)
     for logo in brand.logos:
         yield from _file(logo.path, _LOGOS, path, place("logo"))

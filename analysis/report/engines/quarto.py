@@ -165,7 +165,7 @@ def complete(
             "render": [below + INDEX],
             "post-render": [f"{below}{REPORT}/quarto-page.lua"],
         },
-        **({} if slides else {"bibliography": REFERENCES}),
+        **({} if slides else {"bibliography": REFERENCES, "number-sections": True}),
         **({} if labels is not None else {"filters": [_others(below)]}),
         "format": {o.quarto: _format(document, o, labels is not None) for o in wanted},
     }

@@ -150,6 +150,10 @@ def _parse(line: int, source: str) -> Expression:
 
 def _check_signs(tokens: list[_Token]) -> None:
     """Signs and words that have no meaning in an expression."""
+    if tokens and tokens[0].value == "<":
+        raise _MistakeError(
+            "Quarto's shortcodes do not run in reviewed texts", _EXAMPLE
+        )
     for token, after in pairwise([*tokens, _Token("", "")]):
         sign = token.value
         if token.kind == "name" and sign in _CONDITIONS:

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from analysis.declared.brand import BRAND_FILE, Brand, read_brand
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.brand import BRAND_FILE, Brand, read_brand, unused_entries
 from analysis.errors import Issue, Place, raise_if
 from analysis.files.templates import template_file
 from analysis.report.pages.fonts import FAMILY, family_css, font_css
@@ -59,21 +60,35 @@ _TYPES = {".svg": "image/svg+xml", ".png": "image/png"}
 _BEGINS = {".png": b"\x89PNG", ".jpg": b"\xff\xd8", ".jpeg": b"\xff\xd8"}
 _LOGO = '<img class="logo{}" src="data:{};base64,{}" alt="{}">\n'
 _THEMES = ("", " for-dark")
-# Of the logo in pages: what opens the bar, or the first slide.
-_PLACES = ('<div class="bar">\n', '<section class="cover" id="cover">\n')
+# Of the logo in pages: what opens the bar, the cover, or the first slide.
+_PLACES = (
+    '<div class="bar">\n',
+    '<div class="cover">\n',
+    '<section class="cover" id="cover">\n',
+)
 _RULES = """
 .cover > .logo { height: 64px; align-self: flex-start; }
-.bar .logo { height: 1.8rem; padding: 0.15rem; border-radius: 2px;
+.bar > .logo { height: 1.8rem; }
+:is(.bar, div.cover) > .logo { padding: 0.15rem; border-radius: 2px;
   background: light-dark(transparent, #fff); }
-.bar .logo.for-dark { background: none; }
-.logo.for-dark, [data-theme="dark"] .bar .logo:has(+ .for-dark) { display: none; }
-[data-theme="dark"] .bar .for-dark { display: inline; }
+:is(.bar, div.cover) > .for-dark { background: none; }
+.logo.for-dark, [data-theme="dark"] .logo:has(+ .for-dark) { display: none; }
+[data-theme="dark"] .logo.for-dark { display: inline; }
 @media (prefers-color-scheme: dark) {
-  :root:not([data-theme]) .bar .logo:has(+ .for-dark) { display: none; }
-  :root:not([data-theme]) .bar .for-dark { display: inline; }
+  :root:not([data-theme]) :is(.bar, div.cover) > .logo:has(+ .for-dark) {
+    display: none; }
+  :root:not([data-theme]) :is(.bar, div.cover) > .for-dark { display: inline; }
 }
-@media (max-width: 600px) { .bar .logo { display: none !important; } }
+@media (max-width: 600px) { .bar > .logo { display: none !important; } }
+@media print { .logo { display: inline !important; }
+  .logo.for-dark { display: none !important; } }
 """
+_TITLES = "h1, h2, h3, h4, h5 {{ color: light-dark({}, {}); }}\n"
+_HEADINGS = "#let headings(body) = {\n"  # of Typst
+_PAINTED = """  show selector.or(heading, std.title): set text(fill: rgb("{}"))
+"""
+_OF_TITLES = re.compile(rb'(<p:titleStyle>.*?<a:)schemeClr val="tx1"', re.DOTALL)
+_WORD_HEADING = "171717"  # in styles of headings of the house's file for Word
 _PRINTED = "#let logo = none "
 
 
@@ -134,6 +149,13 @@ class Look:
         if doubt := hexes.get(self.house["doubt"][0]):
             hexes |= dict.fromkeys(_DOUBTS, doubt)
         return hexes
+
+    @cached_property
+    def heading(self) -> Shade | None:
+        """The colour of headings, where it is another one than that of texts."""
+        shades = self.brand.shades("headings")
+        papers = self.colours.get("paper", self.house["paper"])
+        return shades and self._both("heading", shades, papers)
 
     def text(self, text: str) -> str:
         """A text of the house, a style or a template, in the colours of the brand."""
@@ -204,6 +226,8 @@ class Look:
             text = text.replace(
                 f'font: "{FAMILY}"', f'font: ("{font.family}", "{FAMILY}")'
             )
+        if self.heading:
+            text = text.replace(_HEADINGS, _HEADINGS + _PAINTED.format(self.heading[0]))
         if self.brand.logos and _PRINTED in text:
             picture = self.brand.logos[0]
             logo = f"{LOGO}{Path(picture.path).suffix.lower()}"
@@ -219,6 +243,9 @@ class Look:
         """The file that gives Word or PowerPoint their look."""
         hexes = {old[1:].upper(): new[1:].upper() for old, new in self.hexes.items()}
         font, made = self.brand.font, io.BytesIO()
+        heading = self.heading[0] if self.heading else self.hexes.get("#161616")
+        if heading:
+            hexes[_WORD_HEADING] = heading[1:].upper()
 
         def painted(found: re.Match[bytes]) -> bytes:
             other = hexes.get(found[1].decode().upper())
@@ -230,6 +257,9 @@ class Look:
         ):
             for part in old.infolist():
                 content = _PART.sub(painted, old.read(part))
+                if self.heading:
+                    title = rb'\g<1>srgbClr val="' + self.heading[0][1:].encode() + b'"'
+                    content = _OF_TITLES.sub(title, content)
                 if font and "/theme/" in part.filename:
                     content = _LATIN.sub(rb"\g<1>" + font.family.encode(), content)
                 new.writestr(part, content)
@@ -247,13 +277,19 @@ class Look:
 
     def doubts(self) -> Iterator[Issue]:
         """What a reader may not be able to read, or may take for something else."""
-        place = Place(str(self.templates / BRAND_FILE))
+        path = self.templates / BRAND_FILE
+        yield from unused_entries(path)
+        _, node = load_yaml(path)
         papers = self.colours.get("paper", self.house["paper"])
-        for variable, colours in self.colours.items():
+        shown = {**self.colours, **({"heading": self.heading} if self.heading else {})}
+        for variable, colours in shown.items():
             if variable in ("paper", "accent-ground", *_VERDICTS):
                 continue
             kind, need = ("a mark", _MARK) if variable in _MARKS else ("text", _TEXT)
-            name = next(name for name in _NAMES[variable] if self.brand.shades(name))
+            names = _NAMES.get(variable, ("headings",))
+            name = next(name for name in names if self.brand.shades(name))
+            keys = ("typography",) if name == "headings" else ("color",)
+            place = Place(str(path), line_of(node, (*keys, name)))
             for colour, paper in zip(colours, papers, strict=True):
                 ratio = contrast(colour, paper)
                 if ratio < need:
@@ -265,6 +301,7 @@ class Look:
                     )
         shown = {**self.house, **self.colours}
         series = [name for name in self.colours if name.startswith("data-")]
+        place = Place(str(path), line_of(node, ("color",)))
         for name in series:
             for verdict in ("better", "worse"):
                 if _distance(shown[name][0], shown[verdict][0]) < _NEAR:
@@ -302,7 +339,10 @@ def styles(templates: Path, *names: str) -> str:
     texts = (template_file(templates, name).read_text("utf-8") for name in names)
     if not look:
         return "".join(texts)
-    return "".join([*map(look.style, texts), _RULES if look.brand.logos else ""])
+    rules = _RULES if look.brand.logos else ""
+    if look.heading:
+        rules += _TITLES.format(*look.heading)
+    return "".join([*map(look.style, texts), rules])
 
 
 def faces(templates: Path, cache: Path) -> str:

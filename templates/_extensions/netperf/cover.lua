@@ -18,16 +18,16 @@ end
 --- The logo of a brand; the build made a picture of pixels of it.
 local function logo()
   local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
-  local file = io.open(pandoc.path.join { here, 'logo.txt' })
-  if not file then return pandoc.Blocks {} end
   local picture = pandoc.path.join { here, 'logo.png' }
+  local file = io.open(picture) and io.open(pandoc.path.join { here, 'logo.txt' })
+  if not file then return pandoc.Blocks {} end
   local size = pandoc.Attr('', {}, { height = '14mm' })
   local image = pandoc.Image(file:read 'a', picture, '', size)
   file:close()
   return pandoc.Blocks { pandoc.Para { image } }
 end
 
-function Pandoc(doc)
+local function cover(doc)
   local head = logo()
   head:insert(about(doc.meta))
   if doc.meta.banner then
@@ -43,3 +43,5 @@ function Pandoc(doc)
   doc.blocks = head
   return doc
 end
+
+return { { Pandoc = cover } }

@@ -17,10 +17,12 @@ local function data_uri(path)
   return pandoc.mediabag.make_data_uri(type, bytes)
 end
 
---- A picture as HTML; of a drawing the mark that the engine puts it in place of.
+--- A picture as HTML; of a drawing of the build the mark that it is put in place of.
 local function picture(image, alt)
   local tag, source = '<img src="%s" alt="%s">', image.src
-  if source:match '%.svg$' then
+  local file = quarto and io.open(source .. '.html')
+  if file then file:close() end
+  if source:match '%.svg$' and (file or not quarto) then
     tag = '<svg data-drawing="%s" aria-label="%s"></svg>'
   else
     source = data_uri(source)
@@ -30,7 +32,10 @@ end
 
 --- The file of a picture that a format can show: office programs draw no SVG alike.
 local function drawn(source)
-  return FORMAT == 'docx' and source:gsub('%.svg$', '.png') or source
+  local png = source:gsub('%.svg$', '.png')
+  local file = FORMAT == 'docx' and io.open(png)
+  if file then file:close() end
+  return file and png or source
 end
 
 --- A caption that begins with the name and number of its figure or table. Word has

@@ -40,6 +40,15 @@ function Div(div)
   return div
 end
 
+local cover = dofile(pandoc.path.join { here, 'cover.lua' })[1].Pandoc
+
+--- What a report is begins each format; those of the extension, which alone have its
+--- style of citations, say it themselves.
+function Pandoc(doc)
+  local plain = doc.meta.origins and not doc.meta.csl and not doc.meta.slides
+  return plain and cover(doc) or nil
+end
+
 function Image(image)
   local page = FORMAT:match 'html' or FORMAT:match 'typst'
   if page or not image.src:match '%.svg$' then return nil end

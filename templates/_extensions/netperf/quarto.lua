@@ -57,7 +57,7 @@ end
 
 --- Citations, which the filters behind this one take for text.
 local function cite(doc)
-  doc.meta.bibliography = 'references.bib'
+  if not doc.meta.bibliography then return nil end
   doc.meta.csl = pandoc.path.join { here, 'ieee.csl' }
   doc.meta['link-citations'] = true
   return pandoc.utils.citeproc(doc)

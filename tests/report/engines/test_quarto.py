@@ -274,7 +274,7 @@ def test_the_project_is_a_few_lines_that_name_files_that_exist(
 ) -> None:
     complete(read_document(document), fonts)
     text = (document / "_quarto.yml").read_text()
-    assert len(text.splitlines()) < 20
+    assert len(text.splitlines()) < 21
     project = yaml.safe_load(text)
     named = [project["bibliography"], *project["project"]["post-render"]]
     assert [name for name in named if not (document / name).exists()] == []

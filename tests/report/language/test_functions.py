@@ -202,6 +202,7 @@ def test_small_counts_are_words(number: int, word: str) -> None:
         ("", "there is nothing in it", "are written {{"),
         ("5 €", "€ has no meaning", "are written {{"),
         ("''.__class__.__mro__", "an attribute (__class__) is not allowed", "function"),
+        ("< meta title >", "Quarto's shortcodes do not run", "delta("),
     ],
 )
 def test_a_mistake_is_named_with_its_line(

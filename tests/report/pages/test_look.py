@@ -158,6 +158,33 @@ def test_what_cannot_be_read_is_warned_of(templates: Path) -> None:
     assert contrast(look.colours["bad"][0], "#ffffff") >= 4.5  # words are made readable
 
 
+def test_headings_have_a_colour_in_all_formats(
+    templates: Path, tmp_path: Path, fonts: Path
+) -> None:
+    (templates / BRAND_FILE).write_text(
+        "typography: {headings: {color: '#00618a', weight: 600}}\n"
+    )
+    look = look_of(templates)
+    assert look
+    [unused] = look.doubts()
+    assert str(unused).startswith(
+        f"{templates}/_brand.yml:1: typography.headings.weight is not used"
+    )
+    assert "h2, h3, h4, h5 { color: light-dark(#00618a, #" in styles(
+        templates, "house.css"
+    )
+    folder = tmp_path / "document"
+    add_extension(folder, templates, slides=True, fonts=fonts)
+    paper = (folder / REPORT / "house.typ").read_text()
+    assert 'set text(fill: rgb("#00618a"))' in paper
+    for name, part, count in (
+        (f"{REPORT}/reference.docx", "word/styles.xml", 7),
+        (f"{DECK}/reference.pptx", "ppt/slideMasters/slideMaster1.xml", 1),
+    ):
+        with zipfile.ZipFile(folder / name) as office:
+            assert office.read(part).upper().count(b'VAL="00618A"') == count
+
+
 def test_a_good_brand_is_not_warned_of(look: Look) -> None:
     assert list(look.doubts()) == []
 
