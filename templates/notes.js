@@ -113,6 +113,7 @@ const reportNotes = (() => {
   const ROWS = [
     ["interval", "Interval"],
     ["verdict", "Verdict"],
+    ["why", "Why"],
     ["p", "p"],
     ["detectable", "Shows, with 80% power"],
     ["exaggerated", "Size"],

@@ -10,7 +10,7 @@
   let timer = 0;
 
   async function read() {
-    const packed = Uint8Array.from(atob(document.getElementById("sections").textContent), one =>
+    const packed = Uint8Array.from(atob(JSON.parse(document.getElementById("sections").textContent)), one =>
       one.charCodeAt(0),
     );
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));

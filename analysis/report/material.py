@@ -157,10 +157,10 @@ class Material:
             for own in [replace(run, configuration=label)]
         ]
 
-    def metrics_used(self) -> list[Metric]:
-        """The metrics that have facts, in the order of the declaration."""
+    def metrics_used(self) -> dict[str, Metric]:
+        """The metrics that have facts, by id, in the order of the declaration."""
         used = {fact.metric for fact in self.facts.facts}
-        return [metric for id, metric in self.metrics.items() if id in used]
+        return {id: metric for id, metric in self.metrics.items() if id in used}
 
     @property
     def title(self) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lxml.html import HtmlElement
 
 from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
@@ -345,3 +349,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser for all tests of a worker: to start one takes longer than most."""
     with browser(tmp_path_factory.mktemp("profile")) as found:
         yield found
+
+
+def searched(page: HtmlElement) -> list[dict[str, Any]]:
+    """What a list of reports is searched by, which it holds packed."""
+    packed = base64.b64decode(json.loads(page.get_element_by_id("sections").text))
+    found: list[dict[str, Any]] = json.loads(zlib.decompress(packed))
+    return found

@@ -6,15 +6,14 @@ of each is that of the change of its metric, as the report has it everywhere.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from analysis.declared.metrics import COST_PARTS
 from analysis.errors import Issue
-from analysis.facts.fact import Fact, Facts
+from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent
 from analysis.figures import page, words
@@ -26,18 +25,15 @@ from analysis.figures.kinds.delta import delta_foot
 from analysis.figures.select import SCHEMA, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.statistics.product import Factor, log_parts
+from analysis.statistics.product import DIVIDES, Part, cost_parts, reason
 
-DIVIDES = "cpu_frequency"  # a higher one lowers the cost
-_NEARLY_ALL, _MOST = 0.8, 0.5  # of a change, from which on a part is called that
-_ADDS_UP = 1e-6  # of a logarithm: parts of other work than the cost do not
 _GUIDE = "docs/how-to/why.md"
+_OF_PART = ("key", "verdict", "n", "origin", "basis")
 _BAR = ("role", "workload", "configuration")
 _COLUMNS = (
     "workload", "role", "part", "metric", "configuration", "baseline", "value", "low",
     "high", "log_change", "share", "unit", "n", "verdict", "origin", "basis", "key",
 )  # fmt: skip
-Values = Mapping[tuple[str, str | None, str, str], Fact]
 
 
 def data_waterfall(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -46,95 +42,44 @@ def data_waterfall(facts: Facts, setting: Setting) -> pl.DataFrame:
     its ``start``; ``without`` names the changes that lack a part. Where all lack one,
     these are the changes alone.
     """
-    values = {
-        (f.workload, f.role, f.metric, f.configuration): f
-        for f in facts.facts
-        if f.kind == "value"
-    }
-    deltas = {
-        (f.workload, f.role, f.metric, f.configuration): f
-        for f in facts.facts
-        if f.kind == "delta"
-    }
+    known = {fact.key: fact for fact in facts.facts}
     rows = list[dict[str, Any]]()
     lacks = set[str]()
     for row in fact_frame(facts, setting, "delta").to_dicts():
-        cell = row["workload"], row["role"]
-        sides = _sides(values, cell, row)
-        whole, *logs = (log_parts(sides) if sides else None) or (math.nan,)
-        if not abs(sum(logs) - whole) < _ADDS_UP:
+        parts = cost_parts(known[row["key"]], known)
+        rows += _steps(row, parts, setting)
+        if not parts:
             lacks.add(f"{row['role'] or ''} {row['workload']}".strip())
-            continue
-        rows += _steps(row, logs, deltas, setting)
     if not rows:
         return fact_frame(facts, setting, "delta")  # which check_parts refuses
-    known = {name: kind for name, kind in SCHEMA.items() if name in rows[0]}
-    frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=known)
+    schema = {name: kind for name, kind in SCHEMA.items() if name in rows[0]}
+    frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=schema)
     return frame.with_columns(without=pl.lit(", ".join(sorted(lacks))))
 
 
-def _sides(
-    values: Values, cell: tuple[str, str | None], row: Mapping[str, Any]
-) -> list[Factor]:
-    """The runs of both sides of the cost and of each part; empty where one lacks."""
-    sides = []
-    parts = COST_PARTS.get(row["metric"], ())
-    for metric in (row["metric"], *parts) if parts else ():
-        both = [
-            values.get((*cell, metric, configuration))
-            for configuration in (row["baseline"], row["configuration"])
-        ]
-        if None in both:
-            return []
-        before, after = (
-            dict(zip(f.lineage.runs, f.samples, strict=False)) for f in both if f
-        )
-        sides.append(Factor(before, after, metric == DIVIDES))
-    return sides
-
-
 def _steps(
-    whole: Mapping[str, Any], logs: list[float], deltas: Values, setting: Setting
+    whole: Mapping[str, Any], parts: Sequence[Part], setting: Setting
 ) -> Iterator[dict[str, Any]]:
     """The rows of one change: each part from where the one before it ends."""
-    total, start = sum(logs), 0.0
-    for metric, step in zip(COST_PARTS[whole["metric"]], logs, strict=True):
-        fact = deltas.get(
-            (whole["workload"], whole["role"], metric, whole["configuration"])
-        )
-        name = setting.metrics[metric].label + ", inverted" * (metric == DIVIDES)
-        entries = ("key", "verdict", "n", "origin", "basis")
-        told = dict(whole) | {"metric": metric}
-        told |= {entry: getattr(fact, entry, None) for entry in entries}
-        yield (
-            told
-            | _step(name, step, start, fact, metric == DIVIDES)
-            | {"share": step / total if abs(total) > 1e-9 else None}
-        )
-        start += step
-    own = (whole["workload"], whole["role"], whole["metric"], whole["configuration"])
-    label = setting.metrics[whole["metric"]].label
-    yield dict(whole) | _step(label, total, 0.0, deltas[own], False) | {"share": 1.0}
-
-
-def _step(
-    name: str, step: float, start: float, fact: Fact | None, divides: bool
-) -> dict[str, Any]:
-    """A step in percent, with the interval of its metric's change about it."""
-    value = math.expm1(step) * 100
-    low, high = (fact.low, fact.high) if fact else (None, None)
-    if divides and low is not None and high is not None and low > -100:
-        low, high = _inverted(high), _inverted(low)
-    return {
-        "part": name, "log_change": step, "start": start, "value": value,
-        "low": None if low is None else min(low, value),
-        "high": None if high is None else max(high, value),
-        "printed": format_percent(value),
-    }  # fmt: skip
-
-
-def _inverted(change: float) -> float:
-    return (100 / (100 + change) - 1) * 100
+    start = 0.0
+    for part in parts:
+        told, last = dict(whole), part is parts[-1]
+        if not last:
+            told |= {"metric": part.metric}
+            told |= {id: getattr(part.fact, id, None) for id in _OF_PART}
+        total = parts[-1].log
+        yield told | {
+            "part": setting.metrics[part.metric].label
+            + ", inverted" * (part.metric == DIVIDES),
+            "log_change": part.log,
+            "start": 0.0 if last else start,
+            "value": part.change,
+            "low": part.low,
+            "high": part.high,
+            "printed": format_percent(part.change),
+            "share": 1.0 if last else part.log / total if abs(total) > 1e-9 else None,
+        }
+        start += part.log
 
 
 def check_waterfall(setting: Setting) -> list[Issue]:
@@ -200,24 +145,16 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     whole = most.row(-1, named=True)
     size, way = size_words([whole["value"]], setting.metrics[whole["metric"]])
     why = [_why(cell) for cell in clear]
-    reason = _why(most)
+    part = _why(most)
     if len(clear) > 1 and len(set(why)) == 1:
-        reason = reason.replace("all of it", "all of each change")
-        reason = reason.replace("most of it", "most of each change")
-    return f"{size} {way} ({_place(whole, setting)}): {reason}"
+        part = part.replace("all of it", "all of each change")
+        part = part.replace("most of it", "most of each change")
+    return f"{size} {way} ({_place(whole, setting)}): {part}"
 
 
 def _why(cell: pl.DataFrame) -> str:
-    """``nearly all of it is instructions per transaction``."""
-    *parts, _ = cell.to_dicts()
-    first = max(parts, key=lambda row: row["share"] or 0.0)
-    name, share = inside(first["part"]), first["share"] or 0.0
-    others = sum(abs(row["share"] or 0.0) for row in parts if row is not first)
-    if share >= _NEARLY_ALL and others <= 2 * (1 - _NEARLY_ALL):
-        return f"nearly all of it is {name}"
-    if share >= _MOST and others <= 2 * _MOST:
-        return f"most of it is {name}"
-    return f"several parts, the largest is {name}"
+    parts = cell.head(-1)
+    return reason([*parts["log_change"]], [inside(name) for name in parts["part"]])
 
 
 def plot_waterfall(frame: pl.DataFrame, setting: Setting, sheet: Sheet) -> None:

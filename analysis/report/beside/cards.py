@@ -6,12 +6,18 @@ The page holds it, as a page may ask for no other file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import detectable_text, origin_text
-from analysis.facts.units import format_range, format_value, how_many
+from analysis.facts.sentences import detectable_text, inside, origin_text
+from analysis.facts.units import (
+    format_percent,
+    format_percent_interval,
+    format_range,
+    format_value,
+    how_many,
+)
 from analysis.report.beside.excerpts import ReadPlaces
 from analysis.report.beside.frame import EXCERPTS
 from analysis.report.beside.ledger import exact, fact_name, run_spans, trace_id
@@ -21,6 +27,7 @@ from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
+from analysis.statistics.product import DIVIDES, Part, cost_parts, reason
 
 _TOLD = ("resolution", "exaggerated")  # remarks that a card has
 _LONG = ("rule", "timed")
@@ -133,11 +140,26 @@ def _card(
     if fact.kind == "value" and fact.resolution:
         card["resolution"] = format_value(fact.resolution, fact.unit, fact.resolution)
     card |= {w.kind: w.words for w in fact.warnings if w.kind in _TOLD}
+    if parts := cost_parts(fact, facts):
+        card["why"] = _why(parts, material)
     if both:
         names = (results.name(side.configuration) for side in both)
         card["sides"] = both.printed
         card["between"] = f" {ARROW} ".join(names)
     return {name: text for name, text in card.items() if text}
+
+
+def _why(parts: Sequence[Part], material: Material) -> str:
+    """What a change of cost is made of, as its waterfall has it."""
+    names = [material.metrics[part.metric].label for part in parts[:-1]]
+    divides = [", inverted" * (part.metric == DIVIDES) for part in parts]
+    names = [inside(name) + end for name, end in zip(names, divides, strict=False)]
+    told = [reason([part.log for part in parts[:-1]], names)]
+    for name, part in zip(names, parts, strict=False):
+        told.append(f"{name} {format_percent(part.change)}")
+        if part.low is not None and part.high is not None:
+            told[-1] += f" ({format_percent_interval(part.low, part.high)})"
+    return " · ".join(told)
 
 
 def _with_texts(card: dict[str, Any], texts: dict[str, int]) -> dict[str, Any]:

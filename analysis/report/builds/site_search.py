@@ -164,9 +164,10 @@ def _as_data(content: object) -> str:
 
 
 def _packed(content: object) -> str:
-    """The same as a list holds it: a third of the size."""
+    """JSON as a list holds it: a third of the size, in a string."""
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(data.encode(), 9)).decode("ascii")
+    packed = base64.b64encode(zlib.compress(data.encode(), 9)).decode("ascii")
+    return f'"{packed}"'
 
 
 def _text(element: html.HtmlElement) -> str:

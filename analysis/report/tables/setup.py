@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 from analysis.declared.campaign import Campaign, Configuration, System
-from analysis.declared.metrics import Metric
+from analysis.declared.metrics import COST_PARTS, Metric
 from analysis.declared.study import Study
 from analysis.declared.vocabulary import CPU_SOURCES
 from analysis.declared.workload import SHAPES, Workload, parse_workload
@@ -34,6 +34,11 @@ from analysis.report.table import (
 _BESIDE = 3
 _SETTINGS = 5
 _WIDEST = 30
+_NO_COUNTERS = (
+    "Why it changes was not recorded: cycles and instructions of a side, by perf stat "
+    "or SMF 113, would tell."
+)
+_METRICS = "The metrics of this report."
 _CAPTION = "Settings that differ. Bold: unlike the baseline."
 
 
@@ -107,15 +112,22 @@ def workload_shapes(names: Iterable[str]) -> str:
     )
 
 
-def metric_table(metrics: Iterable[Metric]) -> str:
-    """What each metric means, its unit and its better direction."""
-    columns: list[Column[Metric]] = [
-        Column("Metric", 24, lambda metric: escape(metric.label)),
-        Column("Unit", 12, lambda metric: escape(format_unit(metric.unit))),
-        Column("Better", 9, lambda m: NONE if m.better == "none" else m.better),
-        Column("Meaning", 50, lambda metric: escape(metric.means)),
+def metric_table(metrics: Mapping[str, Metric]) -> str:
+    """What each metric means, its unit and its better direction; of a cost what would
+    tell why it changes, where nothing did."""
+
+    def meaning(row: tuple[str, Metric]) -> str:
+        id, metric = row
+        bare = id in COST_PARTS and metrics.keys().isdisjoint(COST_PARTS[id])
+        return escape(f"{metric.means} {_NO_COUNTERS}" if bare else metric.means)
+
+    columns: list[Column[tuple[str, Metric]]] = [
+        Column("Metric", 24, lambda row: escape(row[1].label)),
+        Column("Unit", 12, lambda row: escape(format_unit(row[1].unit))),
+        Column("Better", 9, lambda row: row[1].better.replace("none", NONE)),
+        Column("Meaning", 50, meaning),
     ]
-    return str(table(columns, metrics, "The metrics of this report.", "metrics"))
+    return str(table(columns, metrics.items(), _METRICS, "metrics"))
 
 
 def environment_lines(

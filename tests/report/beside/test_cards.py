@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from lxml import html
 
+from analysis.declared.metrics import COST_PARTS
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
 from analysis.facts.remark import Remark
@@ -148,3 +149,30 @@ def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
     page = json.loads(cards(checked, map(number, own)))
     told = [page["texts"][c["timed"]] for c in page["facts"].values() if "timed" in c]
     assert told == ["uperf: the time of transactions"]
+
+
+def test_a_change_of_cost_says_what_it_is_made_of(project: Sources) -> None:
+    facts = read_facts(project.facts)
+    costs = [fact for fact in facts.facts if fact.metric == "cpu_cost"]
+    parts = []
+    for metric in COST_PARTS["cpu_cost"]:
+        work = metric == "instructions_per_transaction"
+        for fact in costs:
+            same = fact if work else replace(fact, samples=(1.0,) * len(fact.samples))
+            same = same if work else replace(same, value=0.0, low=-1.0, high=2.0)
+            key = fact.key.replace("cpu_cost", metric)
+            parts.append(replace(same, metric=metric, key=key))
+    change = next(fact for fact in costs if fact.kind == "delta")
+
+    def why(known: list[Any]) -> str:
+        write_facts(replace(facts, facts=(*facts.facts, *known)), project.facts)
+        checked = check_texts(read_material("small", project))
+        found = json.loads(cards(checked, [number(change)]))
+        return str(found["facts"][change.key].get("why", ""))
+
+    told = why(parts).split(" · ")
+    assert told[0] == "nearly all of it is instructions per transaction"
+    assert told[1].startswith("instructions per transaction ")
+    assert told[2] == "cycles per instruction 0.0% (−1.0 to +2.0%)"
+    assert told[3].startswith("CPU frequency, inverted 0.0% (")
+    assert why([one for one in parts if one.kind == "delta"]) == ""  # no values

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from pathlib import Path
 
 import pytest
+from lxml import html
 
 from analysis.report.beside.answers import SEARCH, read_index
 from analysis.report.builds.index import write_index
@@ -15,6 +14,7 @@ from analysis.report.builds.site_search import add_search, sections_of
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.builds.test_index import add
+from tests.report.conftest import searched
 from tests.report.devtools import Browser
 
 PAGE = """<!doctype html><main>
@@ -80,9 +80,7 @@ def listed(tmp_path: Path) -> Path:
 
 
 def test_the_list_holds_the_sections_of_all_editions(tmp_path: Path) -> None:
-    text = listed(tmp_path).read_text("utf-8")
-    data = text.split('id="sections">')[1].split("</script>")[0]
-    found = json.loads(zlib.decompress(base64.b64decode(data)))
+    found = searched(html.document_fromstring(listed(tmp_path).read_text("utf-8")))
     assert [one["title"] for one in found] == ["The <first>", "The second"]
     assert len(found[0]["sections"]) == 3
 
