@@ -51,7 +51,7 @@ def _mean_logs(factors: Sequence[Runs]) -> list[float] | None:
     return [fmean(map(math.log, each)) for each in values]
 
 
-class Part(NamedTuple):
+class CostPart(NamedTuple):
     """What one part does to a cost: the change of its logarithm, the same in percent,
     and the 95% interval of its metric's change about that; of the whole, the whole."""
 
@@ -63,7 +63,7 @@ class Part(NamedTuple):
     fact: Fact | None
 
 
-def cost_parts(change: Fact, facts: Mapping[str, Fact]) -> list[Part]:
+def cost_parts(change: Fact, facts: Mapping[str, Fact]) -> list[CostPart]:
     """The parts of a change of cost, which add up, and it itself as the last; none
     where a part was not counted on both sides, or counted of other work."""
     metrics = (change.metric, *COST_PARTS.get(change.metric, ()))
@@ -86,14 +86,14 @@ def cost_parts(change: Fact, facts: Mapping[str, Fact]) -> list[Part]:
     return [_part(metric, log, fact) for metric, log, fact in steps]
 
 
-def _part(metric: str, log: float, fact: Fact | None) -> Part:
+def _part(metric: str, log: float, fact: Fact | None) -> CostPart:
     change = math.expm1(log) * 100
     low, high = (fact.low, fact.high) if fact else (None, None)
     if metric == DIVIDES and low is not None and high is not None and low > -100:
         low, high = ((100 / (100 + end) - 1) * 100 for end in (high, low))
     low = None if low is None else min(low, change)
     high = None if high is None else max(high, change)
-    return Part(metric, log, change, low, high, fact)
+    return CostPart(metric, log, change, low, high, fact)
 
 
 def reason(logs: Sequence[float], names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from analysis.figures.kinds.delta import delta_foot
 from analysis.figures.select import SCHEMA, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.statistics.product import DIVIDES, Part, cost_parts, reason
+from analysis.statistics.product import DIVIDES, CostPart, cost_parts, reason
 
 _GUIDE = "docs/how-to/why.md"
 _OF_PART = ("key", "verdict", "n", "origin", "basis")
@@ -58,7 +58,7 @@ def data_waterfall(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 
 def _steps(
-    whole: Mapping[str, Any], parts: Sequence[Part], setting: Setting
+    whole: Mapping[str, Any], parts: Sequence[CostPart], setting: Setting
 ) -> Iterator[dict[str, Any]]:
     """The rows of one change: each part from where the one before it ends."""
     start = 0.0

@@ -27,7 +27,7 @@ from analysis.report.language.printed import interval
 from analysis.report.material import Material
 from analysis.report.review.sentences import read_claim
 from analysis.report.tables.cells import ARROW, sides
-from analysis.statistics.product import DIVIDES, Part, cost_parts, reason
+from analysis.statistics.product import DIVIDES, CostPart, cost_parts, reason
 
 _TOLD = ("resolution", "exaggerated")  # remarks that a card has
 _LONG = ("rule", "timed")
@@ -149,7 +149,7 @@ def _card(
     return {name: text for name, text in card.items() if text}
 
 
-def _why(parts: Sequence[Part], material: Material) -> str:
+def _why(parts: Sequence[CostPart], material: Material) -> str:
     """What a change of cost is made of, as its waterfall has it."""
     names = [material.metrics[part.metric].label for part in parts[:-1]]
     divides = [", inverted" * (part.metric == DIVIDES) for part in parts]
