@@ -37,7 +37,9 @@ from analysis.report.slides.limits import (
 )
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.table import attribute, escape
-from analysis.report.text.texts import SLIDES, Text, study_text
+from analysis.report.text.bibliography import bibliography_keys
+from analysis.report.text.refusals import check_references
+from analysis.report.text.texts import SLIDES, Text, of_slides, study_text
 
 REFERENCE = "reference.pptx"  # from which PowerPoint files take their look
 _FOOT = b"<a:t>FOOT</a:t>"  # the foot of its slides
@@ -62,7 +64,17 @@ def slides_of(checked: Checked, states: Reviews) -> list[Slide]:
     raise_if([issue for id in placed for issue in check_drawing(find(id))])
     issues = [i for slide in found for i in check_slide(slide, find)]
     raise_if([*issues, *check_agenda(found), *check_titles(found)])
+    raise_if([*_references(checked)])
     return found
+
+
+def _references(checked: Checked) -> Iterator[Issue]:
+    """What is said to slides refers to entries of the bibliography alone."""
+    edition, folder = checked.material.edition, checked.material.folder
+    keys = bibliography_keys(folder / edition.references)
+    for name, text in checked.texts.items():
+        if of_slides(edition, name, text.study):
+            yield from check_references(text.tree, text.path, keys)
 
 
 def _dotted(text: Text, states: Reviews, material: Material) -> Text:

@@ -79,6 +79,15 @@ def test_its_facts_are_those_of_the_lending_edition(talk: Sources) -> None:
     assert len(facts) > 5
 
 
+@pytest.mark.parametrize("key", ["nobody", "fig-speed-rr"])
+def test_notes_refer_to_the_bibliography_alone(talk: Sources, key: str) -> None:
+    path = talk.report / "talk/slides.md"
+    path.write_text(SLIDES.replace("Say why.", f"[@smith], [@{key}]."), "utf-8")
+    checked = check_texts(read_material("talk", talk))
+    with pytest.raises(UserError, match=f"slides.md:12: @{key} refers to nothing"):
+        composed(checked, reviews(checked), ROOT / "templates")
+
+
 def test_the_data_of_a_figure_are_the_very_same(talk: Sources, tmp_path: Path) -> None:
     deck(talk, tmp_path / "out")
     lent = talk.figures.parent / "small/speed-rr/figure.csv"
