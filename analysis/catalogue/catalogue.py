@@ -273,13 +273,13 @@ def find_gaps(campaign: Campaign, runs: Iterable[CountedRun]) -> Iterator[str]:
         samples.setdefault((run.configuration, run.workload), []).append(run)
     ran = {configuration for configuration, _ in samples}
     if absent := [id for id in campaign.configurations if id not in ran]:
-        yield f"no runs of {_some(absent)}"
+        yield f"no runs of {some(absent)}"
     usable = {
         " ".join(name): [run for run in sample if run.usable]
         for name, sample in samples.items()
     }
     if none := [name for name, sample in usable.items() if not sample]:
-        yield f"no usable run of {_some(none)}"
+        yield f"no usable run of {some(none)}"
     counts = [len(sample) for sample in usable.values() if sample]
     if few := sum(count < STATISTIC.smallest for count in counts):
         yield (
@@ -292,14 +292,14 @@ def find_gaps(campaign: Campaign, runs: Iterable[CountedRun]) -> Iterator[str]:
         if (numbers := list(gaps(run.repetition for run in sample)))
     ]
     if missing:
-        yield f"missing repetitions: {_some(missing)}"
+        yield f"missing repetitions: {some(missing)}"
     bare = {
         name: sum(not run.with_cpu for run in sample) for name, sample in usable.items()
     }
     if total := sum(bare.values()):
         words = [f"{name}: {count}" for name, count in bare.items() if count]
         share = f"{total} of {sum(counts)} usable runs"
-        yield f"no CPU time in {share} ({_some(words)})"
+        yield f"no CPU time in {share} ({some(words)})"
 
 
 def find_holes(dumps: Iterable[Completeness]) -> Iterator[str]:
@@ -314,6 +314,7 @@ def find_holes(dumps: Iterable[Completeness]) -> Iterator[str]:
             )
 
 
-def _some(names: list[str]) -> str:
+def some(names: list[str]) -> str:
+    """The first of the names, and how many more there are."""
     more = len(names) - _NAMED
     return listed(names[:_NAMED] + ([f"{more} more"] if more > 0 else []))

@@ -13,10 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.catalogue.catalogue import CampaignEntry, Catalogue, Places, gather
+from analysis.catalogue.catalogue import (
+    CampaignEntry,
+    Catalogue,
+    Places,
+    gather,
+    some,
+)
 from analysis.catalogue.series import openmetrics, otava_files
 from analysis.catalogue.trends import Trend, TrendChange
 from analysis.declared.metrics import read_metrics
+from analysis.derive.completeness import SmcConnections
 from analysis.errors import user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
@@ -99,6 +106,12 @@ def size_text(size: int) -> str:
     return f"{size} bytes"
 
 
+def ends_text(of: SmcConnections) -> str:
+    """``12 closed by the application``, the most frequent cause first."""
+    causes = sorted(of.causes.items(), key=lambda cause: (-cause[1], cause[0]))
+    return ", ".join(f"{count:,} {cause}" for cause, count in causes)
+
+
 def dates_text(entry: CampaignEntry) -> str:
     """``2026-01-12`` or ``2026-01-12 to 2026-01-16``."""
     return " to ".join(dict.fromkeys(filter(None, (entry.start, entry.end))))
@@ -158,9 +171,11 @@ def _about(entry: CampaignEntry) -> Iterator[str]:
         whole = sum(not one.lacks for one in entry.dumps)
         count = f"{whole} of {len(entry.dumps)}"
         yield f"  dumps: {count} tables of a system cover all of its runs"
-    for one in entry.smc:
+    for one in filter(lambda one: one.connections, entry.smc):
         count = f"{one.smc:,} of {one.connections:,} connections"
-        yield f"  SMC: {one.configuration}: {count} (state not 0 in SMF 119-2)"
+        yield f"  SMC: {one.configuration}: {count} (119-2); {ends_text(one)}"
+    if without := [one.configuration for one in entry.smc if not one.connections]:
+        yield f"  SMC: no record 119-2 of runs of {some(without)}"
     yield from (f"  gap: {gap}" for gap in entry.gaps)
 
 
@@ -283,6 +298,7 @@ def catalogue_page(catalogue: Catalogue, templates: Path) -> str:
     filters: Filters = {
         "size_text": size_text,
         "dates_text": dates_text,
+        "ends_text": ends_text,
         "change_text": change_text,
         "points_text": points_text,
     }

@@ -66,36 +66,57 @@ GROUP BY ALL ORDER BY ALL
 """
 
 
+# A tool connects before its first transaction, from which on a run counts, and closes
+# after its last one; a connection may also last over many runs.
 _CONNECTIONS = """
-SELECT campaign, configuration, count(*), count(*) FILTER (smc) FROM (
+WITH ended AS (
+    SELECT *, epoch(start_utc::TIMESTAMP) AS start,
+        epoch(coalesce(end_utc, start_utc)::TIMESTAMP) AS stop
+    FROM tcp_connection WHERE smc_status IS NOT NULL
+),
+runs AS (
+    SELECT *, epoch(start_utc::TIMESTAMP) AS start, epoch(end_utc::TIMESTAMP) AS stop
+    FROM run SEMI JOIN (
+        SELECT campaign FROM source WHERE format = 'smf'
+    ) USING (campaign) WHERE start_utc IS NOT NULL AND end_utc IS NOT NULL
+),
+of_runs AS (
     SELECT DISTINCT campaign, r.configuration, c.source, c.position,
-        smc_status > 0 AS smc
-    FROM tcp_connection c JOIN run_role USING (campaign, system)
-    JOIN run r USING (campaign, run)
-    WHERE smc_status IS NOT NULL AND (
-        epoch(c.start_utc::TIMESTAMP)
-        + epoch(coalesce(c.end_utc, c.start_utc)::TIMESTAMP)
-    ) / 2 BETWEEN epoch(r.start_utc::TIMESTAMP) AND epoch(r.end_utc::TIMESTAMP)
-) GROUP BY ALL HAVING count(*) FILTER (smc) > 0 ORDER BY ALL
+        smc_status > 0 AS smc, coalesce(cause, 'for a cause that is not told') AS cause
+    FROM ended c JOIN run_role USING (campaign, system)
+    JOIN runs r USING (campaign, run)
+    WHERE least(c.stop, r.stop) - greatest(c.start, r.start)
+        >= least(c.stop - c.start, r.stop - r.start) / 2
+)
+SELECT campaign, configuration, count(cause), count(*) FILTER (smc), histogram(cause)
+FROM (SELECT DISTINCT campaign, configuration FROM runs)
+LEFT JOIN of_runs USING (campaign, configuration) GROUP BY ALL ORDER BY ALL
 """
 
 
 @dataclass(frozen=True)
 class SmcConnections:
     """How many of the TCP connections of the runs of a configuration have an SMC state
-    in SMF 119-2 that is not 0 (``smc``). A connection is of the run in which its middle
-    lies: a tool may connect before its first transaction, from which on a run counts.
-    One that both ends recorded counts twice."""
+    in SMF 119-2 that is not 0 (``smc``), and how many ended for which cause. A
+    connection is of the runs with which it shares at least half of its time or of
+    theirs, whatever job and port it has; one that both ends recorded counts twice.
+    ``connections`` are 0 where no record 119-2 is of the runs."""
 
     campaign: str
     configuration: str
     connections: int
     smc: int
+    causes: dict[str, int]
 
 
 def read_smc(con: duckdb.DuckDBPyConnection) -> tuple[SmcConnections, ...]:
-    """Of every configuration of a campaign that has some."""
-    return tuple(SmcConnections(*row) for row in con.execute(_CONNECTIONS).fetchall())
+    """Of every configuration of the campaigns that have dumps of SMF."""
+    return tuple(
+        SmcConnections(name, configuration, total, smc, dict(causes or {}))
+        for name, configuration, total, smc, causes in con.execute(
+            _CONNECTIONS
+        ).fetchall()
+    )
 
 
 @dataclass(frozen=True)

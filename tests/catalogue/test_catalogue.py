@@ -160,31 +160,50 @@ def test_intervals_too_long_to_lie_in_a_run_cover_nothing_of_it(world, capsys):
 
 
 def test_connections_over_smc_are_counted_by_configuration(world, tmp_path, capsys):
-    """Runs of 0 to 10 and 20 to 30 s; what lies between them is of none, and what
-    began before a run and ended behind it is of that run."""
+    """Runs of 0 to 10 and 20 to 30 s. A connection that only ends in a run, or lies
+    between two, is of none; one that begins before a run or lasts longer is of it; of
+    a run without times is none."""
     world.run("a1", "A", repetition=1, window=(0, 10))
     world.run("b1", "B", repetition=1, window=(20, 30))
+    world.run("c1", "A2", repetition=1, start_utc=None, end_utc=None)
     sha = world.file("srv.smf")
-    states = ((1, 0), (2, 1), (15, 1), (21, 2), (22, 3), (23, None))
-    for position, (start, status) in enumerate(states):
-        row = {"system": "srv", "start_utc": utc(start), "smc_status": status}
-        row |= {"source": sha, "position": position}
-        world.rows["tcp_connection"].append(row)
-    row = {"system": "srv", "start_utc": utc(18), "end_utc": utc(31), "smc_status": 1}
-    world.rows["tcp_connection"].append(row | {"source": sha, "position": 9})
+    world.rows["source"][-1]["format"] = "smf"
+    spans = (
+        (1, 1, 0), (-0.5, 9.9, 0), (15, 15, 1), (12, 21, 1),
+        (21, 22, 2), (22, 22, 3), (23, 23, None), (12, 90, 1),
+    )  # fmt: skip
+    for position, (start, stop, status) in enumerate(spans):
+        row = {"system": "srv", "start_utc": utc(start), "end_utc": utc(stop)}
+        row |= {"smc_status": status, "source": sha, "position": position}
+        cause = "dropped by an operator" if position == 4 else "stack ended"
+        world.rows["tcp_connection"].append(row | {"cause": cause})
     world.write()
     assert catalogue(world) == 0
     printed = capsys.readouterr().out
-    assert "SMC: A: 1 of 2 connections (state not 0 in SMF 119-2)" in printed
+    assert "  SMC: A: 0 of 2 connections (119-2); 2 stack ended\n" in printed
     [lab] = found(world, capsys)["campaigns"]
     smc = [(c["configuration"], c["connections"], c["smc"]) for c in lab["smc"]]
-    assert smc == [("A", 2, 1), ("B", 3, 3)]
+    assert smc == [("A", 2, 0), ("B", 3, 3)]
     where = ("--format", "html", "--out", str(tmp_path / "catalogue.html"))
     assert catalogue(world, *where) == 0
     page = html.parse(tmp_path / "catalogue.html").getroot()
     rows = page.xpath("//section[@id='smc']//tbody/tr")
-    cells = [[cell.text_content() for cell in row] for row in rows]
-    assert cells == [["lab", "A", "2", "1"], ["lab", "B", "3", "3"]]
+    assert [[cell.text_content() for cell in row] for row in rows] == [
+        ["lab", "A", "2", "0 of 2", "2 stack ended"],
+        ["lab", "B", "3", "3 of 3", "2 stack ended, 1 dropped by an operator"],
+    ]
+
+
+def test_that_no_record_tells_of_smc_is_told(world, tmp_path, capsys):
+    world.run("a1", "A")
+    world.write()
+    assert catalogue(world) == 0
+    assert "SMC" not in capsys.readouterr().out  # no dump of SMF
+    world.file("srv.smf")
+    world.rows["source"][-1]["format"] = "smf"
+    world.write()
+    assert catalogue(world) == 0
+    assert "  SMC: no record 119-2 of runs of A\n" in capsys.readouterr().out
 
 
 def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):
