@@ -212,6 +212,9 @@ class System(Declared):
     host: Id | None = None
     """The machine that it runs on, where several systems share one, or where files call
     it by another name."""
+    clock_ahead: float = 0.0
+    """Seconds by which its clock was ahead of that of the logs, negative where behind;
+    they are taken off the times that its records tell."""
     hz: int = Field(default=100, gt=0)
     """Clock ticks a second of /proc/stat."""
     cpu: SystemSource | None = None

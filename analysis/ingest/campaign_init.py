@@ -225,10 +225,12 @@ def _take_what_files_say(evidence: RawEvidence, draft: CampaignDraft) -> None:
     for said in (statements.cpus_used, statements.implied_cpus):
         for one in said(evidence):
             used[one.about] = max(one.value, used[one.about])
-    dedicated = {one.about for one in statements.dedication(evidence) if one.value}
+    dedicated = defaultdict[str, set[bool]](set)
+    for one in statements.dedication(evidence):
+        dedicated[one.about].add(one.value)
     for id, system in draft.proposal.systems.items():
-        if system.get("host", id) in dedicated:
-            system["dedicated"] = True
+        if len(alike := dedicated[system.get("host", id)]) == 1:
+            system["dedicated"] = next(iter(alike))
         known = counts[system.get("host", id)] or used[id]
         system["cps"] = known or 1
         draft.proposal.unknown_cps += [] if known else [id]

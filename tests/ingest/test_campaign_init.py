@@ -24,6 +24,7 @@ from analysis.ingest.tables.catalog import result_row
 from synthetic.smf.dump import unblocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.conftest import LINUX_VETH
 from tests.ingest.logs import GOLDEN
 
@@ -205,10 +206,51 @@ def test_dedicated_cps_are_proposed_as_such(tmp_path, capsys):
     assert init(tmp_path) == 0
     assert "both files pass the checks" in capsys.readouterr().out
     systems = read_checked(tmp_path).campaign.systems
-    assert {name: one.dedicated for name, one in systems.items()} == {
-        "SYSA": True,
-        "SYSB": False,
+    told = {name: one.model_dump(exclude_unset=True) for name, one in systems.items()}
+    assert told == {
+        "SYSA": {"cps": 2, "dedicated": True},
+        "SYSB": {"cps": 2, "dedicated": False},
     }
+
+
+def test_a_clock_that_was_ahead_is_set_back(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "SYSA.smf").write_bytes(activity_of("SYSA", 2))
+    assert init(tmp_path) == 0
+    first = [ingest(tmp_path)["cpu_interval"]["start_utc"][0]]
+    declared = tmp_path / "campaign.yaml"
+    text = declared.read_text(encoding="utf-8")
+    assert text.count("cps: 2") == 1
+    declared.write_text(text.replace("cps: 2", "cps: 2, clock_ahead: 3600.5"))
+    rows = ingest(tmp_path)
+    first.append(rows["cpu_interval"]["start_utc"][0])
+    ahead, right = map(dt.datetime.fromisoformat, first)
+    assert ahead - right == dt.timedelta(hours=1, seconds=0.5)
+    assert rows["partition_interval"]["start_utc"][0] == first[1]
+
+
+def test_roles_are_those_of_the_connections_in_the_dumps(tmp_path, capsys):
+    """By the alphabet SYSA would be the client; one LPAR alone would be the server."""
+    for folder, active in (
+        ("two", {"SYSA": False, "SYSB": True}),
+        ("one", {"S": True}),
+    ):
+        add(tmp_path / folder, "wrk/latency.txt", "latency.txt")
+        for system, opened in active.items():
+            made = [
+                cpu_activity(Interval(sid=system), Activity([Lpar("P", 3, [Cpu(0)])]))
+            ]
+            made += [connection(Connection(active=opened), sid=system)]
+            (tmp_path / folder / f"{system}.smf").write_bytes(unblocked(made))
+        assert init(tmp_path / folder) == 0
+    told = capsys.readouterr().out
+    assert (
+        "SYSB was taken for the client, SYSA was taken for the server, as its" in told
+    )
+    assert [(one["client"], one["server"]) for one in lines(tmp_path / "two")] == [
+        ("SYSB", "SYSA")
+    ]
+    assert [one["client"] for one in lines(tmp_path / "one")] == ["S"]
 
 
 def test_one_lpar_is_the_server_with_its_own_cps(tmp_path, capsys):

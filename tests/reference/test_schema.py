@@ -151,7 +151,7 @@ def test_no_issue_is_an_edition_that_is_not_there(tmp_path):
         ("run_cpu", ["facts"]),
         ("cpu_interval", ["facts", "checks"]),
         ("interface_interval", ["checks"]),
-        ("tcp_connection", ["facts"]),
+        ("tcp_connection", ["facts", "checks"]),
         ("udp_socket", []),
     ],
 )

@@ -370,11 +370,19 @@ def _propose_systems(
     formats = {readings[file].format for file in evidence if readings[file].systems}
     of_zos = bool(formats) and formats <= set(get_args(Evidence))
     if len(machines) >= len(SIDES) or of_zos:
-        roles = dict(zip(SIDES[-len(machines) :], machines, strict=False))
+        served = _served(readings, evidence)
+        machines.sort(key=lambda name: served.get(name, 0))
+        sides = SIDES[-len(machines) :]
+        if len(machines) == 1 and served.get(machines[0], 0) < 0:
+            sides = SIDES[:1]
+        roles = dict(zip(sides, (machines[0], machines[-1]), strict=False))
         guesses = ", ".join(
             f"{name} was taken for the {of}" for of, name in roles.items()
         )
-        systems: dict[str, dict[str, Any]] = {name: {"cps": 1} for name in machines}
+        guesses += ", as its connections in records 119-2 say" * any(served.values())
+        systems: dict[str, dict[str, Any]] = {
+            name: {"cps": 1} for name in sorted(machines)
+        }
         return systems, roles, [f"the roles of the systems: {guesses}"]
     if not machines and _on_one_machine(readings, evidence):
         machines = ["host"]
@@ -382,6 +390,16 @@ def _propose_systems(
     systems = {side: {"role": side, "cps": 1, **host} for side in SIDES}
     unknown = "the systems: which machine was the client, which the server"
     return systems, {side: side for side in SIDES}, [unknown]
+
+
+def _served(readings: Readings, evidence: list[str]) -> dict[str, int]:
+    """Of how many more TCP connections each system was the server than the client."""
+    counts = Counter[str]()
+    for file in evidence:
+        if "tcp_connection" in (tables := readings[file].tables):
+            for row in tables["tcp_connection"].select("system", "role").iter_rows():
+                counts[row[0]] += {"server": 1, "client": -1}.get(row[1], 0)
+    return counts
 
 
 def _on_one_machine(readings: Readings, evidence: list[str]) -> bool:

@@ -23,6 +23,7 @@ Frames = dict[str, pl.DataFrame]
 Known = dict[str, str | None]  # what runs.csv says of all rows of a file
 FileRows = tuple[pl.DataFrame, Known]
 Rows = Mapping[str, Sequence[FileRows]]  # of each table those of each file
+_UTC = "%Y-%m-%dT%H:%M:%S%.6fZ"
 OF_MACHINES = ("cpu_interval", "cpu_counter", "energy_counter")
 
 
@@ -60,6 +61,11 @@ def gather(checked: CheckedCampaign, readings: Readings) -> tuple[Rows, list[Iss
         for entry in files_of(line):
             users[entry.file].append((entry, line))
     gathered = defaultdict[str, list[FileRows]](list)
+    ahead = {
+        system.host or id: system.clock_ahead
+        for id, system in checked.campaign.systems.items()
+        if system.clock_ahead
+    }
     issues: list[Issue] = []
     for file, named in users.items():
         tables = readings[file].tables
@@ -83,8 +89,24 @@ def gather(checked: CheckedCampaign, readings: Readings) -> tuple[Rows, list[Iss
             "_role": roles[0] if len(roles) == 1 else None,
         } | {f"_{role}": line.roles.get(role) for role in SYSTEM_ROLES}
         for name, rows in tables.items():
-            gathered[name].append((rows, known))
+            right = _on_time(rows, machine.name, ahead) if ahead else rows
+            gathered[name].append((right, known))
     return gathered, issues
+
+
+def _on_time(
+    rows: pl.DataFrame, machine: str | None, ahead: dict[str, float]
+) -> pl.DataFrame:
+    """Rows of systems whose clocks were ahead, with the times of a right clock."""
+    times = [column for column in rows.columns if column.endswith("_utc")]
+    if "system" not in rows.columns or not times:
+        return rows
+    system = pl.coalesce(pl.lit(machine, pl.String), pl.col("system"))
+    seconds = system.replace_strict(ahead, default=0.0, return_dtype=pl.Float64)
+    late = pl.duration(microseconds=seconds * 1e6)
+    return rows.with_columns(
+        (pl.col(time).str.to_datetime(_UTC) - late).dt.strftime(_UTC) for time in times
+    )
 
 
 def assign(rows: Rows, results: Results, but: Container[str] = ()) -> Frames:

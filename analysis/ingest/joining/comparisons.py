@@ -79,6 +79,12 @@ _HEADERS = (40, 52, 60, 72)  # of IPv4 and of IPv6, without and with times of TC
 _CPC = re.compile(rf"\b(?:{'|'.join(_TYPES)})\b")
 _WORDS = {"ab", "contract", "curl", "hey", "openssl", "siege"}  # are no tool in prose
 
+_CLOCKS = 2  # seconds that clocks may differ, or a tool takes to begin and to end
+_SIDES = "give each system the role that it had, in campaign.yaml or runs.csv"
+_CLOCK = (
+    "write this clock_ahead at the system, so that its intervals meet the runs, if the "
+    "clock of the logs is right; else mend start and end in runs.csv"
+)
 _DECLARATION = "mend the declaration, or name the files of what is declared"
 _FILE = "name the file of this run, or mend its start and end"
 _ZONE = f"{_FILE}; its clock is in the zone that {CAMPAIGN_FILE} declares"
@@ -253,6 +259,49 @@ def _other_number(entry: DeclaredEntry, statements: list[Statement]) -> Differen
     if not any(abs(count - number) < 1 for count in counts for number in entry.value):
         in_runs = f" in runs of {entry.about}" if entry.about else ""
         yield statements[0], f"tells of {statements[0].value:g} CPUs{in_runs}"
+
+
+def _sides(evidence: RawEvidence) -> Entries:
+    """The machines that have one and the same side in all of their runs."""
+    sides = defaultdict[str, set[str]](set)
+    for line in evidence.lines:
+        for role, id in line.roles.items():
+            sides[id].add(role)
+    for id, roles in sides.items():
+        if len(roles) == 1 and roles <= {"client", "server"}:
+            host = evidence.campaign.systems[id].host or id
+            text = f"{id} is the {min(roles)} in its runs"
+            yield DeclaredEntry(host, text, min(roles), ("systems", id))
+
+
+def _other_side(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    for one in statements:
+        if one.value != entry.value:
+            yield one, f"tells that {entry.about} was the {one.value} of connections"
+
+
+def _clocks(evidence: RawEvidence) -> Entries:
+    for id, system in evidence.campaign.systems.items():
+        text = f"clock_ahead is {system.clock_ahead:g}"
+        keys = ("systems", id)
+        yield DeclaredEntry(system.host or id, text, system.clock_ahead, keys)
+
+
+def _other_clock(entry: DeclaredEntry, statements: list[Statement]) -> Differences:
+    for one in statements:
+        ahead, alike, of = one.value
+        if abs(ahead) <= _CLOCKS:
+            continue
+        hours, as_zone = round(ahead / 900) / 4, ""
+        if hours and abs(ahead - hours * 3600) <= _CLOCKS:
+            ahead, as_zone = hours * 3600, f", the {abs(hours):g} h of a zone"
+        side = "ahead of" if ahead > 0 else "behind"
+        words = (
+            f"tells that the clock of {entry.about} was {abs(ahead):.1f} s {side} that "
+            f"of the logs{as_zone}, by {alike} of {of} connections with the length and "
+            f"the bytes of runs: clock_ahead: {round(entry.value + ahead, 1):g}"
+        )
+        yield one, words
 
 
 def _dedicated(evidence: RawEvidence) -> Entries:
@@ -463,6 +512,8 @@ COMPARISONS = (
     Agreement("cps", _cps_of_system, files_say.implied_cpus, _other_implied, _CPUS),
     Agreement("CPs", _numbers_of_cps, files_say.cpus_in_runs, _other_number),
     Agreement("dedicated", _dedicated, files_say.dedication, _other_kind_of_cps),
+    Agreement("role", _sides, files_say.connection_roles, _other_side, _SIDES),
+    Agreement("clock_ahead", _clocks, files_say.clocks, _other_clock, _CLOCK),
     Agreement("Kernel", _kernel, files_say.kernels, _other_kernel),
     Agreement("how", _tools, files_say.tools, _other_tool),
     Agreement("measured", _days, files_say.starts, _other_day),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -38,6 +39,11 @@ _CAPTURED = ("cpu_interval", "run_cpu")
 _FIGURES = ("transactions", "seconds", *FIGURES)
 _START = '"t_start"'  # where meta.json tells the window of a run
 _BY_PROFILE = "uperf"  # the tool whose profile tells sizes and clients
+_LASTING = 5.0  # seconds: a connection that is shorter tells nothing of a clock
+_ALIKE = 2.0  # seconds that a tool takes to connect, to begin and to end
+_CARRIED = 0.01  # of the bytes of a client, as runs of one workload differ by more
+_FEWEST = 3  # connections that tell of a clock together
+_NEARLY_ALL = 0.9  # others connect beside a benchmark
 _TRANSACTIONS = ("RR", "CRR")  # of a stream, tools are told the size of a write
 
 
@@ -186,6 +192,64 @@ def dedication(evidence: RawEvidence) -> Statements:
     rows = known.unique(["system", "dedicated"], keep="first", maintain_order=True)
     for row in rows.to_dicts():
         yield evidence.statement(row["system"], row["dedicated"], row)
+
+
+class ClockError(NamedTuple):
+    """By how many seconds a clock is ahead of that of the logs, by how many of the TCP
+    connections that may be of runs."""
+
+    seconds: float
+    connections: int
+    of: int
+
+
+def clocks(evidence: RawEvidence) -> Statements:
+    """How far the clock of a machine is ahead of that of the logs: the distance at
+    which most of its TCP connections lie that last as long as a run and carried the
+    bytes of one of its clients."""
+    length = (pl.col("end") - pl.col("begin")).dt.total_microseconds() / 1e6
+    middle = pl.col("begin").dt.timestamp() / 1e6 + length / 2
+    spans = {"length": length, "middle": middle}
+    ended = evidence.tables["tcp_connection"].with_row_index("at")
+    timed = ended.with_columns(_time("start_utc", "begin"), _time("end_utc", "end"))
+    told = evidence.tables["benchmark"].select(
+        "run", moved=pl.col("bytes_per_second") * pl.col("seconds") / pl.col("clients")
+    )
+    runs = evidence.windows.with_columns(**spans).join(told, on="run")
+    carried = (pl.col("bytes_in") + pl.col("bytes_out")) / pl.col("moved") - 1
+    apart = pl.col("middle") - pl.col("middle_of_run")
+    pairs = (
+        timed.with_columns(**spans)
+        .filter(pl.col("length") >= _LASTING)
+        .join(runs, on="system", suffix="_of_run")
+        .filter((pl.col("length") - pl.col("length_of_run")).abs() <= _ALIKE)
+        .filter(carried.abs() <= _CARRIED)
+        .with_columns(apart=apart, near=apart.round())
+    )
+    # Each counts at its whole second and at both beside, as a tool takes some time.
+    beside = [pl.col("near") + step for step in (-1, 0, 1)]
+    for (system,), alike in pairs.group_by("system", maintain_order=True):
+        near = alike.with_columns(near=pl.concat_list(beside)).explode("near")
+        counts = near.group_by("near").agg(pl.col("at").n_unique(), pl.median("apart"))
+        best = counts.sort(-pl.col("at").cast(int), pl.col("near").abs()).row(
+            0, named=True
+        )
+        of = alike["at"].n_unique()
+        if best["at"] >= _FEWEST and 2 * best["at"] > of:
+            error = ClockError(best["apart"], best["at"], of)
+            yield evidence.statement(str(system), error, alike.row(0, named=True))
+
+
+def connection_roles(evidence: RawEvidence) -> Statements:
+    """The role that nearly all TCP connections of a machine's runs have."""
+    span = _time("end_utc", "end") - _time("start_utc", "begin")
+    rows = evidence.tables["tcp_connection"].drop_nulls("role")
+    rows = rows.with_columns(seconds=span.dt.total_microseconds() / 1e6)
+    of_runs = rows if rows.is_empty() else _within(rows, evidence.windows)
+    for (system,), alike in of_runs.group_by("system", maintain_order=True):
+        ((role, count),) = Counter(alike["role"].to_list()).most_common(1)
+        if count >= _NEARLY_ALL * alike.height:
+            yield evidence.statement(str(system), role, alike.row(0, named=True))
 
 
 def kernels(evidence: RawEvidence) -> Statements:

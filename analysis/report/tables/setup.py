@@ -76,11 +76,13 @@ def systems_table(id: str, campaign: Campaign) -> str:
 
 
 def _share(campaign: Campaign, id: str) -> str:
-    """How many there are, and of an LPAR whether they are its own."""
+    """How many there are, and of an LPAR whether they are its own, where declared."""
     system = campaign.systems[id]
-    if campaign.processor(id) == "CPU" and not system.dedicated:
-        return str(system.cps)
-    return f"{system.cps} ({'dedicated' if system.dedicated else 'shared'})"
+    declared = "dedicated" in system.model_fields_set
+    if system.dedicated:
+        return f"{system.cps} (dedicated)"
+    shared = declared and campaign.processor(id) != "CPU"
+    return f"{system.cps} (shared)" if shared else str(system.cps)
 
 
 def workload_table(names: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from analysis.declared.workload import parse_workload
 from analysis.errors import Issue
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.runs import RunLine, parse_cpu
-from analysis.ingest.clock import parse_time
+from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.joining.assign import CampaignReading
 from analysis.ingest.joining.comparisons import COMPARISONS, compare, mtu_of
 from analysis.ingest.reading import Circumstances, Problems, Reading
@@ -179,6 +180,62 @@ def test_a_declaration_that_a_file_contradicts_is_an_error(
 ) -> None:
     lab.edit(old, new)
     assert lab.error() == what
+
+
+def connection(shift: float, of: int, **more: Any) -> dict[str, Any]:
+    """A connection of SYSA, of which a run of a minute lies inside, so many s later."""
+    start = parse_time(START) + dt.timedelta(minutes=3 * of, seconds=shift)
+    told = {"system": "SYSA", "role": "server", "source": SHA, "position": 9 + of,
+            "start_utc": utc_text(start - dt.timedelta(seconds=0.2)),
+            "end_utc": utc_text(start + dt.timedelta(seconds=60.4)),
+            "bytes_in": 6_000_000 * (of + 1), "bytes_out": 1}  # fmt: skip
+    return told | more
+
+
+@pytest.mark.parametrize(
+    ("shift", "told"),
+    [
+        (18000.0, "18000.0 s ahead of that of the logs, the 5 h of a zone"),
+        (-20.0, "19.9 s behind that of the logs"),
+        (1.0, ""),
+        (None, ""),  # of connections that carried other bytes nothing is known
+    ],
+)
+def test_a_clock_that_differs_from_the_logs_is_told_with_the_remedy(
+    lab: Lab, shift: float | None, told: str
+) -> None:
+    lab.lines = [
+        line(f"osd-{of}", of + 2, log="osd-1.txt", start=start, repetition=of + 1,
+             end=start + dt.timedelta(minutes=1))
+        for of in range(4)
+        for start in [parse_time(START) + dt.timedelta(minutes=3 * of)]
+    ]  # fmt: skip
+    lab.rows["tcp_connection"] = [
+        connection(shift or 20.0, of, **({} if shift else {"bytes_in": 7}))
+        for of in range(4)
+    ]
+    lab.rows["benchmark"] = [
+        {"run": f"osd-{of}", "clients": 1, "seconds": 60.0,
+         "bytes_per_second": 1e5 * (of + 1)} for of in range(4)
+    ]  # fmt: skip
+    issues, _ = lab.compared()
+    clock = [str(one) for one in issues if "clock" in str(one)]
+    assert len(clock) == bool(told)
+    if told:
+        assert f"clock_ahead is 0, but {lab.folder}/{DUMP}:9 tells that" in clock[0]
+        assert f"the clock of SYSA was {told}, by 4 of 4 connections" in clock[0]
+        right = "18000" if shift == 18000 else "-19.9"
+        assert f"clock_ahead: {right}\n  mend: write this" in clock[0]
+
+
+def test_the_role_of_connections_is_held_against_the_declared_one(lab: Lab) -> None:
+    lab.rows["tcp_connection"] = [connection(0, 0, role="client")] * 2
+    assert lab.error() == (
+        "campaign.yaml:6: SYSA is the server in its runs, but "
+        f"{DUMP}:9 tells that SYSA was the client of connections"
+    )
+    lab.rows["tcp_connection"].append(connection(0, 0))
+    assert lab.compared() == ([], [])  # of both sides nothing is known
 
 
 def test_every_comparison_is_in_the_guide() -> None:

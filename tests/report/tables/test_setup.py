@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.declared.campaign import System
 from analysis.facts.evidence import SystemRole
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.setup import (
     common_lines,
     configuration_parts,
     environment_lines,
+    systems_table,
     usual_settings,
 )
 from tests.handed_over import change_evidence, hand_over
@@ -95,6 +97,21 @@ def test_roles_are_those_of_the_runs_of_the_study(project: Sources) -> None:
         "SYSB as client and receiver, 4 dedicated CPs"
     )
     assert words in listed(project)
+
+
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [({}, "| 4 "), ({"dedicated": True}, "4 (dedicated)"),
+     ({"dedicated": False}, "4 (shared)")],
+)  # fmt: skip
+def test_cps_are_called_dedicated_or_shared_where_that_is_declared(
+    project: Sources, declared: dict[str, bool], told: str
+) -> None:
+    campaign = read_material("small", project).campaigns["lab"]
+    systems = {"SYSA": System(role="server", cps=4, **declared)}
+    text = systems_table("lab", campaign.model_copy(update={"systems": systems}))
+    assert told in text
+    assert ("shared" in text or "dedicated" in text) == bool(declared)
 
 
 def test_without_runs_the_declared_roles_stand(project: Sources) -> None:
