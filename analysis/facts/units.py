@@ -10,10 +10,26 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Iterable, Iterator
 
 MINUS = "\N{MINUS SIGN}"
 _WORDS = {"1/s": "trans/s"}
+# What texts write for a unit, and its one spelling; capitals tell B from bit.
+_SPELLINGS = (
+    (r"\u03bc", "\u00b5"),
+    (r"(?i)^-?per\s?cent\b.*|^percentage.*", "%"),
+    (r"(?i)^micro(?=sec)", "\u00b5"),
+    (r"(?i)^milli(?=sec)", "m"),
+    (r"(?i)^nano(?=sec)", "n"),
+    (r"(?i)seconds?\b", "s"),
+    (r"\s(?:per|an?)\s", "/"),
+    (r"(?i)^t(?=ps$)", "tran"),
+    (r"(?<=[kKMGT])b(?=ps$)", "bit"),
+    (r"ps$", "/s"),
+    (r"(?i)^trans?(?:actions?)?(?=/)", "trans"),
+    (r"(?i)/tran\w*$", "/tran"),
+)
 _DURATIONS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
@@ -29,6 +45,41 @@ def format_number(value: float, resolution: float = 0.0) -> str:
 def format_unit(unit: str) -> str:
     """The unit as a reader sees it: ``trans/s`` for ``1/s``."""
     return _WORDS.get(unit, unit)
+
+
+def is_unit(written: str, unit: str) -> bool:
+    """Whether a text writes a unit: ``tps`` is ``1/s``, ``KB`` is not ``MB``. What is
+    of one transaction or one MB may leave that out; a rate may not."""
+    one, other = _spelling(written), _spelling(format_unit(unit))
+    whole, _, per = other.partition("/")
+    return one in (other, whole if per != "s" else other)
+
+
+def unit_pattern(unit: str) -> str:
+    """An expression for what texts write for a unit, of data with any prefix."""
+    top, _, per = format_unit(unit).partition(" (")[0].partition("/")
+    every = r"\w+" if per == "tran" else _scaled(per)
+    if per != "s":
+        return rf"{_scaled(top)}/{every}\b" if per else rf"{_scaled(top)}\b"
+    short = {"trans": r"|tps\b"}.get(top, rf"|{_scaled(top)}ps\b")
+    if top == "bit" or top[1:] == "bit":
+        short = r"|[kMGT]bps\b"
+    top = r"tran(?:s|sactions?)?" if top == "trans" else _scaled(top)
+    return rf"{top}(?:/s\b| (?:per|an?) second\b){short}"
+
+
+def _scaled(part: str) -> str:
+    """A part of a unit; of data in every size."""
+    for base, size in (("bit", "[kMGT]?bit"), ("B", "[kKMGT]i?B")):
+        if part == base or part[1:] == base:
+            return size
+    return re.escape(part)
+
+
+def _spelling(unit: str) -> str:
+    for written, spelt in _SPELLINGS:
+        unit = re.sub(written, spelt, unit)
+    return unit.casefold()
 
 
 def format_value(

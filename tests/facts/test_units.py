@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,8 @@ from analysis.facts.units import (
     format_percent_range,
     format_range,
     format_value,
+    is_unit,
+    unit_pattern,
 )
 
 
@@ -121,3 +124,43 @@ def test_lengths_of_time(seconds: float, text: str) -> None:
 def test_the_last_digits_of_a_sum_decide_no_print() -> None:
     for value in (387_250.0, 387_250.00000000006, 387_249.99999999994):
         assert format_value(value, "µs/tran", 100.0) == "387,200 µs/tran"
+
+
+@pytest.mark.parametrize(
+    ("written", "unit", "same"),
+    [
+        ("KB", "KB", True),
+        ("MB", "KB", False),
+        ("tps", "1/s", True),
+        ("tran/s", "1/s", True),
+        ("transactions per second", "1/s", True),
+        ("MBps", "MB/s", True),
+        ("MB per second", "MB/s", True),
+        ("MB", "MB/s", False),
+        ("Mbps", "Mbit/s", True),
+        ("Mbps", "MB/s", False),
+        ("\u03bcs", "µs", True),
+        ("microseconds", "µs", True),
+        ("ms", "µs", False),
+        ("ms/transaction", "ms/tran", True),
+        ("ms", "ms/tran", True),
+        ("per cent", "%", True),
+        ("percentage points", "%", True),
+        ("x", "%", False),
+    ],
+)
+def test_a_unit_is_known_however_texts_write_it(
+    written: str, unit: str, same: bool
+) -> None:
+    assert is_unit(written, unit) is same
+    if same and unit != "%" and "µ" not in unit and unit != "ms/tran":
+        assert re.fullmatch(unit_pattern(unit), written, re.IGNORECASE)
+
+
+def test_a_size_is_no_rate_and_a_rate_is_one_of_any_size() -> None:
+    assert not re.fullmatch(unit_pattern("KB"), "KB/s")
+    assert not re.match(unit_pattern("MB"), "MBaud")
+    for written in ("GB/s", "KBps", "MiB per second"):
+        assert re.fullmatch(unit_pattern("MB/s"), written), written
+    assert re.fullmatch(unit_pattern("requests/s"), "requests/s")
+    assert re.fullmatch(unit_pattern("EUR/Mtran (assumed)"), "EUR/Mtran")

@@ -16,6 +16,7 @@ _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")
 _BEHIND = re.compile(
     r"\s*(?:(?:of|in|less|more|lower|higher)\s+)?(?:\w+'s |its |the |their )?"
 )
+_OF_IT = re.compile(r" (?:on|over|with|for|of|by)(?: the| a| an)? ")
 _SHARE = re.compile(r"\b(?:share|part|half|rest)s? of (?:\S+ ){0,3}$", re.IGNORECASE)
 
 
@@ -68,6 +69,10 @@ def _metrics(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]
 
 def _sides(words: str, value: Print, near: Sequence[Mention]) -> list[Mention]:
     """The configurations that a value may be of; a reference is another side."""
+    if value.way == "value":  # 62.5 µs on OSH
+        right = (m for m in near if _OF_IT.fullmatch(words, value.at + 1, m.start))
+        if behind := next(right, None):
+            return [behind]
     if REFERENCE.search(words[: value.at]):
         return []  # a value beside another one, of the other side
     if value.way != "value":

@@ -109,7 +109,7 @@ class TextChecks:
     def names(self, study: str) -> Names:
         """What words name in texts that print values of a study."""
         if study not in self._names:
-            self._names[study] = Names(self.material, study)
+            self._names[study] = Names.of(self.material, study)
         return self._names[study]
 
     def _sentence(self, text: Text, sentence: Sentence) -> Iterator[Typed]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from analysis.declared.metrics import read_metrics
 from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact
+from analysis.facts.units import unit_pattern
 from analysis.report.checks.names import Mention
 from analysis.report.material import Material
 
@@ -18,16 +22,25 @@ _VALUES |= {word: 10.0 * n for n, word in enumerate(_TENS.split(), 3)}
 _WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
 _DIGITS = r"(?<![\w.,@/-])[+\u2212~-]?\d[\d,]*(?:\.\d+)?(?:[kM]\b)?"
 _NUMBER = rf"(?:{_DIGITS}|\b(?:{_WORDS})\b)"
-# Units that only a result has; sizes and counts of things have others.
-RESULT = re.compile(
-    rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>%|\u2030|per\s?cent\b"
-    r"|percent(?:age points)?\b"
-    r"|[\u00b5\u03bcmn]?s(?:/\w+)?\b|(?:micro|milli|nano)?seconds?\b"
-    r"|[kKMGT]i?B(?:/s|ps)\b|[kMGT]?bit/s\b|[kMGT]bps\b"
-    r"|trans(?:actions)?(?:/s| per second| a second)|-?fold\b"
-    r"|times (?:as|more|less|faster|slower|higher|lower|the)\b|x\b|\u00d7)",
-    re.IGNORECASE,
-)
+
+
+@cache
+def results(units: frozenset[str]) -> re.Pattern[str]:
+    """An expression for typed results, of what facts of these ``units`` say: all rates,
+    and sizes and counts where facts have them, as other ones are set-up."""
+    every = {u for m in read_metrics().values() for u in (m.unit, *m.other_units)}
+    known = {u for u in every | units if "/" in u} | units
+    of = "|".join(sorted({unit_pattern(u) for u in known if u[0].isalnum()}))
+    return re.compile(
+        rf"(?P<number>{_NUMBER})[\s-]?(?P<unit>%|\u2030|per\s?cent\b"
+        r"|percent(?:age points)?\b"
+        r"|[\u00b5\u03bcmn]?s(?:/\w+)?\b|(?:micro|milli|nano)?seconds?\b"
+        rf"|{of}|-?fold\b"
+        r"|times (?:as|more|less|faster|slower|higher|lower|the)\b|x\b|\u00d7)",
+        re.IGNORECASE,
+    )
+
+
 # Where no results are told, round numbers explain, and others report.
 _ROUND = re.compile(r"[^\d]*\d{1,2}0*|[a-z]+", re.IGNORECASE)
 _LEVEL = re.compile(
@@ -36,7 +49,7 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"\b(?P<number>\d+|{_WORDS})(?: (?!of\b)\w+)? (?P<noun>times|runs|repetitions"
+    rf"\b(?P<number>\d[\d,]*|{_WORDS})(?: (?!of\b)\w+)? (?P<noun>times|runs|repetitions"
     r"|machines|LPARs?|CPUs?|CPs?|zIIPs?|zAAPs?|clients|sessions|users|connections"
     r"|configurations|workloads)\b",
     re.IGNORECASE,
@@ -70,7 +83,7 @@ _DONE = re.compile(
 @dataclass(frozen=True)
 class DeclaredNumbers:
     """What is declared of a study: all text, its settings, and numbers by what they are
-    of; ``forms`` are names with a number by their form."""
+    of; ``forms`` are names with a number by their form, ``units`` those of facts."""
 
     text: str
     settings: dict[str, set[tuple[str, float]]]
@@ -78,6 +91,7 @@ class DeclaredNumbers:
     qualified: dict[tuple[str, ...], set[int]]
     forms: dict[str, set[str]]
     systems: int
+    units: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, material: Material, study: str | None) -> DeclaredNumbers:
@@ -96,9 +110,8 @@ class DeclaredNumbers:
             near += own.model_dump_json()
             near += background.read_text("utf-8") if background.is_file() else ""
         systems = [s for c in campaigns for s in c.systems.items()]
-        known = cls(f"{text} {near}", {}, {}, {}, {}, len(systems))
-        for *_, form, name in _numbered(near):
-            known.forms.setdefault(form, set()).add(name)
+        facts = (f for f in material.facts.facts if f.study == study)
+        known = cls.named(near, f"{text} {near}", len(systems), facts)
         for key, value in details:
             known._read(key.split(), str(value))
         known.counts.setdefault("cp", {system.cps for _, system in systems})
@@ -107,6 +120,16 @@ class DeclaredNumbers:
         if own:
             known.counts["configuration"] = {len(own.configurations)}
             known.counts["workload"] = {len({run.workload for run in runs})}
+        return known
+
+    @classmethod
+    def named(
+        cls, near: str, text: str, systems: int, facts: Iterable[Fact]
+    ) -> DeclaredNumbers:
+        """What the words ``near`` a study name, of whose facts the units are known."""
+        known = cls(text, {}, {}, {}, {}, systems, frozenset(f.unit for f in facts))
+        for *_, form, name in _numbered(near):
+            known.forms.setdefault(form, set()).add(name)
         return known
 
     def _read(self, key: list[str], value: str) -> None:
@@ -142,30 +165,33 @@ def typed(
     known: DeclaredNumbers,
     mentions: Sequence[Mention],
     prints: bool,
-    results: bool,
+    strict: bool,
 ) -> Iterator[Typed]:
     """Numbers that an expression should print, and what is declared otherwise.
 
-    The latter of texts of ``results`` alone: others tell of more than was declared.
-    ``words`` are of a sentence, with blanks where values are printed and where an
-    exception stands; ``mentions`` are its names, with their places in it.
+    The latter of texts of results, ``strict`` ones, alone: others tell of more than was
+    declared. ``words`` are of a sentence, with blanks where values are printed and
+    where an exception stands; ``mentions`` are its names, with their places in it.
     """
-    otherwise = (
-        [
-            *_settings(words, known),
-            *_counts(words, known, mentions),
-            *(_forms(words, known) if prints or _DONE.search(words) else ()),
-        ]
-        if results
-        else []
-    )
-    yield from otherwise
-    places = {one.at for one in otherwise}
-    for number in () if _LEVEL.search(words) else RESULT.finditer(words):
-        passes = not results and _ROUND.fullmatch(number["number"])
+    wrong = list(otherwise(words, known, mentions, prints)) if strict else []
+    yield from wrong
+    places = {one.at for one in wrong}
+    found = () if _LEVEL.search(words) else results(known.units).finditer(words)
+    for number in found:
+        passes = not strict and _ROUND.fullmatch(number["number"])
         if not (passes or number.start() in places or _declared(number, known)):
             what = f"a number typed by hand: {number[0]!r}"
             yield Typed(number.start(), what, number[0])
+
+
+def otherwise(
+    words: str, known: DeclaredNumbers, mentions: Sequence[Mention], prints: bool
+) -> Iterator[Typed]:
+    """What words say of a study in numbers and names that is declared otherwise."""
+    yield from _settings(words, known)
+    yield from _counts(words, known, mentions)
+    if prints or _DONE.search(words):
+        yield from _forms(words, known)
 
 
 def says(claim: str, typed: str) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from analysis.facts.fact import Fact
@@ -118,7 +118,7 @@ def clashes(reading: Assertion) -> Iterator[tuple[int, str]]:
         directed = value.sign and value.way in ("change", "size", "verb")
         if changes and directed and (what := _clash(reading, value, changes[0])):
             yield value.at, what
-    yield from _turned_values(reading.words, reading.prints)
+    yield from _turned_values(reading)
 
 
 def _clash(reading: Assertion, value: Print, first: Fact) -> str:
@@ -145,9 +145,11 @@ def _clash(reading: Assertion, value: Print, first: Fact) -> str:
     return f"{word.text!r} by {value.words} is a rise" if sense < 0 and minus else ""
 
 
-def _turned_values(words: str, prints: Sequence[Print]) -> Iterator[tuple[int, str]]:
-    """``rises from {{…}} to {{…}}``, where the second value is the lower one."""
-    for a, b in pairwise(prints):
+def _turned_values(reading: Assertion) -> Iterator[tuple[int, str]]:
+    """``rises from {{…}} to {{…}}``, where the second value is the lower one, or where
+    the words name the first one's side as that which does it."""
+    words = reading.words
+    for a, b in pairwise(reading.prints):
         if a.way != "value" or b.way != "value" or len(a.facts + b.facts) != 2:
             continue
         one, two = a.facts[0], b.facts[0]
@@ -159,5 +161,10 @@ def _turned_values(words: str, prints: Sequence[Print]) -> Iterator[tuple[int, s
         every = list(WORD.finditer(words, a.clause.start, opening.start()))
         if every and not SECOND.search(words[a.clause.start : every[-1].start()]):
             word = word_of(every[-1])
+            change = replace(two, baseline=one.configuration)
+            frame = view(reading, b.at, b.clause, change)
+            said = f"{word.text!r} from {a.words} to {b.words}"
             if word.of(one) == (1 if one.value > two.value else -1):
-                yield a.at, f"{word.text!r} from {a.words} to {b.words}"
+                yield a.at, said
+            elif frame.way < 0 and one.configuration != two.configuration:
+                yield a.at, f"{said}, and {frame} is the side of {a.words}"

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, Protocol
 
 from analysis.declared.campaign import Configuration
-from analysis.declared.study import Study
 from analysis.declared.vocabulary import PARTS, part_words
 from analysis.declared.workload import FAMILIES, SHAPES, parse_workload
 from analysis.facts.fact import Fact
@@ -22,7 +21,7 @@ _JUMBO = 8_000  # bytes of an MTU, from which on frames are called so
 _SET = ("on", "yes", "enabled", "true")
 _STATES = (*_SET, "off", "no", "disabled", "false")
 _KEY = re.compile(r"@[\w:-]+")
-_TOKEN = re.compile(r"[A-Za-z0-9](?:[\w./#+-]*\w)?(?:\([A-Z]+\))?")
+TOKEN = re.compile(r"[A-Za-z0-9](?:[\w./#+-]*\w)?(?:\([A-Z]+\))?")
 _NAMELIKE = re.compile(r"[A-Za-z]\w*(?:[A-Z]|\d)|\w+-[A-Z0-9]|[A-Z]{2}")
 _COMMON = frozenset({"IP", "LPAR", "LPARs", "CP", "CPs", "MTU", "CHPID", "FID"})
 _ORDINARY = frozenset(
@@ -77,7 +76,7 @@ class Assertion:
     span: Span
     prints: Sequence[Print]
     mentions: Sequence[Mention]
-    study: Study
+    study: NamedStudy
     facts: Sequence[Fact]
 
     def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
@@ -90,21 +89,22 @@ class Assertion:
         return [m for m in named if within is None or within.holds(m.start)]
 
 
-class Names:
-    """The terms of one study."""
+class NamedStudy(Protocol):
+    """What a study is called: a declared one, or what a release says of it."""
 
-    def __init__(self, material: Material, study: str) -> None:
-        facts = [f for f in material.facts.facts if f.study == study]
-        self._terms: dict[Dimension, tuple[re.Pattern[str], list[_Term]]] = {}
-        declared = dict[str, Configuration]()
-        for name in material.studies[study].campaigns:
-            declared |= material.campaigns[name].configurations
-        every: dict[Dimension, Iterable[_Term]] = {
-            "metric": _metrics(material, {f.metric for f in facts}),
-            "role": _roles({f.role for f in facts if f.role}),
-            "workload": _workloads({f.workload for f in facts}),
-            "configuration": _configurations(material.studies[study], declared),
-        }
+    title: str
+    tests: tuple[str, ...]
+
+    @property
+    def configurations(self) -> tuple[str, ...]:
+        """All of them, each baseline before its tests."""
+
+
+class Names:
+    """The terms of one study, or of all that is called alike in several."""
+
+    def __init__(self, every: Mapping[Dimension, Iterable[NameTerm]]) -> None:
+        self._terms: dict[Dimension, tuple[re.Pattern[str], list[NameTerm]]] = {}
         for dimension, terms in every.items():
             ordered = sorted(terms, key=lambda term: -len(term.pattern))
             parts = (
@@ -112,6 +112,20 @@ class Names:
             )
             whole = rf"(?<![\w])(?:{'|'.join(parts) or '(?!)'})(?![\w(*])"
             self._terms[dimension] = re.compile(whole), ordered
+
+    @classmethod
+    def of(cls, material: Material, study: str) -> Names:
+        """Those of a study of an edition."""
+        facts = [f for f in material.facts.facts if f.study == study]
+        known = material.metrics
+        metrics = {
+            id: (known[id].label, *known[id].words) for id in {f.metric for f in facts}
+        }
+        declared = dict[str, Configuration]()
+        for name in material.studies[study].campaigns:
+            declared |= material.campaigns[name].configurations
+        sides = side_terms(material.studies[study], declared)
+        return cls(value_terms(facts, metrics) | {"configuration": [*sides]})
 
     def mentions(self, words: str, start: int = 0) -> list[Mention]:
         """What words name, in order; ``start`` is where they begin in those of all."""
@@ -132,53 +146,71 @@ class Names:
         return sorted(mentions, key=lambda mention: mention.start)
 
 
+def value_terms(
+    facts: Iterable[Fact], metrics: Mapping[str, Iterable[str]]
+) -> dict[Dimension, list[NameTerm]]:
+    """What names the metrics, roles and workloads of facts; ``metrics`` are what texts
+    call them, by id."""
+    facts = list(facts)
+    return {
+        "metric": [*_metrics(metrics)],
+        "role": [*_roles({f.role for f in facts if f.role})],
+        "workload": [*_workloads({f.workload for f in facts})],
+    }
+
+
 @dataclass(frozen=True)
-class _Term:
+class NameTerm:
+    """An expression for words, and what they name; an ``exact`` one as it is spelt."""
+
     pattern: str
     names: frozenset[str]
     loose: bool = False
     exact: bool = False
 
 
-def _metrics(material: Material, ids: set[str]) -> Iterator[_Term]:
+def _metrics(metrics: Mapping[str, Iterable[str]]) -> Iterator[NameTerm]:
     terms: dict[str, set[str]] = defaultdict(set)
-    for id in ids:
-        for words in (material.metrics[id].label, id, *material.metrics[id].words):
+    for id, called in metrics.items():
+        for words in (id, *called):
             terms[re.escape(words.lower())].add(id)
-    for plain, metrics in terms.items():
+    for plain, some in terms.items():
         ending = "" if plain in ("cost", "offload") else "(?:s|es)?"
-        yield _Term(f"{plain}{ending}", frozenset(metrics))
+        yield NameTerm(f"{plain}{ending}", frozenset(some))
 
 
-def _roles(roles: set[str]) -> Iterator[_Term]:
+def _roles(roles: set[str]) -> Iterator[NameTerm]:
     for role in PARTS:
         if role in roles:
             words = "|".join({re.escape(role), re.escape(part_words(role))})
             does = f"(?:which|that|who) {re.escape(role[:-2])}(?:s|es)?"
-            yield _Term(f"(?<!single )(?<!one )(?:{words})|{does}", frozenset({role}))
+            yield NameTerm(
+                f"(?<!single )(?<!one )(?:{words})|{does}", frozenset({role})
+            )
 
 
-def _workloads(names: set[str]) -> Iterator[_Term]:
+def _workloads(names: set[str]) -> Iterator[NameTerm]:
     known = {name: parse_workload(name) for name in names}
     for name, workload in known.items():
         for form in {name, workload.name, workload.written("boxed")}:
-            yield _Term(re.escape(form), frozenset({name}), exact=True)
+            yield NameTerm(re.escape(form), frozenset({name}), exact=True)
         begin = name.partition("(")[0]
         alike = frozenset(n for n in known if n.startswith(f"{begin}("))
-        yield _Term(re.escape(begin), alike, exact=True)
+        yield NameTerm(re.escape(begin), alike, exact=True)
     for shape, declared in SHAPES.items():
         alike = frozenset(n for n, w in known.items() if w.shape == shape)
         if alike:
-            yield _Term(f"(?:{declared.words})", alike)
-            yield _Term(rf"{shape}\*?", alike, exact=True)
+            yield NameTerm(f"(?:{declared.words})", alike)
+            yield NameTerm(rf"{shape}\*?", alike, exact=True)
     for shapes, words in FAMILIES.items():
         if alike := frozenset(n for n, w in known.items() if w.shape in shapes):
-            yield _Term(f"(?:{words})", alike)
+            yield NameTerm(f"(?:{words})", alike)
 
 
-def _configurations(
-    study: Study, declared: Mapping[str, Configuration]
-) -> Iterator[_Term]:
+def side_terms(
+    study: NamedStudy, declared: Mapping[str, Configuration]
+) -> Iterator[NameTerm]:
+    """What names the configurations of a study, as they are declared."""
     ids = [id for id in study.configurations if id in declared]
     every = frozenset(ids)
     terms: dict[str, set[str]] = defaultdict(set)
@@ -188,10 +220,10 @@ def _configurations(
     for words, some in terms.items():
         if some < every:
             pattern = re.sub(r"(?<=[A-Z])v(?=\d)", " ?v?", re.escape(words))
-            yield _Term(pattern, frozenset(some), exact=words != words.lower())
+            yield NameTerm(pattern, frozenset(some), exact=words != words.lower())
     for id in study.configurations:
         loose = id.isalpha() and id.islower()
-        yield _Term(_id(id), frozenset({id}), loose and id not in terms, exact=True)
+        yield NameTerm(_id(id), frozenset({id}), loose and id not in terms, exact=True)
     yield from _frames(ids, declared)
     yield from _switches(ids, declared)
     tests = frozenset(study.tests)
@@ -201,20 +233,22 @@ def _configurations(
             continue
         doing = rf"{re.escape(stem.lower())}(?:ing|s|ed)?"
         yield from _on_and_off(doing, tests, every - tests)
-    yield _Term("baselines?", every - tests)
+    yield NameTerm("baselines?", every - tests)
     for id in ids:
         if declared[id].control_of in every:
-            yield _Term("control", frozenset({id}))
+            yield NameTerm("control", frozenset({id}))
 
 
-def _frames(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator[_Term]:
+def _frames(
+    ids: list[str], declared: Mapping[str, Configuration]
+) -> Iterator[NameTerm]:
     """``jumbo frames`` of the sides that have them, ``small frames`` of the others."""
     sizes = {id: _number(declared[id].details.get("MTU")) for id in ids}
     jumbo = frozenset(id for id, size in sizes.items() if size >= _JUMBO)
     small = frozenset(id for id, size in sizes.items() if 0 < size < _JUMBO)
     if jumbo and small:
-        yield _Term(r"(?:jumbo|large|big)(?: frames?)?", jumbo)
-        yield _Term(r"(?:small|standard|normal|ordinary) frames?", small)
+        yield NameTerm(r"(?:jumbo|large|big)(?: frames?)?", jumbo)
+        yield NameTerm(r"(?:small|standard|normal|ordinary) frames?", small)
 
 
 def _number(value: object) -> int:
@@ -234,8 +268,8 @@ def _id(id: str) -> str:
 
 
 def _words(configuration: Configuration) -> Iterator[str]:
-    label = _TOKEN.findall(configuration.label)
-    yield from (w for w in label if _tells(w))
+    label = TOKEN.findall(configuration.label)
+    yield from (w for w in label if is_name(w))
     yield from (f"{a} {b}".lower() for a, b in pairwise(label))
     yield from (
         w.lower()
@@ -245,8 +279,8 @@ def _words(configuration: Configuration) -> Iterator[str]:
     for key, value in configuration.details.items():
         if str(value).lower() in _STATES:
             continue
-        tokens = _TOKEN.findall(str(value))
-        yield from (w for w in tokens if _tells(w))
+        tokens = TOKEN.findall(str(value))
+        yield from (w for w in tokens if is_name(w))
         yield from (
             stem
             for w in tokens
@@ -263,18 +297,23 @@ def _words(configuration: Configuration) -> Iterator[str]:
             )
 
 
-def _on_and_off(noun: str, on: frozenset[str], off: frozenset[str]) -> Iterator[_Term]:
-    yield _Term(f"(?:{_OFF.format(noun)})", off)
-    yield _Term(f"(?:{_ON.format(noun)})", on)
-    yield _Term(rf"{noun} on (?:and|or|versus|against) off", on | off)
-    yield _Term(noun, on, loose=True)
+def _on_and_off(
+    noun: str, on: frozenset[str], off: frozenset[str]
+) -> Iterator[NameTerm]:
+    yield NameTerm(f"(?:{_OFF.format(noun)})", off)
+    yield NameTerm(f"(?:{_ON.format(noun)})", on)
+    yield NameTerm(rf"{noun} on (?:and|or|versus|against) off", on | off)
+    yield NameTerm(noun, on, loose=True)
 
 
-def _tells(word: str) -> bool:
+def is_name(word: str) -> bool:
+    """Whether a word is written as names are, with capitals or digits inside."""
     return word not in _COMMON and bool(_NAMELIKE.match(word))
 
 
-def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator[_Term]:
+def _switches(
+    ids: list[str], declared: Mapping[str, Configuration]
+) -> Iterator[NameTerm]:
     """``with offload``, ``offload off``: details that are on here and off there."""
     states: dict[str, dict[str, str]] = defaultdict(dict)
     for id in ids:
@@ -295,4 +334,4 @@ def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator
         yield from _on_and_off(re.escape(noun), on, off)
     if len(set(nouns.values())) == 1:
         on, off = next(iter(nouns.values()))
-        yield _Term(_IT_OFF, off, loose=True)
+        yield NameTerm(_IT_OFF, off, loose=True)

@@ -159,6 +159,8 @@ def errors(words: str, material: Any) -> list[str]:
         "The work of three CPs would be more than one LPAR has.",
         '[It rises by fifty percent.]{claim="throughput rises by at least 50%"}',
         "The talk takes ten minutes.",
+        "Throughput rises from <small> with small frames to <jumbo> with jumbo frames.",
+        "A 20 MB block is sent by STR3, of which 7.6 kB are a header.",
     ],
 )
 def test_a_true_sentence_passes(words: str, material: Any) -> None:
@@ -210,6 +212,12 @@ def test_a_true_sentence_passes(words: str, material: Any) -> None:
         ("Small frames give way to jumbo frames and RR10 takes <fall> longer.", "long"),
         ("Jumbo frames add <fall> to the latency of RR10.", "'add' beside 20%"),
         ("The latency of RR10 is halved, from <low> to <high>.", "'halved' from 80"),
+        ("With small frames throughput rises from <small> to <jumbo>.", "the side of"),
+        ("It falls from <high> with jumbo frames to <low>.", "configuration old"),
+        ("It does 12,345 tps, not fewer.", "typed by hand: '12,345 tps'"),
+        ("It reads 1,200 tran/s.", "typed by hand: '1,200 tran/s'"),
+        ("It does 1,600 transactions per second.", "typed by hand: '1,600 trans"),
+        ("STR3 kept 64,000 clients busy.", "64,000 clients: STR3 has 3"),
         ("Jumbo frames lower the latency of every workload.", "'every workload'"),
         ("With small frames latency is lower for all workloads.", "'all workloads'"),
         ("No workload has a higher throughput with jumbo frames.", "'No workload'"),
