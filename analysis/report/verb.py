@@ -132,7 +132,7 @@ def make_report(
         pages = pages_in(document)
         _add_data(material, document, rendered, ["facts.json", *beside, *pages])
         (rendered / WORKBOOK).write_bytes(workbook(material))
-        add_search(rendered, edition, checked)
+        add_search(rendered, edition, checked, document)
         tables = tables_of(material)
         manifest = make_manifest(
             material,

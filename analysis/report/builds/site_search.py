@@ -28,6 +28,7 @@ from analysis.report.output import OUTPUTS
 from analysis.report.pages.html_page import SEARCHED, script
 
 PAGE = "index.html"
+ANSWERS = "answers.html"  # of a document: what its page is answered from
 _FIELD = 'id="search"'  # of a page that has a search
 _HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}
 _READ = {"p", "li", "caption", "figcaption", "td", "th", "dt", "dd"}
@@ -77,12 +78,18 @@ def _heading(element: html.HtmlElement) -> tuple[int, str]:
     return level if begins else level + 1, str(parent.get("id") or "")
 
 
-def add_search(rendered: Path, edition: str, checked: Checked | None = None) -> None:
+def add_search(
+    rendered: Path,
+    edition: str,
+    checked: Checked | None = None,
+    document: Path | None = None,
+) -> None:
     """Write ``search.json`` beside the page of an edition, if it comes as a page.
 
     It has the page's sections, and of what was ``checked`` all that questions are
-    answered from; that stands in the page as well, where it is the first one. Sections
-    that are elsewhere say in ``page`` where they are.
+    answered from; that stands in the page as well, where it is the first one, and in
+    the folder of its ``document``, for whoever renders that. Sections that are
+    elsewhere say in ``page`` where they are.
     """
     pages = [rendered / PAGE, rendered / OUTPUTS["revealjs"].file(edition)]
     known = {page.name: page for page in pages if page.is_file()}
@@ -106,6 +113,8 @@ def add_search(rendered: Path, edition: str, checked: Checked | None = None) -> 
         if _FIELD in before:
             block = f'<script type="application/json" id="answers">{data}</script>\n'
             known[name].write_text(f"{before}{block}{end}{after}", encoding="utf-8")
+            if document:
+                (document / ANSWERS).write_text(block, encoding="utf-8")
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     (rendered / SEARCH).write_text(f"{text}\n", encoding="utf-8")
 

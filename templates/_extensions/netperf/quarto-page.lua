@@ -30,6 +30,12 @@ local function complete(page)
   page = page:gsub('<div data%-insert="cards.json"></div>', cards)
   -- Quarto numbers headings itself, and gives links a target that have none.
   page = page:gsub('(<a [^>]*id="toc%-[^>]*><span class=")header', '%1toc')
+  local answers = page:match 'id="search"' and io.open(folder .. '/answers.html', 'rb')
+  if answers then
+    local data = answers:read 'a'
+    answers:close()
+    page = page:gsub('</body>', function() return data .. '</body>' end)
+  end
   return (page:gsub('<a class="home" href="">', '<a class="home">'))
 end
 

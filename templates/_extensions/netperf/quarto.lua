@@ -57,7 +57,13 @@ end
 
 --- Citations, which the filters behind this one take for text.
 local function cite(doc)
-  if not doc.meta.bibliography then return nil end
+  local files = doc.meta.bibliography
+  if not files then return nil end
+  if pandoc.utils.type(files) ~= 'List' then files = pandoc.List { files } end
+  doc.meta.bibliography = files:map(function(file)
+    local first = pandoc.utils.type(file) == 'Inlines' and file[1]
+    return first and first.text or pandoc.utils.stringify(file) -- raw ones for Typst
+  end)
   doc.meta.csl = pandoc.path.join { here, 'ieee.csl' }
   doc.meta['link-citations'] = true
   return pandoc.utils.citeproc(doc)

@@ -239,7 +239,9 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
     (folder / "cards.json").write_text('{"a": "100%"}')
     page = '<svg data-drawing="figures/a.svg" aria-label="One %2"></svg>'
     page += '<div data-insert="cards.json"></div><a class="home" href="">A</a>'
+    page += '<input id="search"></body>'
     (folder / "index.html").write_text(page)
+    (folder / "answers.html").write_text("<script>100%</script>\n")
     (folder / "other.pdf").write_bytes(b"%PDF")
     files = f"{folder}/index.html\n{folder}/other.pdf"
     done = subprocess.run(
@@ -256,6 +258,7 @@ def test_drawings_and_cards_come_into_a_page(tmp_path: Path) -> None:
     data = made.partition('id="cards">')[2].partition("</script>")[0]
     assert json.loads(data) == {"a": "100%"}
     assert '<a class="home">A</a>' in made
+    assert made.endswith('<input id="search"><script>100%</script>\n</body>')
     assert (folder / "other.pdf").read_bytes() == b"%PDF"
 
 
