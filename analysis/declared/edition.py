@@ -237,6 +237,9 @@ class Edition(Declared):
     """Who answers for it."""
     date: dt.date
     """Day of the edition, as 2026-01-31."""
+    year: Annotated[int, Field(ge=1950, le=2200)] | None = None
+    """Year in which its results were first published, where that is not the one of its
+    date. Lists have the newest first by it."""
     number: str = ""
     """Number of the document."""
     status: Literal["draft", "final"] = "draft"

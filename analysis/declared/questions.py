@@ -41,6 +41,17 @@ class NamedArm(Declared):
     """Id of the configuration."""
 
 
+class OmittedStudy(Declared):
+    """A study of the question that is not shown beside the others."""
+
+    edition: Name
+    """Its edition."""
+    study: Name
+    """Id of the study."""
+    why: Title
+    """Why it is not shown, as the rest of a sentence."""
+
+
 class SharedQuestion(Declared):
     """One question, and who answers it; ``text`` says why the answers may differ."""
 
@@ -54,6 +65,9 @@ class SharedQuestion(Declared):
     """What is shown of each study."""
     of: Annotated[tuple[AskedStudy, ...], Field(min_length=2)]
     """The studies that answer, the earliest first."""
+    omitted: tuple[OmittedStudy, ...] = ()
+    """Studies of the question that are named below the table, each with its verdicts
+    and why it is not in it."""
     same: tuple[tuple[NamedArm, NamedArm], ...] = ()
     """Pairs of configurations that are one: what an earlier report tested, and what a
     later one starts from."""

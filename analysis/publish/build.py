@@ -84,10 +84,16 @@ class Named(JsonObject):
     subtitle: Line | None = None
     headline: Line | None = None
     date: Day
+    year: Annotated[int, Field(ge=1950, le=2200)] | None = None
     number: Line | int | None = None
     status: Line | None = None
     origins: list[Line] | None = None
     formats: dict[Line, Line] = {}
+
+    @property
+    def of_year(self) -> int:
+        """The year in which its results were first published."""
+        return self.year or int(self.date[:4])
 
 
 class Manifest(Named):

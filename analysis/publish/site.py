@@ -83,7 +83,11 @@ def listed_editions(releases: Sequence[Release]) -> list[ListedEdition]:
         members = tuple(group)
         shown = next((release for release in members if release.current), members[0])
         editions.append(ListedEdition(edition, shown, members))
-    return sorted(editions, key=lambda entry: entry.shown.date, reverse=True)
+    return sorted(editions, key=_newest, reverse=True)
+
+
+def _newest(entry: ListedEdition) -> tuple[int, str]:
+    return entry.shown.of_year, entry.shown.date
 
 
 def list_page(

@@ -373,8 +373,8 @@ def test_release_json_has_nothing_of_the_machine(
     publish()
     about = json.loads((dest / "releases/small/current/release.json").read_text())
     assert set(about) == {
-        "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
-        "origins", "formats",
+        "edition", "build", "title", "subtitle", "headline", "date", "year", "number",
+        "status", "origins", "formats",
         "schema", "published", "news", "draft", "files", "sequence",
     }  # fmt: skip
 

@@ -21,7 +21,13 @@ from analysis.publish.publication import (
     with_release,
 )
 from analysis.publish.release import Release, Shelf
-from analysis.publish.site import feed, listed_current, listed_editions, pointer_page
+from analysis.publish.site import (
+    feed,
+    list_page,
+    listed_current,
+    listed_editions,
+    pointer_page,
+)
 
 TEMPLATES = Path("templates")
 NOWHERE: Any = SimpleNamespace(name="/srv")
@@ -186,6 +192,15 @@ def test_the_list_has_the_newest_date_first_and_leads_to_the_current_one() -> No
     assert found[1].releases == (newer, older)
     assert found[1].address == "releases/a/current/index.html"
     assert listed_editions([fourth])[0].address == "releases/b/4/index.html"
+
+
+def test_what_was_published_first_in_an_older_year_is_no_newest_one() -> None:
+    old = made("1", current=True, date="2026-11-23", year=2001)
+    new = made("2", current=True, date="2026-02-22", edition="b")
+    assert [one.edition for one in listed_editions([old, new])] == ["b", "a"]
+    page = list_page([old, new], TEMPLATES)
+    assert page.count("First published") == 1
+    assert "First published 2001" in page
 
 
 def test_addresses_are_quoted() -> None:

@@ -49,6 +49,17 @@ class AnswerSide:
 
 
 @dataclass(frozen=True)
+class OmittedAnswer:
+    """A study that is not shown: whose it is, its title, page and verdicts, and why."""
+
+    name: str
+    title: str
+    page: str
+    verdicts: str
+    why: str
+
+
+@dataclass(frozen=True)
 class AnswerRow:
     """A metric of a workload, and the change on each side; None for nothing.
 
@@ -118,6 +129,7 @@ class SharedAnswer:
     rows: tuple[AnswerRow, ...]
     same: tuple[Continued, ...] = ()
     absent: tuple[str, ...] = ()
+    omitted: tuple[OmittedAnswer, ...] = ()
 
     @property
     def reaches(self) -> dict[str, list[Reach | None]]:
@@ -217,6 +229,21 @@ def answer(
             if all(arm.edition in wanted & library.built for arm in pair)
         ),
         tuple(sorted({a.edition for a in asked} - library.built)),
+        tuple(
+            OmittedAnswer(
+                library.name(one.edition),
+                library.studies[one.edition, one.study].title,
+                library.page(one.edition, one.study),
+                tally(
+                    f.verdict
+                    for f in library.facts.of(one.edition, one.study).facts
+                    if f.kind == "delta"
+                ),
+                one.why,
+            )
+            for one in question.omitted
+            if one.edition in wanted & library.built
+        ),
     )
 
 

@@ -12,7 +12,13 @@ from analysis.declared.campaign import Campaign, Configuration
 from analysis.declared.checks import unknown_name
 from analysis.declared.edition import Edition, find_editions, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
-from analysis.declared.questions import AskedStudy, NamedArm, SharedQuestion, place_of
+from analysis.declared.questions import (
+    AskedStudy,
+    NamedArm,
+    OmittedStudy,
+    SharedQuestion,
+    place_of,
+)
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from analysis.facts.evidence import read_evidence
@@ -81,10 +87,12 @@ class Library:
         return None
 
     def name(self, edition: str) -> str:
-        """What an edition is called in few words: its title without what it is."""
+        """What an edition is called in few words: its title without what it is, and the
+        year of what it reports."""
         declared = self.editions[edition]
         own = self.facts.of_homes(declared.homes(edition))
-        return labelled(declared.title.partition(":")[0], own.origins())
+        year = declared.year or declared.date.year
+        return labelled(f"{declared.title.partition(':')[0]}, {year}", own.origins())
 
     def page(self, edition: str, study: str) -> str:
         """Where readers find a study, from the list of all editions: its section; of
@@ -109,6 +117,8 @@ class Library:
         for m, asked in enumerate(question.of):
             place = place_of(self.report, node, n, "of", m)
             yield from self._of(asked, asked.tests, place)
+        for m, left in enumerate(question.omitted):
+            yield from self._of(left, (), place_of(self.report, node, n, "omitted", m))
         for m, pair in enumerate(question.same):
             place = place_of(self.report, node, n, "same", m)
             for arm in pair:
@@ -119,7 +129,10 @@ class Library:
                 yield unknown_name("metric", metric, list(self.metrics), place)
 
     def _of(
-        self, one: AskedStudy | NamedArm, configurations: tuple[str, ...], place: Place
+        self,
+        one: AskedStudy | NamedArm | OmittedStudy,
+        configurations: tuple[str, ...],
+        place: Place,
     ) -> Iterator[Issue]:
         if one.edition not in self.editions:
             yield unknown_name("edition", one.edition, list(self.editions), place)

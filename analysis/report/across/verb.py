@@ -104,6 +104,8 @@ def _lines(answer: SharedAnswer) -> Iterator[str]:
         yield f"      declared in {side.place}"
     for side, words in answer.findings.items():
         yield f"  {side.edition}: {words}"
+    for one in answer.omitted:
+        yield f"  not here: {one.name}, {one.title} ({one.verdicts}): {one.why}"
     for edition in answer.absent:
         yield f"  {edition} has no facts yet: run 'make report'"
     for row in answer.rows:

@@ -111,6 +111,7 @@ class Entry:
     headline: str
     date: str
     date_text: str
+    year: int
     number: str
     status: str
     build: str
@@ -133,7 +134,7 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
     A manifest that cannot be read is a :class:`analysis.errors.UserError`.
     """
     by_title = sorted((_entry(b, start) for b in builds), key=lambda entry: entry.title)
-    return sorted(by_title, key=lambda entry: entry.date, reverse=True)
+    return sorted(by_title, key=lambda one: (one.year, one.date), reverse=True)
 
 
 def by_product(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
@@ -164,6 +165,7 @@ def _entry(folder: Path, start: Path) -> Entry:
         headline=str(manifest.get("headline") or ""),
         date=manifest["date"],
         date_text=date_text(date),
+        year=manifest.get("year") or date.year,
         number=manifest.get("number") or "",
         status=manifest["status"],
         build=manifest["build"],

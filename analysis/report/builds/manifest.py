@@ -53,6 +53,7 @@ def make_manifest(
     labels = report.parts.labels if report else ()
     return {
         **{name: about[name] for name in names},
+        "year": material.edition.year or material.edition.date.year,
         "headline": headline,
         "authors": about["author"],
         "banner": about.get("banner", ""),

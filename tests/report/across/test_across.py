@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from lxml import html
 
 from analysis.cli import main
-from analysis.declared.questions import AskedStudy, NamedArm, SharedQuestion
+from analysis.declared.edition import read_edition
+from analysis.declared.questions import (
+    AskedStudy,
+    NamedArm,
+    SharedQuestion,
+    read_questions,
+)
 from analysis.facts.fact import read_facts, write_facts
 from analysis.report.across.answers import (
     AnswerRow,
@@ -140,6 +148,45 @@ def test_the_page_has_both_beside_each_other(
     )
     assert "<b>−37%</b>" in text
     assert "<b>−9%</b>" in text
+
+
+def test_a_study_that_is_not_in_the_table_is_named_with_its_verdicts_and_why(
+    compare: Compare, project: Sources, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = "    omitted: [{edition: later, study: speed, why: It is odd}]\n    same:"
+    asked = project.report / "questions.yaml"
+    asked.write_text(ASKED.replace("    same:", left), encoding="utf-8")
+    page = project.report / "across.html"
+    assert compare("--format", "html", "--out", str(page)) == 0
+    text = html.document_fromstring(page.read_text(encoding="utf-8"))
+    (item,) = text.xpath("//ul[@class='answers'][2]/li")
+    assert item.xpath("a/@href") == ["later/index.html#sec-speed"]
+    words = " ".join(item.text_content().split())
+    assert re.search(r", 2026\b.*\): \d+ improved.*\. It is odd\.$", words), words
+    assert compare() == 0
+    assert "  not here: " in capsys.readouterr().out
+    asked.write_text(
+        ASKED.replace("    same:", left.replace("study: speed", "study: x"))
+    )
+    assert compare() == 2
+    assert ":8: there is no study of later 'x'" in capsys.readouterr().err
+
+
+def test_all_that_reports_have_on_a_question_is_shown_or_named() -> None:
+    questions = {one.id: one for one in read_questions(ROOT / "report")[0]}
+    release, heap = questions["release"], questions["heap-pools"]
+    named = {(one.edition, one.study) for one in (*release.of, *release.omitted)}
+    own = {
+        (id, study)
+        for id in ("zos-cs-v1r2", "zos-cs-3.1", "zos-cs-3.2")
+        for study in read_edition(ROOT / "report" / id).own_studies
+        if study.startswith("release") or study in ("netmarks", "ftp", "claw-packing")
+    }
+    assert named == own
+    assert "response_time" in release.metrics
+    assert not any(one.tests for one in heap.of if one.edition == "zos-cs-3.1")
+    tls = [(one.edition, one.study) for one in questions["tls-versions"].of]
+    assert tls[0] == ("zos-cs-3.1", "heappools-versions")
 
 
 def test_a_build_leaves_out_what_is_gone_and_tells_what_is_wrong(

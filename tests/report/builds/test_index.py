@@ -82,6 +82,17 @@ def test_the_newest_edition_is_first(builds: Path, fonts: Path) -> None:
     assert titles == ["Also", "Later", "A <small> report"]
 
 
+def test_the_year_of_the_results_goes_before_the_date_of_the_edition(
+    builds: Path, fonts: Path
+) -> None:
+    add(builds)
+    add(builds, edition="old", title="Old", date="2026-11-21", year=2001)
+    old, new = reversed(page_of(builds, fonts).xpath("//ol/li"))
+    assert old.xpath("string(.//h2)") == "Old"
+    assert "First published 2001" in old.xpath("string(.//div[@class='date'])")
+    assert "First published" not in new.text_content()
+
+
 def test_there_is_no_link_to_an_absent_pdf(builds: Path, fonts: Path) -> None:
     add(builds, pdf=False)
     links = page_of(builds, fonts).xpath("//li//a/@href")
@@ -184,12 +195,12 @@ def test_products_have_reports_before_talks_and_the_newest_first(
     ]  # fmt: skip
 
 
-def test_reports_on_zos_are_dated_so_that_the_newest_release_stands_first(
+def test_reports_on_zos_have_years_so_that_the_newest_release_stands_first(
     builds: Path,
 ) -> None:
     wanted = ["zos-cs-3.2", "zos-cs-3.1", "zos-cs-v1r2"]
     for id in reversed(wanted):
         own = read_edition(ROOT / "report" / id)
-        add(builds, edition=id, title=own.title, date=own.date.isoformat())
+        add(builds, edition=id, title=own.title, date="2026-11-23", year=own.year)
     entries = read_entries(sorted(builds.iterdir()), builds)
     assert [entry.id for entry in entries] == wanted
