@@ -59,12 +59,6 @@ const reportAnswers = (() => {
     ...new Set(phrases.flatMap(phrase => place(stems, wordsOf(fold(phrase)).map(stem)))),
   ];
 
-  /** The words of a study: its own, or those of its sections. */
-  function wordsIn({ sections }, { at, title, words }) {
-    const parts = sections.filter(one => at && (one.id === at || one.path.split(" › ").includes(title)));
-    return words || parts.map(one => one.words).join(" ");
-  }
-
   /** The texts of a row, each with the weight that its words have. */
   function fieldsOf({ row, study, index }) {
     const [test, base] = [TEST, BASE].map(n => study.names[row[n]] ?? row[n]);
@@ -95,8 +89,7 @@ const reportAnswers = (() => {
     const shapes = Object.entries(merged("shapes"));
     const texts = new Map();
     const rows = indexes.flatMap((index, edition) => {
-      const known = index.studies.map(study => ({ ...study, words: wordsIn(index, study) }));
-      const own = new Map(known.map(study => [study.id, study]));
+      const own = new Map(index.studies.map(study => [study.id, study]));
       return index.rows
         .map(row => ({ edition, index, row, study: own.get(row[STUDY]) }))
         .filter(({ study }) => study.home === index.edition || !here.has(study.home));

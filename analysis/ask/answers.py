@@ -15,6 +15,9 @@ from analysis.report.table import escape
 MOST = 500  # characters of a question, as in templates/ask.json
 SHOWN, LIMIT = 5, 50  # rows of an answer, and the most of one
 _OF_STUDY = 3  # claims and figures that are shown of a study
+_SHOWN_OF_ROW = (
+    "study", "metric", "role", "workload", "change", "verdict", "origin"
+)  # fmt: skip
 _HEAD = ["Change", "95% interval", "Verdict", "Of", "Values"]
 
 
@@ -37,9 +40,11 @@ def answer(asked: AskedBuilds, question: str, most: int = SHOWN) -> dict[str, An
     ``remarks`` say what of the question they do not mention. Each answer has its
     values and where they are shown; ``studies`` have claims and figures.
     """
+    if not 1 <= most <= LIMIT:
+        raise user_error(f"{most} answers", mend=f"ask for 1 to {LIMIT}")
     text = checked_question(question)
     ranked = asked.ranking.ask(text)
-    rows = [one for one in ranked.rows if one.fit > 0][: min(max(most, 1), LIMIT)]
+    rows = [one for one in ranked.rows if one.fit > 0][:most]
     return _document(asked, text, ranked, rows)
 
 
@@ -97,33 +102,26 @@ def _row(build: AskedBuild, scored: Scored) -> dict[str, Any]:
     told = dict(zip(COLUMNS, scored.row, strict=True))
     study = build.studies[told["study"]]
     change, value, base = row_keys(scored.row)
-    first = change or value
-    sides = [
-        {
-            "id": told[arm],
-            "name": study.names.get(told[arm], told[arm]),
-            "value": told[printed],
-            "interval": told[f"{printed}_interval"],
-            "key": key,
-        }
-        for arm, printed, key in (("test", "value", value), ("baseline", "base", base))
-    ]
     names = build.index.metrics[told["metric"]][0], build.index.roles.get(told["role"])
+
+    def side(arm: str, printed: str, key: str) -> dict[str, str]:
+        name = study.names.get(told[arm], told[arm])
+        spread = told[f"{printed}_interval"]
+        return {"id": told[arm], "name": name, "value": told[printed],
+                "interval": spread, "key": key}  # fmt: skip
+
     return {
         "edition": study.home,
         "build": build.build.id,
         "shown_in": build.id,
-        "study": study.id,
         "of": ", ".join(filter(None, (*names, told["workload"]))),
-        **{name: told[name] for name in ("metric", "role", "workload", "change")},
+        **{name: told[name] for name in _SHOWN_OF_ROW},
         "interval": told["change_interval"],
-        "verdict": told["verdict"],
-        "origin": told["origin"],
-        "test": sides[0],
-        "baseline": sides[1] if base else None,
-        "key": first,
+        "test": side("test", "value", value),
+        "baseline": side("baseline", "base", base) if base else None,
+        "key": change or value,
         "page": build.place(study.id),
-        "facts": build.trace(first),
+        "facts": build.trace(change or value),
         "score": scored.score,
     }
 

@@ -90,10 +90,8 @@ class AskedBuilds:
 
     def metric_label(self, id: str) -> str:
         """What readers call a metric."""
-        known = (
-            one.index.metrics[id] for one in self.builds if id in one.index.metrics
-        )
-        return next(known, (id, []))[0]
+        every = (one.index.metrics.get(id) for one in self.builds)
+        return next(filter(None, every), (id, []))[0]
 
     def fact(self, key: str, edition: str = "") -> tuple[AskedBuild, Fact]:
         """A fact by its key, of one edition or of the newest that has it."""
@@ -129,9 +127,8 @@ def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
         what = f"--address: {address[:80]!r} will not do"
         raise user_error(what, mend="write it as https://intranet.example.com/reports")
     if not place.is_dir():
-        raise user_error(
-            "there is no such folder", place, mend="name that of a release"
-        )
+        mend = "name that of a release"
+        raise user_error("there is no such folder", place, mend=mend)
     found = [place] if (place / MANIFEST).is_file() else [
         path.parent
         for pattern in (f"*/{MANIFEST}", f"{ROOT}/*/{CURRENT}/{MANIFEST}")
@@ -151,10 +148,8 @@ def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
 
 
 def _served(folder: Path, place: Path, address: str) -> str:
-    if not address:
-        return folder.as_posix()
-    parts = folder.relative_to(place).parts
-    return "/".join([address.rstrip("/"), *map(quote, parts)])
+    parts = map(quote, folder.relative_to(place).parts)
+    return "/".join([address.rstrip("/"), *parts]) if address else folder.as_posix()
 
 
 def _index(folder: Path) -> SearchIndex:

@@ -132,9 +132,22 @@ class Ranking:
     def __init__(self, indexes: Sequence[SearchIndex], templates: Path) -> None:
         self.indexes = indexes
         self._ask: dict[str, Any] = _read(templates, "ask.json")
-        self._alike: list[list[str]] = _read(templates, "alike.json")
-        self._alike += self._ask["instead"]
+        alike = _read(templates, "alike.json")
+        self._alike: list[list[str]] = [*alike, *self._ask["instead"]]
+        self._asking = {*self._ask["asking"], *self._ask["changing"]}
         self._held: dict[tuple[str, str], bool] = {}
+        self._roles = {k: v for index in indexes for k, v in index.roles.items()}
+        known = {id: words for index in reversed(indexes)
+                 for id, (_, words) in index.metrics.items()}  # fmt: skip
+        # A kind of another metric has its names, too.
+        kinds = {id: [one for one in known if f"{id}_".startswith(f"{one}_")]
+                 for id in known}  # fmt: skip
+        self._metrics = {id: [word for one in kinds[id] for word in known[one]]
+                         for id in known}  # fmt: skip
+        self._rows = list(self._read_rows())
+        texts = dict.fromkeys(text for *_, fields in self._rows for _, text in fields)
+        self._words = {text: known_words(text) for text in texts}
+        self._studies = {(edition, row[_STUDY]) for edition, row, _ in self._rows}
 
     def ask(self, text: str) -> Ranked:
         """Rank all rows; those that fit no better keep their order."""
@@ -191,7 +204,11 @@ class Ranking:
         for id, phrases in (
             *((role, [role, called]) for role, called in self._roles.items()),
             *self._ask["sizes"].items(),
-            *((s, [m[0] for m in p.finditer(whole)]) for s, p in self._shapes.items()),
+            # The program's own: an expression of a release may never come to an end.
+            *(
+                (shape, [m[0] for m in re.finditer(pattern, whole)])
+                for shape, pattern in shape_patterns().items()
+            ),
         ):
             if at := _where(exact, phrases):
                 parts.add(id)
@@ -238,7 +255,7 @@ class Ranking:
         fields: Fields,
     ) -> Scored:
         weights = self._ask["weights"]
-        shape = _shape(row[_LOAD])
+        shape = re.split("[^A-Z]", row[_LOAD])[0]
         fit = by_metric = weights["metric"] * asked.metrics.get(row[_METRIC], 0)
         fit += weights["role"] * (row[_ROLE] in asked.names)
         fit += weights["shape"] * (shape in asked.names)
@@ -280,8 +297,8 @@ class Ranking:
         }
         if not having:
             return 0.0
-        studies = len({(edition, row[_STUDY]) for edition, row, _ in self._rows})
-        return math.log(1 + studies / len(having)) / math.log(1 + studies)
+        every = len(self._studies)
+        return math.log(1 + every / len(having)) / math.log(1 + every)
 
     def _has(self, words: str, text: str) -> bool:
         if (words, text) not in self._held:
@@ -289,82 +306,36 @@ class Ranking:
             self._held[words, text] = all(fits(one, known) for one in words.split())
         return self._held[words, text]
 
-    @cached_property
-    def _rows(self) -> list[tuple[int, list[str], Fields]]:
+    def _read_rows(self) -> Iterator[tuple[int, list[str], Fields]]:
         """All rows with their editions and texts, each with the weight that its words
         have; those that an edition borrows only where the one that derives them is not
         there."""
         here = {index.edition for index in self.indexes}
-        rows = list[tuple[int, list[str], Fields]]()
         for n, index in enumerate(self.indexes):
             studies = {study.id: study for study in index.studies}
             for row in index.rows:
                 study = studies[row[_STUDY]]
+                if study.home in here - {index.edition}:
+                    continue
                 test, base = (study.names.get(row[n], row[n]) for n in (_TEST, _BASE))
-                fields = (
-                    ("load", row[_LOAD]),
-                    ("test", test),
-                    ("new", _new(test, base)),
-                    ("base", base),
-                    ("title", study.title),
-                    ("near", f"{study.question} {study.finding} {index.title}"),
+                known = words_of(fold(base))
+                new = (word for word in words_of(fold(test)) if word not in known)
+                near = f"{study.question} {study.finding} {index.title}"
+                yield n, row, (
+                    ("load", row[_LOAD]), ("test", test), ("new", " ".join(new)),
+                    ("base", base), ("title", study.title), ("near", near),
                     ("text", study.words),
-                )
-                if study.home == index.edition or study.home not in here:
-                    rows.append((n, row, fields))
-        return rows
-
-    @cached_property
-    def _words(self) -> dict[str, list[str]]:
-        texts = (text for _, _, fields in self._rows for _, text in fields)
-        return {text: known_words(text) for text in dict.fromkeys(texts)}
+                )  # fmt: skip
 
     @cached_property
     def _vocabulary(self) -> dict[str, set[str]]:
         """All words that something has, each with its pairs of letters."""
         named = (*self._metrics.values(), *(g["words"] for g in self._ask["metrics"]),
                  self._roles.values(), *self._ask["sizes"].values(), *self._alike,
-                 self._asking)  # fmt: skip
+                 self._ask["asking"], self._ask["changing"])  # fmt: skip
         phrases = [phrase for phrases in named for phrase in phrases]
         known = (*self._words.values(), *map(known_words, phrases))
         return {word: _pairs(word) for words in known for word in words}
-
-    @cached_property
-    def _asking(self) -> list[str]:
-        return [*self._ask["asking"], *self._ask["changing"]]
-
-    @cached_property
-    def _metrics(self) -> dict[str, list[str]]:
-        """What each metric is called; a kind of another one has its names, too."""
-        names = {
-            id: list(words)
-            for index in reversed(self.indexes)
-            for id, (_, words) in index.metrics.items()
-        }
-        return {
-            id: [w for other in names if f"{id}_".startswith(f"{other}_")
-                 for w in names[other]]
-            for id in names
-        }  # fmt: skip
-
-    @cached_property
-    def _roles(self) -> dict[str, str]:
-        return {k: v for index in self.indexes for k, v in index.roles.items()}
-
-    @cached_property
-    def _shapes(self) -> dict[str, re.Pattern[str]]:
-        """The program's own: an expression of a release may never come to an end."""
-        return {shape: re.compile(p) for shape, p in shape_patterns().items()}
-
-
-def _shape(workload: str) -> str:
-    return re.match(r"[A-Z]*", workload)[0]  # type: ignore[index]
-
-
-def _new(test: str, base: str) -> str:
-    """The words that a configuration has and its baseline has not."""
-    known = words_of(fold(base))
-    return " ".join(word for word in words_of(fold(test)) if word not in known)
 
 
 def _pairs(word: str) -> set[str]:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from analysis.ask.answers import LIMIT, SHOWN, across, answer, as_text
 from analysis.ask.library import add_address, read_asked
@@ -45,11 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the answer; 1 where no report has it."""
     asked = read_asked(args.release, args.templates, args.address)
+    shared = None
     if args.across:
         told = across(asked, args.question)
-        shared = _shared(args, told)
+        first = told[0]["answers"][0] if told else {"edition": "", "study": ""}
+        place = first["edition"], first["study"]
+        if args.release == BUILDS:
+            shared = shared_question(BUILDS.parent, FACTS, args.question, place)
     else:
-        told, shared = [answer(asked, args.question, args.most)], None
+        told = [answer(asked, args.question, args.most)]
     if args.json:
         content = {"editions": told, "shared": shared} if args.across else told[0]
         print(json.dumps(content, ensure_ascii=False, indent=1))
@@ -60,14 +62,3 @@ def run(args: argparse.Namespace) -> int:
         texts += [as_text(one, args.markdown) for one in told]
         print("\n\n".join(filter(None, texts)) or _NONE)
     return 0 if shared or any(one["answered"] for one in told) else 1
-
-
-def _shared(
-    args: argparse.Namespace, told: Sequence[dict[str, Any]]
-) -> dict[str, Any] | None:
-    """The question that editions share, where the project declares one."""
-    if args.release != BUILDS:
-        return None
-    first = told[0]["answers"][0] if told else {"edition": "", "study": ""}
-    place = first["edition"], first["study"]
-    return shared_question(BUILDS.parent, FACTS, args.question, place)

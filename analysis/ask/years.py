@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.ask.rank import fits, fold, known_words, words_of
 from analysis.declared.questions import SharedQuestion, read_questions
-from analysis.report.across.answers import answer
+from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
 from analysis.report.across.page import known_interval
 
@@ -32,46 +32,51 @@ def shared_question(
         known = known_words(f"{question.title} {question.text}")
         return sum(fits(word, known) for word in words) / len(words)
 
-    places = [{(one.edition, one.study) for one in q.of} for q in questions]
     # The likest first; one that is hardly like it counts by its studies alone.
-    order = sorted(range(len(questions)), key=lambda n: -share(questions[n]))
-    for n in order:
-        question = questions[n]
-        if share(question) < _ALIKE and place not in places[n]:
+    for question in sorted(questions, key=share, reverse=True):
+        of = {(one.edition, one.study) for one in question.of}
+        if share(question) < _ALIKE and place not in of:
             continue
-        if any(library.mistakes(question, n, node)):
+        if any(library.mistakes(question, questions.index(question), node)):
             continue  # a build tells of them
         told = answer(library, question)
-        if len({side.edition for side in told.sides}) < 2:
-            continue
-        return {
-            "question": question.title,
-            "text": question.text,
-            "editions": [
-                {"edition": side.edition, "name": side.name, "answer": words}
-                for side, words in told.findings.items()
-            ],
-            "continued": [
-                {
-                    "of": label,
-                    "sides": [f"{same.names[n]}: {same.labels[n]}" for n in (0, 1)],
-                    "values": [earlier.printed, later.printed],
-                    "intervals": [known_interval(earlier), known_interval(later)],
-                    "change": same.changes[at] if same.changes else "",
-                    "reason": same.reason,
-                }
-                for same in told.same
-                for at, (label, earlier, later) in enumerate(same.rows)
-            ],
-        }
+        if len({side.edition for side in told.sides}) > 1:
+            return _told(question, told)
     return None
 
 
+def _told(question: SharedQuestion, told: SharedAnswer) -> dict[str, Any]:
+    return {
+        "question": question.title,
+        "text": question.text,
+        "editions": [
+            {"edition": side.edition, "name": side.name, "answer": words}
+            for side, words in told.findings.items()
+        ],
+        "continued": [
+            {
+                "of": label,
+                "sides": [f"{same.names[n]}: {same.labels[n]}" for n in (0, 1)],
+                "values": [earlier.printed, later.printed],
+                "intervals": [known_interval(earlier), known_interval(later)],
+                "change": same.changes[at] if same.changes else "",
+                "reason": same.reason,
+            }
+            for same in told.same
+            for at, (label, earlier, later) in enumerate(same.rows)
+        ],
+    }
+
+
 def as_lines(told: dict[str, Any]) -> list[str]:
-    """The same for a terminal; nothing where no value is continued."""
+    """The same for a terminal, a reason once; nothing where no value is continued."""
     lines = [f"The question that they share: {told['question']}", told["text"].strip()]
     lines += [f"  {one['name']}: {one['answer']}" for one in told["editions"]]
     for one in told["continued"]:
-        ends = one["change"] or f"not compared: {one['reason']}"
-        lines.append(f"  {one['of']}: {' → '.join(one['values'])}; {ends}")
+        values = " → ".join(one["values"])
+        lines.append(
+            "; ".join(filter(None, (f"  {one['of']}: {values}", one["change"])))
+        )
+    reasons = dict.fromkeys(one["reason"] for one in told["continued"] if one["reason"])
+    lines += [f"  not compared: {reason}" for reason in reasons]
     return [line for line in lines if line]

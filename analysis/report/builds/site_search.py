@@ -108,7 +108,9 @@ def add_search(
         for study in answers["studies"]:
             study |= _section_of(study, sections)
         index |= {"title": checked.material.edition.title, **answers}
-        data = _as_data({**index, "sections": [], "studies": _for_pages(index)})
+        bare: dict[str, Any] = {"claims": [], "figures": []}  # which pages do not show
+        studies = [study | bare for study in answers["studies"]]
+        data = _as_data({**index, "sections": [], "studies": studies})
         before, end, after = texts[name].rpartition("</body>")
         if _FIELD in before:
             block = f'<script type="application/json" id="answers">{data}</script>\n'
@@ -139,31 +141,17 @@ def site_search(
 
     Of each edition the title, the address of its page, and its index, the newest first.
     """
-    listed = [one for one in editions if one[2].sections]
-    here = {index.edition for *_, index in listed}
     rows = [
-        {**_without(index, here), "title": title, "address": address}
-        for title, address, index in listed
+        # The program's own expressions: one of a release may never come to an end.
+        index.model_dump()
+        | {"title": title, "address": address, "shapes": shape_patterns()}
+        for title, address, index in editions
+        if index.sections
     ]
     return {
         "site_sections": _packed(rows) if rows else "",
         "scripts": [script(templates, *SEARCHED, "site.js")] if rows else [],
     }
-
-
-def _without(index: SearchIndex, here: set[str]) -> dict[str, Any]:
-    """An index without the rows that an edition borrows from one that is there."""
-    borrowed = {s.id for s in index.studies if s.home in here - {index.edition}}
-    rows = [row for row in index.rows if row[0] not in borrowed]
-    told = index.model_dump()
-    # Words of a study are those of its sections, which are there as well.
-    studies = [study | {"words": ""} for study in _for_pages(told)]
-    return told | {"rows": rows, "shapes": shape_patterns(), "studies": studies}
-
-
-def _for_pages(index: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Studies without what searches of pages do not show."""
-    return [study | {"claims": [], "figures": []} for study in index["studies"]]
 
 
 def _as_data(content: object) -> str:
