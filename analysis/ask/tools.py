@@ -12,8 +12,7 @@ from analysis.ask.draft import check_draft
 from analysis.ask.library import AskedBuilds
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import detectable_text, origin_text
-from analysis.report.across.page import known_interval
-from analysis.report.language.printed import interval
+from analysis.report.language.printed import interval, known_interval
 from analysis.report.language.verb import verdict_of
 
 MOST_BYTES = 60_000  # of an answer

@@ -9,7 +9,7 @@ from analysis.ask.rank import fits, fold, known_words, words_of
 from analysis.declared.questions import SharedQuestion, read_questions
 from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
-from analysis.report.across.page import known_interval
+from analysis.report.language.printed import known_interval
 
 _ALIKE = 0.8  # of the words of what is asked
 

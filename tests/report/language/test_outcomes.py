@@ -34,6 +34,15 @@ MODES_SEEN = {"lower_runs": 3, "lower": 13, "upper_runs": 7, "upper": 55}
 MODES = value(RR1, 50, "new", warnings=(Remark("bimodal", values=MODES_SEEN),))
 
 
+LONGER = tuple(
+    change("STR3(1B/20MB)", percent, metric=metric, role="sender", half=1.0)
+    for metric, percent in (
+        ("instructions_per_transaction", 33), ("cycles_per_instruction", 0.4),
+        ("cpu_frequency", -0.2),
+    )
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "facts", "holds", "margin"),
     [
@@ -56,6 +65,11 @@ MODES = value(RR1, 50, "new", warnings=(Remark("bimodal", values=MODES_SEEN),))
         ("latency doubles", (change(RR1, 103),), True, 17),
         ("latency improves", FALLS, True, 10),
         ("latency worsens", FALLS, False, -39),
+        ("instructions_per_transaction of sender rises by at least 30%",
+         LONGER, True, 3),
+        ("cycles_per_instruction of sender is comparable", LONGER, True, 0.6),
+        ("cpu_frequency of sender is comparable", LONGER, True, 0.8),
+        ("instructions_per_transaction of sender is comparable", LONGER, False, None),
         ("latency is comparable", STILL, True, 0.6),
         ("latency is comparable", WIDE, False, -10),
         ("latency is comparable", (change(RR1, 1.2, half=0.3),), True, 0.5),
