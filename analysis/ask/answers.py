@@ -165,7 +165,7 @@ def _studies(
 def as_text(told: dict[str, Any], markdown: bool = False) -> str:
     """The answer for a terminal, or as Markdown, where what reports write is escaped:
     of each study its question and answer, then its values."""
-    write = _escaped if markdown else printable
+    write = (lambda text: escape(printable(text))) if markdown else printable
     parts = [[write(" ".join(told["remarks"]))]]
     for study in told["studies"]:
         head = f"{write(study['title'])} ({write(study['edition'])})"
@@ -206,10 +206,6 @@ def _table(rows: list[list[str]], markdown: bool) -> Iterator[str]:
     for row in rows:
         cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
         yield "  " + "  ".join(cells).rstrip()
-
-
-def _escaped(text: str) -> str:
-    return escape(printable(text))
 
 
 def printable(text: str) -> str:

@@ -135,7 +135,7 @@ class Ranking:
         alike = _read(templates, "alike.json")
         self._alike: list[list[str]] = [*alike, *self._ask["instead"]]
         self._asking = {*self._ask["asking"], *self._ask["changing"]}
-        self._held: dict[tuple[str, str], bool] = {}
+        self._held: dict[tuple[str, str], float] = {}
         self._roles = {k: v for index in indexes for k, v in index.roles.items()}
         known = {id: words for index in reversed(indexes)
                  for id, (_, words) in index.metrics.items()}  # fmt: skip
@@ -174,7 +174,10 @@ class Ranking:
         """What a question names, and its words."""
         given = words_of(fold(text))
         words = [self._spelt(word) for word in given]
-        others = [self._others(word) for word in words]
+        groups = [[g for g in self._alike if stem(word) in map(stem, g)]
+                  for word in words]  # fmt: skip
+        others = [tuple(dict.fromkeys(o for g in of for o in g if o != word))
+                  for word, of in zip(words, groups, strict=True)]  # fmt: skip
         exact = [{stem(word)} for word in words]
         alike = [{stem(one) for one in (word, *more)}
                  for word, more in zip(words, others, strict=True)]  # fmt: skip
@@ -184,8 +187,8 @@ class Ranking:
             for n in at:
                 named[n].update(ids)
 
-        groups = [(g["of"], _where(exact, g["words"])) for g in self._ask["metrics"]]
-        loose = set[int]().union(*(at for _, at in groups))
+        asked = [(g["of"], _where(exact, g["words"])) for g in self._ask["metrics"]]
+        loose = set[int]().union(*(at for _, at in asked))
         metrics = dict[str, float]()
         for id, phrases in self._metrics.items():
             at = _where(exact, phrases)
@@ -196,7 +199,7 @@ class Ranking:
             if share:
                 metrics[id] = share
             name(at, id)
-        for group, at in groups:
+        for group, at in asked:
             name(at, *group)
             for n, id in enumerate(group if at else ()):
                 metrics[id] = metrics.get(id, 0) + len(at) * (1 - n / 20) / 2
@@ -225,12 +228,6 @@ class Ranking:
             tuple(terms),
             tuple(b for a, b in zip(given, words, strict=True) if a != b),
         )
-
-    def _others(self, word: str) -> tuple[str, ...]:
-        """What would do instead of a word."""
-        groups = (g for g in self._alike if stem(word) in map(stem, g))
-        known = dict.fromkeys(one for group in groups for one in group)
-        return tuple(one for one in known if one != word)
 
     def _spelt(self, word: str) -> str:
         """A word, or where nothing has it the most similar one of those that are known,
@@ -283,10 +280,12 @@ class Ranking:
 
     def _holds(self, term: SoughtWord, text: str) -> float:
         """1 where a text has a word, less where it has one that would do."""
-        if self._has(term.word, text):
-            return 1
-        form: float = self._ask["weights"]["form"]
-        return form * any(self._has(other, text) for other in term.others)
+        if (term.word, text) not in self._held:
+            known, form = self._words[text], self._ask["weights"]["form"]
+            has = [all(fits(one, known) for one in phrase.split())
+                   for phrase in (term.word, *term.others)]  # fmt: skip
+            self._held[term.word, text] = 1.0 if has[0] else form * any(has)
+        return self._held[term.word, text]
 
     def _rarity(self, term: SoughtWord) -> float:
         """How rare a word is among the studies, from 0 for one that none has."""
@@ -295,16 +294,9 @@ class Ranking:
             for edition, row, fields in self._rows
             if any(self._holds(term, text) for _, text in fields)
         }
-        if not having:
-            return 0.0
         every = len(self._studies)
-        return math.log(1 + every / len(having)) / math.log(1 + every)
-
-    def _has(self, words: str, text: str) -> bool:
-        if (words, text) not in self._held:
-            known = self._words[text]
-            self._held[words, text] = all(fits(one, known) for one in words.split())
-        return self._held[words, text]
+        share = every / len(having) if having else 0
+        return math.log(1 + share) / math.log(1 + max(every, 1))
 
     def _read_rows(self) -> Iterator[tuple[int, list[str], Fields]]:
         """All rows with their editions and texts, each with the weight that its words
@@ -345,23 +337,18 @@ def _pairs(word: str) -> set[str]:
 def _where(stems: Sequence[set[str]], phrases: Iterable[str]) -> set[int]:
     """Where the words of names stand, in their order and close to each other; of
     several places of a name the first."""
-    at = set[int]()
+    found = set[int]()
     for phrase in phrases:
-        at |= _place(stems, [stem(word) for word in words_of(fold(phrase))])
-    return at
-
-
-def _place(stems: Sequence[set[str]], phrase: Sequence[str]) -> set[int]:
-    for start, options in enumerate(stems):
-        if not phrase or phrase[0] not in options:
-            continue
-        at = [start]
-        for word in phrase[1:]:
-            near = range(at[-1] + 1, min(at[-1] + 2 + _GAP, len(stems)))
-            at += [n for n in near if word in stems[n]][:1]
-        if len(at) == len(phrase):
-            return set(at)
-    return set()
+        first, *rest = [*map(stem, words_of(fold(phrase)))] or [""]
+        for start in (n for n, options in enumerate(stems) if first in options):
+            at = [start]
+            for word in rest:
+                near = range(at[-1] + 1, min(at[-1] + 2 + _GAP, len(stems)))
+                at += [n for n in near if word in stems[n]][:1]
+            if len(at) == len(rest) + 1:
+                found.update(at)
+                break
+    return found
 
 
 def _read(templates: Path, name: str) -> Any:

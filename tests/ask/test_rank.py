@@ -176,3 +176,9 @@ def test_initials_of_names_are_known() -> None:
         *known_words("A Sysplex Distributor, CICS Transaction Gateway")
     }
     assert "ad" not in known_words("A distributor")
+
+
+def test_reports_without_values_answer_nothing() -> None:
+    ranked = Ranking([SearchIndex(edition="talk")], TEMPLATES).ask("latency of OSH")
+    assert (ranked.rows, ranked.answered) == ((), False)
+    assert ranked.unknown == ("latency", "osh")

@@ -34,12 +34,12 @@ FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
 TESTED = "iperf 2.1.8"
 TIMED = "the interval of the line of totals, by iperf's clock"
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^(?:Client connecting to \S+, (?:TCP|UDP) port"
     rb"|Server listening on (?:TCP|UDP) port|(?:tcp )?connect failed: "
     rb"|\d{14},[^,\n]*,\d+,[^,\n]*,\d+,-?\d+,\d+[.,]\d+-)",
     re.MULTILINE,
-)
+).search
 _STREAM = re.compile(r"\[ *\*?\d+\] local (\S+) port (\d+) connected with (\S+) port")
 FIGURES = (
     r" +(\d+\.\d{1,6})- *(\d+\.\d{1,6}) +sec +(\d+(?:\.\d+)?) ([KMGT]?)Bytes? +"
@@ -137,11 +137,6 @@ class _Log:
     def is_empty(self) -> bool:
         """Whether nothing was said but who listens or connects."""
         return not (self.lines or self.errors or self.streams or self.damaged)
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of iperf 2."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, zone: str | None = None) -> Reading:

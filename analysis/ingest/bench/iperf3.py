@@ -33,20 +33,15 @@ TITLE = "iperf3 benchmark log (JSON)"
 TESTED = "iperf 3.12"
 TIMED = "the seconds of the receiver's sum, by iperf3's clock, without omitted ones"
 INSTEAD_OF = ("iperf3_text",)
-_MARKS = re.compile(
+recognise = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'
     rb'|\{\s*"start"\s*:\s*\{\s*("connected"|\}\s*,\s*"intervals")'
-)
+).search
 _KERNEL = re.compile(r"Linux \S+ (\d\S*) ")
 _NAN = re.compile(r":\s*-?nan\b")
 _ERROR = re.compile(r"^iperf3: (error|interrupt) - .*$", re.M)
 _WAYS = ("", "_bidir_reverse")
 Json = dict[str, Any]
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is JSON of iperf3."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

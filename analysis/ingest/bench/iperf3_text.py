@@ -31,12 +31,12 @@ TIMED = (
     "the interval of the receiver's line of totals, by iperf3's clock, without "
     "omitted seconds"
 )
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"
     rb"|Connecting to host .+, port|Server listening on \d+(?: \(test #\d+\))?\s*$"
     rb"|\[ ID\](?:\[Role\])? Interval +Transfer +Bitrate)",
     re.MULTILINE,
-)
+).search
 _BEGIN = re.compile(r"Connecting to host |Accepted connection from ")
 _LISTENING = re.compile(r"Server listening on \d+")
 _STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
@@ -69,11 +69,6 @@ class _Session:
     restarted: bool = False
     done: bool = False
     damaged: tuple[int, str] | None = None
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is text of iperf3."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

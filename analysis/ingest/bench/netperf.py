@@ -36,7 +36,7 @@ TITLE = "netperf benchmark log (banner and columns)"
 TESTED = "netperf 2.7.0"
 TIMED = "the elapsed time that netperf prints"
 _BEGINS = ("test", "netperf")  # of a banner, or the command above rows without one
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^(?:(?:MIGRATED )?[A-Z]{2,8}\b[^\n]{0,99} TEST (?:from|to) \S"
     rb"|establish control: are you sure|The test you requested \("
     rb"|recv_response: |Interim result: \d"
@@ -44,7 +44,7 @@ _MARKS = re.compile(
     rb"|(?:\d+ +){3}\d+\.\d\d +\d+\.\d\d"
     rb"(?: +-?\d+\.\d\d){2}(?: +-?\d+\.\d{3}){2} *\r?$)",
     re.MULTILINE,
-)
+).search
 _BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")
 _WORD, _TEST = re.compile(r"[A-Z]{2}\b"), re.compile(r" TEST (?:from|to) \S")
 _ERROR = re.compile(
@@ -185,11 +185,6 @@ def hold_cpu(
                     "service_demand", "service demand does not fit rate and CPU"
                 )
                 result.judge("degraded", odd, result.line)
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of netperf."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

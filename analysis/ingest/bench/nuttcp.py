@@ -23,11 +23,11 @@ FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
 TESTED = "nuttcp 6.1.2"
 TIMED = "the receiver's real seconds, from its megabytes and Mbps"
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
     rb"|^megabytes=\d[.,\d]* real_seconds=",
     re.MULTILINE,
-)
+).search
 _SUM = re.compile(r" *(\d+\.\d{4}) MB / +(\d+\.\d\d) sec = +(\d+\.\d{4}) Mbps(.*)")
 _LIKE_SUM = re.compile(r" *\d[\d.,' ]* MB / ")
 _CPU = re.compile(r" (\d+) %TX (\d+) %RX")
@@ -53,11 +53,6 @@ _VERBOSE = re.compile(
 _STREAMS = re.compile(r"nuttcp-[tr]: buflen=\d+, nstream=(\d+), ")
 _MSS = re.compile(r"nuttcp-[tr]: connect to \S+ with mss=(\d{1,9}),")
 _ERROR = re.compile(r"nuttcp(?:-[tr])?: .*Error: (.*)|(nuttcp-[tr]: bind: .*)")
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of nuttcp."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

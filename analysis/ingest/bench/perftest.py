@@ -33,11 +33,11 @@ TIMED = (
     "the time from the first message to the last completion, by the processor's "
     "clock; of a latency without -D the rate is that of its mean round trip"
 )
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^ ?#bytes\s+(?:#sl\s+)?#iterations\s|^ Number of qps +: \d"
     rb"|^Couldn't connect to \S+:\d+\r?$",
     re.MULTILINE,
-)
+).search
 _BANNER = re.compile(r" {8,}(\w+) (?:\S.* )?Test$")
 _HALVES = {  # of a round trip, that a latency is
     "Send": 1, "Send_imm": 1, "RDMA_Write": 1, "RDMA_Write_imm": 1,
@@ -83,11 +83,6 @@ class _Log:
     messages: list[tuple[int, str]] = field(default_factory=list)
     ended: bool = False
     apart: bool = False  # what follows is of one side of a bidirectional test
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of perftest."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

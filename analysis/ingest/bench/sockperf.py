@@ -26,10 +26,10 @@ TIMED = (
     "the valid duration, without warm-up, or the time of sending of a throughput, "
     "by sockperf's clock"
 )
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",
     re.MULTILINE,
-)
+).search
 _N = r"(\d+\.\d{3})"
 _TOTAL = re.compile(
     rf"\[Total Run\] RunTime={_N} sec;.* SentMessages=(\d+); ReceivedMessages=(\d+)$"
@@ -54,11 +54,6 @@ _ERROR = re.compile(r"sockperf: (ERROR: .*|No messages were .*)|Usage: sockperf"
 _BEGIN, _END = re.compile("== version #"), re.compile(r"\[Total Run\]|Total of \d+ m")
 _LAST = "---> <MIN> observation ="
 _SERVER = "[SERVER] listen on"
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of sockperf."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

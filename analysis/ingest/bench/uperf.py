@@ -39,11 +39,11 @@ TIMED = (
     "than 0.3 s, the time to that line. Rates are higher than by uperf's own clock, by "
     "14% in a run of 1.4 s"
 )
-_MARKS = re.compile(
+recognise = re.compile(
     rb"^(Starting \d+ \w.* running profile:|timestamp_ms:[\d.]+ name:"
     rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",
     re.MULTILINE,
-)
+).search
 _SLAVE = b"Can't load client.pem"
 _OLD = (b"Section: Group details", b"Error Statistics")
 _READS = ("read", "recv")
@@ -53,11 +53,6 @@ _MOST = 0.9  # share of the flowops that progress lines have to tell of
 _COARSE = 0.05  # of what an interval moved, the most that its digits may leave open
 _BLINK = 0.01  # seconds; what is shorter is no interval
 _POLL = 0.3  # seconds that uperf may take to notice that its clients have stopped
-
-
-def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of uperf."""
-    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -159,7 +159,7 @@ def _why(parts: Sequence[CostPart], material: Material) -> str:
         told.append(f"{name} {format_percent(part.change)}")
         if part.low is not None and part.high is not None:
             told[-1] += f" ({format_percent_interval(part.low, part.high)})"
-    return " · ".join(told)
+    return "\n".join(told)
 
 
 def _with_texts(card: dict[str, Any], texts: dict[str, int]) -> dict[str, Any]:

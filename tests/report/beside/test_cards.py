@@ -170,7 +170,7 @@ def test_a_change_of_cost_says_what_it_is_made_of(project: Sources) -> None:
         found = json.loads(cards(checked, [number(change)]))
         return str(found["facts"][change.key].get("why", ""))
 
-    told = why(parts).split(" · ")
+    told = why(parts).split("\n")
     assert told[0] == "nearly all of it is instructions per transaction"
     assert told[1].startswith("instructions per transaction ")
     assert told[2] == "cycles per instruction 0.0% (−1.0 to +2.0%)"
