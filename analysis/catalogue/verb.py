@@ -10,8 +10,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from analysis.catalogue.catalogue import (
     CampaignEntry,
@@ -24,7 +25,8 @@ from analysis.catalogue.series import openmetrics, otava_files
 from analysis.catalogue.trends import Trend, TrendChange
 from analysis.declared.metrics import read_metrics
 from analysis.derive.completeness import SmcConnections
-from analysis.errors import user_error
+from analysis.derive.runs import open_database
+from analysis.errors import UserError, user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
     format_number,
@@ -33,6 +35,8 @@ from analysis.facts.units import (
     format_value,
 )
 from analysis.files.atomic import write_text
+from analysis.ingest.tables.load import load
+from analysis.ingest.tables.store import file_name
 from analysis.report.pages.html_page import Filters, html_page
 from analysis.statistics.levels import SMALLEST
 
@@ -40,6 +44,7 @@ _SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _HEAD = ("campaign", "dates", "origin", "runs", "failed", "gaps", "size", "editions")
 _RIGHT = {"runs", "failed", "gaps", "size"}
 _BARS = "▁▂▃▄▅▆▇█"
+_READ = file_name("campaign")
 TEMPLATE = "catalogue.html.j2"
 WIDTH, HEIGHT, MARGIN = 320, 88, 8
 PLACES = Places()
@@ -64,7 +69,12 @@ def run(args: argparse.Namespace) -> int:
     """Print or write the catalogue; 2 where something of it could not be read."""
     tables = args.database.parent / PLACES.tables.name
     places = Places(args.raw, args.report, args.database, args.metrics, tables)
-    catalogue, errors = gather(places)
+    with TemporaryDirectory(prefix="catalogue-") as folder:
+        newest = Path(folder) / args.database.name
+        if missed := missed_tables(places):
+            load(missed, newest)
+            places = replace(places, database=newest)
+        catalogue, errors = gather(places)
     if args.format == "otava":
         _write_series(catalogue, args)
     else:
@@ -75,6 +85,31 @@ def run(args: argparse.Namespace) -> int:
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     return 2 if errors else 0
+
+
+def missed_tables(places: Places) -> list[Path]:
+    """The folders of tables of all campaigns, where the database lacks one or is older:
+    a build of one edition reads its campaigns, and only that of all makes the database.
+    None where it has them all."""
+    folders = [
+        folder
+        for folder in sorted(places.tables.glob("*"))
+        if (folder / _READ).is_file()
+    ]
+    if not places.database.is_file():
+        return folders
+    try:
+        with open_database(places.database) as con:
+            rows = con.sql("SELECT campaign FROM campaign").fetchall()
+    except UserError:  # which the catalogue tells in its place
+        return []
+    known = {name for (name,) in rows}
+    made = places.database.stat().st_mtime
+    newer = any(
+        folder.name not in known or (folder / _READ).stat().st_mtime > made
+        for folder in folders
+    )
+    return folders if newer else []
 
 
 def _write_series(catalogue: Catalogue, args: argparse.Namespace) -> None:
@@ -153,7 +188,7 @@ def _row(entry: CampaignEntry) -> tuple[str, ...]:
         f"{entry.usable:,}" if read else "–",
         f"{entry.failed:,}" if read else "–",
         str(len(entry.gaps)) if read else "–",
-        size_text(entry.raw_bytes),
+        size_text(entry.raw_bytes) if entry.raw_bytes else "–",
         ", ".join(entry.editions) or "none",
     )
 
@@ -166,7 +201,8 @@ def _about(entry: CampaignEntry) -> Iterator[str]:
     if entry.workloads:
         yield f"  workloads: {', '.join(entry.workloads)}"
     if entry.title and entry.state != "read":
-        yield f"  {entry.state}: run 'make report'"
+        edition = "".join(f" EDITION={id}" for id in entry.editions[:1])
+        yield f"  {entry.state}: run 'make report{edition}'"
     if entry.dumps:
         whole = sum(not one.lacks for one in entry.dumps)
         count = f"{whole} of {len(entry.dumps)}"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 from pathlib import Path
 
 import pytest
 from lxml import html
 
+from analysis.catalogue.catalogue import Places
+from analysis.catalogue.verb import missed_tables
 from analysis.cli import main
 from analysis.report.builds.index import write_index
 from tests.derive.conftest import METRICS, SLOW, World, utc
+from tests.ingest.logs import GOLDEN
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun")
@@ -65,6 +69,26 @@ def test_a_campaign_has_its_dates_runs_sizes_and_editions(months, capsys):
     assert jan["raw_bytes"] == (months.raw / "jan/campaign.yaml").stat().st_size
     assert jan["workloads"] == ["RR10(100B)"]
     assert jan["gaps"] == ["no runs of A2"]
+
+
+def test_after_a_build_of_one_edition_its_campaigns_are_read(world, capsys):
+    """It leaves tables without a database, or one that is older than they are."""
+    log = world.raw / "small/A/RR4(1B)/1.txt"
+    log.parent.mkdir(parents=True)
+    log.write_bytes((GOLDEN / "wrk/latency.txt").read_bytes())
+    small = str(world.raw / "small")
+    assert main(["campaign", "init", small]) == 0
+    out = world.database.parent / "ingest" / "small"
+    assert main(["ingest", "--campaign", small, "--out", str(out)]) == 0
+    capsys.readouterr()
+    counts = {one["name"]: one["usable"] for one in found(world, capsys)["campaigns"]}
+    assert counts["small"] == 1
+    world.write()  # with the campaign, but older than its tables
+    os.utime(world.database, (0, 0))
+    counts = {one["name"]: one["usable"] for one in found(world, capsys)["campaigns"]}
+    assert counts["small"] == 1
+    world.write()
+    assert missed_tables(Places(database=world.database, tables=out.parent)) == []
 
 
 def test_a_change_of_level_is_told_with_what_differs(months, capsys):
