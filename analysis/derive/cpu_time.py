@@ -241,6 +241,16 @@ _TABLE_OF = {
     "address_space": "address_space_interval",
 }
 _TABLES = "SELECT DISTINCT campaign, system, '{table}' FROM {table}"
+_NAMES = {
+    "class": (
+        "SELECT DISTINCT class_kind || ' class ' || class AS told FROM class_interval "
+        "WHERE campaign = ? AND system = ? AND told IS NOT NULL ORDER BY ALL LIMIT 8"
+    ),
+    "address_space": (
+        "SELECT DISTINCT job FROM address_space_interval WHERE campaign = ? "
+        "AND system = ? AND job IS NOT NULL ORDER BY ALL LIMIT 8"
+    ),
+}
 _NONE = {
     "lpar_busy": "no file has its records 70-1, or a CPU report of RMF",
     "dispatch": "no file has its records 70-1, or Partition Data of RMF",
@@ -552,6 +562,9 @@ def reasons_without(
                     f"; until then {' or '.join(others)} could be its source in "
                     f"{CAMPAIGN_FILE}" * bool(others)
                 )
+            elif cpu.source in _NAMES:
+                names = con.execute(_NAMES[cpu.source], [name, id]).fetchall()
+                why[name, id] = f"its intervals are of {', '.join(n for (n,) in names)}"
     machines = {
         (name, of.host or id): (name, id)
         for name, campaign in campaigns.items()

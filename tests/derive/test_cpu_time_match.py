@@ -2,6 +2,7 @@ import pytest
 
 from analysis.derive.cpu_time import declared_systems, match_intervals, reasons_without
 from analysis.derive.runs import open_database, read_campaigns
+from tests.derive.conftest import utc
 
 
 def matched(world, **cpu) -> list[dict]:
@@ -54,6 +55,16 @@ def test_an_interval_of_which_the_most_is_outside_tells_nothing_of_a_run(world):
         "(docs/how-to/zos-lab.md)",
         ("lab", "cli"): "no file has its records 70-1, or a CPU report of RMF",
     }
+
+
+def test_where_the_records_are_of_other_jobs_these_are_named(world):
+    world.run("r", window=(0, 10))
+    for job in ("FTPD1", "TCPIP2"):
+        row = {"system": "srv", "job": job, "start_utc": utc(0), "seconds": 10.0}
+        row |= {"cp_seconds": 1.0, "source": world.file(f"{job}.smf")}
+        world.rows["address_space_interval"].append(row)
+    assert matched(world, source="address_space", jobs=["TCPIP"]) == []
+    assert reasons(world)["lab", "srv"] == "its intervals are of FTPD1, TCPIP2"
 
 
 def test_where_no_file_has_the_records_others_that_are_there_are_named(world):
