@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from analysis.catalogue.catalogue import (
     CampaignEntry,
@@ -25,8 +24,8 @@ from analysis.catalogue.series import openmetrics, otava_files
 from analysis.catalogue.trends import Trend, TrendChange
 from analysis.declared.metrics import read_metrics
 from analysis.derive.completeness import SmcConnections
-from analysis.derive.runs import open_database
-from analysis.errors import UserError, user_error
+from analysis.derive.runs import newest_database
+from analysis.errors import user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
     format_number,
@@ -35,8 +34,6 @@ from analysis.facts.units import (
     format_value,
 )
 from analysis.files.atomic import write_text
-from analysis.ingest.tables.load import load
-from analysis.ingest.tables.store import file_name
 from analysis.report.pages.html_page import Filters, html_page
 from analysis.statistics.levels import SMALLEST
 
@@ -44,7 +41,6 @@ _SIZES = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _HEAD = ("campaign", "dates", "origin", "runs", "failed", "gaps", "size", "editions")
 _RIGHT = {"runs", "failed", "gaps", "size"}
 _BARS = "▁▂▃▄▅▆▇█"
-_READ = file_name("campaign")
 TEMPLATE = "catalogue.html.j2"
 WIDTH, HEIGHT, MARGIN = 320, 88, 8
 PLACES = Places()
@@ -69,12 +65,8 @@ def run(args: argparse.Namespace) -> int:
     """Print or write the catalogue; 2 where something of it could not be read."""
     tables = args.database.parent / PLACES.tables.name
     places = Places(args.raw, args.report, args.database, args.metrics, tables)
-    with TemporaryDirectory(prefix="catalogue-") as folder:
-        newest = Path(folder) / args.database.name
-        if missed := missed_tables(places):
-            load(missed, newest)
-            places = replace(places, database=newest)
-        catalogue, errors = gather(places)
+    with newest_database(args.database, tables) as newest:
+        catalogue, errors = gather(replace(places, database=newest))
     if args.format == "otava":
         _write_series(catalogue, args)
     else:
@@ -85,31 +77,6 @@ def run(args: argparse.Namespace) -> int:
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     return 2 if errors else 0
-
-
-def missed_tables(places: Places) -> list[Path]:
-    """The folders of tables of all campaigns, where the database lacks one or is older:
-    a build of one edition reads its campaigns, and only that of all makes the database.
-    None where it has them all."""
-    folders = [
-        folder
-        for folder in sorted(places.tables.glob("*"))
-        if (folder / _READ).is_file()
-    ]
-    if not places.database.is_file():
-        return folders
-    try:
-        with open_database(places.database) as con:
-            rows = con.sql("SELECT campaign FROM campaign").fetchall()
-    except UserError:  # which the catalogue tells in its place
-        return []
-    known = {name for (name,) in rows}
-    made = places.database.stat().st_mtime
-    newer = any(
-        folder.name not in known or (folder / _READ).stat().st_mtime > made
-        for folder in folders
-    )
-    return folders if newer else []
 
 
 def _write_series(catalogue: Catalogue, args: argparse.Namespace) -> None:

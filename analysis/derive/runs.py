@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -20,8 +22,10 @@ from analysis.derive.cpu_time import create_views
 from analysis.derive.values import OF_ONE, SUMMED
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.limits import DATABASE_BYTES
-from analysis.ingest.tables.load import find_files
+from analysis.ingest.tables.load import find_files, load
+from analysis.ingest.tables.store import file_name
 
+_READ = file_name("campaign")  # whose table each campaign has
 USABLE = ("ok", "degraded")
 _TAILS = [
     *(
@@ -98,6 +102,32 @@ def open_database(path: Path) -> duckdb.DuckDBPyConnection:
             f"not a database that can be read: {error}", path, mend="rebuild it"
         ) from None
     return con
+
+
+@contextmanager
+def newest_database(database: Path, tables: Path) -> Iterator[Path]:
+    """The database, or for as long as the block lasts one of all folders of ``tables``
+    where it lacks one of them or is older: a build of one edition reads the tables of
+    its campaigns, and only that of all makes the database."""
+    read = [folder / _READ for folder in sorted(tables.glob("*"))]
+    read = [file for file in read if file.is_file()]
+    known, made = set[str](), 0.0
+    if database.is_file():
+        made = database.stat().st_mtime
+        try:
+            with open_database(database) as con:
+                rows = con.sql("SELECT campaign FROM campaign").fetchall()
+        except UserError:  # whoever reads it tells that
+            read = []
+        else:
+            known = {name for (name,) in rows}
+    if all(f.parent.name in known and f.stat().st_mtime <= made for f in read):
+        yield database
+        return
+    with TemporaryDirectory(prefix="tables-") as name:
+        newest = Path(name) / database.name
+        load([file.parent for file in read], newest)
+        yield newest
 
 
 def other_version(path: Path, error: duckdb.Error) -> UserError:
