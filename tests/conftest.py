@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from analysis.cli import main
 from tests import in_memory, one_thread
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
-from tests.workers import Files, longest_first, scheduler, shared
+from tests.workers import Files, longest_first, made_once, scheduler, shared
 
 assert one_thread.POLARS.thread_pool_size() == 1, "polars was imported before"
 in_memory.prefer()
@@ -118,6 +119,17 @@ def lent_fonts(tmp_path: Path, fonts: Path) -> Path:
     folder.parent.mkdir(parents=True)
     folder.symlink_to(fonts)
     return folder
+
+
+@pytest.fixture(scope="session")
+def veth_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of the campaign linux-veth, of 756 files; to be read alone."""
+
+    def make(folder: Path) -> None:
+        raw = str(ROOT / "raw/linux-veth")
+        assert main(["ingest", "--campaign", raw, "--out", str(folder)]) == 0
+
+    return made_once(shared(tmp_path_factory) / "linux-veth", make)
 
 
 @pytest.fixture(scope="session")

@@ -24,16 +24,16 @@ TOLD = [
 
 
 @pytest.fixture(scope="module")
-def facts(new_world, tmp_path_factory: pytest.TempPathFactory) -> Facts:
+def facts(
+    new_world, veth_tables: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Facts:
     world = new_world(tmp_path_factory.mktemp("campaign"))
     world.study("offload", **CAMPAIGN, noise=NOISE)
     world.study("noise", **CAMPAIGN, tests=["A2"])
     world.study("plain", edition="alone", **CAMPAIGN, metrics=TOLD, noise={})
     world.raw.symlink_to(ROOT / "raw")
-    tables = str(world.root / "tables")
-    source = str(ROOT / "raw" / "linux-veth")
-    assert main(["ingest", "--campaign", source, "--out", tables]) == 0
-    assert main(["load", "--tables", tables, "--out", str(world.database)]) == 0
+    load = ["load", "--tables", str(veth_tables), "--out", str(world.database)]
+    assert main(load) == 0
     assert main(world.arguments()) == 0
     return read_facts(world.root / "facts.json")
 

@@ -14,7 +14,6 @@ import pytest
 from analysis.cli import main
 from analysis.derive import verb as derive
 from analysis.figures import verb as figures
-from analysis.ingest import verb as ingest
 from analysis.publish.reproduce import same_digits
 from tests.conftest import ROOT
 from tests.publish.made_build import make_build
@@ -40,21 +39,20 @@ def verb(module: ModuleType, *arguments: str) -> None:
 
 
 def make_facts() -> None:
-    """Tables, facts and one figure of the project in the current folder."""
-    place = "data/build/ingest/linux-veth"
-    verb(ingest, "--campaign", "raw/linux-veth", "--out", place)
+    """Facts and one figure of the project in the current folder, from its tables."""
     verb(derive, "--edition", "linux-veth")
     only = ["--facts", "data/build/facts", "--only", "noise-cost"]
     verb(figures, "--edition", "linux-veth", *only)
 
 
 @pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def release(tmp_path_factory: pytest.TempPathFactory, veth_tables: Path) -> Path:
     """A release with raw files, far from its project; tests work on copies."""
     project = tmp_path_factory.mktemp("project")
     for name in ("raw/linux-veth", "data", "report/linux-veth"):
         hidden = shutil.ignore_patterns("build")
         shutil.copytree(ROOT / name, project / name, ignore=hidden)
+    shutil.copytree(veth_tables, project / "data/build/ingest/linux-veth")
     with contextlib.chdir(project):
         make_facts()
     built = project / "data/build"

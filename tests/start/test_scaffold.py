@@ -34,6 +34,20 @@ def report(tmp_path: Path) -> Path:
     return tmp_path / "report"
 
 
+@pytest.fixture(scope="module")
+def new_edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of reports with a new edition ``lab``; to be read alone."""
+    folder = tmp_path_factory.mktemp("new") / "report"
+    assert start("edition", "new", "lab", *VETH, report=folder) == 0
+    return folder
+
+
+@pytest.fixture
+def begun(new_edition: Path, report: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(new_edition, report))
+
+
 def few_runs(raw: Path) -> Path:
     """A campaign with the first run of RR10(100B) on each configuration."""
     lab = raw / "lab"
@@ -48,10 +62,9 @@ def few_runs(raw: Path) -> Path:
     return lab
 
 
-def test_a_new_edition_has_one_study(report: Path) -> None:
-    assert start("edition", "new", "lab-2027", *VETH, report=report) == 0
-    edition = read_edition(report / "lab-2027")
-    studies = read_studies(report / "lab-2027", edition)
+def test_a_new_edition_has_one_study(new_edition: Path) -> None:
+    edition = read_edition(new_edition / "lab")
+    studies = read_studies(new_edition / "lab", edition)
     [(id, study)] = studies.items()
     assert id == "b"
     assert (study.baseline, study.tests) == ("A", ("B",))  # A2 is the control
@@ -77,23 +90,20 @@ def test_a_control_is_neither_baseline_nor_test(tmp_path: Path, report: Path) ->
     assert (study.baseline, study.tests, study.noise.control) == ("A", ("B",), "A2")
 
 
-def test_a_new_study_has_one_order_of_workloads(report: Path) -> None:
-    start("edition", "new", "lab-2027", *VETH, report=report)
-    [study] = read_studies(
-        report / "lab-2027", read_edition(report / "lab-2027")
-    ).values()
+def test_a_new_study_has_one_order_of_workloads(new_edition: Path) -> None:
+    folder = new_edition / "lab"
+    [study] = read_studies(folder, read_edition(folder)).values()
     told = [parse_workload(name) for name in study.workloads]
     assert told == sorted(told, key=lambda work: work.order)
     assert study.figures[-1].metrics == ("cpu_cost",)
 
 
-def test_a_new_study_comes_last(report: Path) -> None:
-    start("edition", "new", "lab", *VETH, report=report)
+def test_a_new_study_comes_last(begun: Path) -> None:
     named = (*VETH, "--baseline", "A", "--tests", "A2", "B")
-    assert start("study", "new", "noise", *named, report=report) == 0
-    edition = read_edition(report / "lab")
+    assert start("study", "new", "noise", *named, report=begun) == 0
+    edition = read_edition(begun / "lab")
     assert edition.study_ids == ("b", "noise")
-    assert read_studies(report / "lab", edition)["noise"].tests == ("A2", "B")
+    assert read_studies(begun / "lab", edition)["noise"].tests == ("A2", "B")
 
 
 @pytest.mark.parametrize(
@@ -148,27 +158,26 @@ def test_configurations_may_be_called_on_and_off(tmp_path: Path, report: Path) -
 def test_mistakes_write_nothing(
     args: tuple[str, ...],
     said: str,
-    report: Path,
+    begun: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    start("edition", "new", "lab", *VETH, report=report)
-    before = sorted(report.rglob("*"))
-    assert start(*args, report=report) == 2
+    before = sorted(begun.rglob("*"))
+    assert start(*args, report=begun) == 2
     told = capsys.readouterr().err
     assert said in told
     assert "\n  mend: " in told
-    assert sorted(report.rglob("*")) == before
+    assert sorted(begun.rglob("*")) == before
 
 
 def test_it_builds_at_once_and_lacks_approval_alone(
-    report: Path,
+    begun: Path,
+    veth_tables: Path,
     tmp_path: Path,
     fonts: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    start("edition", "new", "lab", *VETH, report=report)
-    start("study", "new", "twins", *VETH, "--tests", "A2", report=report)
+    start("study", "new", "twins", *VETH, "--tests", "A2", report=begun)
     (tmp_path / "data/build").mkdir(parents=True)
     fonts.mkdir(exist_ok=True)
     (tmp_path / "data/build/fonts").symlink_to(fonts)
@@ -176,9 +185,9 @@ def test_it_builds_at_once_and_lacks_approval_alone(
     for path in (*declared, ROOT / "templates"):
         (tmp_path / path.relative_to(ROOT)).symlink_to(path)
     shutil.copytree(ROOT / "raw/linux-veth", tmp_path / "raw/linux-veth")
+    shutil.copytree(veth_tables, tmp_path / "data/build/ingest/linux-veth")
     monkeypatch.chdir(tmp_path)
     for command in (
-        "ingest --campaign raw/linux-veth --out data/build/ingest/linux-veth",
         "derive",
         "figures --edition lab",
         "report --edition lab --engine pandoc",

@@ -20,17 +20,17 @@ from models.loads import read_references
 from tests.derive.fallback.conftest import interactive, modelled, stream
 
 pytestmark = pytest.mark.xdist_group("backtest")
-CAMPAIGNS = ("linux-loads", "linux-veth")
+LOADS = "linux-loads"
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
+def tables(tmp_path_factory, veth_tables):
     """The tables of the measured campaigns that the models are tested on."""
-    folder = tmp_path_factory.mktemp("tables")
-    for name in CAMPAIGNS:
-        raw, out = str(ROOT / "raw" / name), str(folder / name)
-        assert main(["ingest", "--campaign", raw, "--out", out]) == 0
-    return [str(folder / name) for name in CAMPAIGNS]
+    loads = str(tmp_path_factory.mktemp("tables") / LOADS)
+    assert (
+        main(["ingest", "--campaign", str(ROOT / "raw" / LOADS), "--out", loads]) == 0
+    )
+    return [loads, str(veth_tables)]
 
 
 @pytest.fixture(scope="module")
@@ -155,16 +155,15 @@ def test_a_spoilt_table_is_a_mistake_of_the_user(tmp_path, capsys):
     assert f"{spoilt}:1: other columns" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
-def test_another_processor_gives_the_same_bytes(tmp_path, kernel, made, tables):
-    """With the kernels of other processors, as far as this one can run them."""
+def test_another_processor_gives_the_same_bytes(tmp_path, made, tables):
+    """With the kernels of one that is far older than any that runs this."""
     there = tmp_path / "there.json"
     verb = [sys.executable, "-m", "analysis", "backtest", "--tables", *tables]
     command = [*verb, "--out", str(there)]
-    features = {"NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3"} if kernel == "Prescott" else {}
-    environment = os.environ | {"OPENBLAS_CORETYPE": kernel} | features
+    older = {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3"}
+    environment = os.environ | older
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True)
     if done.returncode < 0 or b"not supported" in done.stderr:
-        pytest.skip(f"this processor has no kernel {kernel}")
+        pytest.skip("this processor has no kernel Prescott")
     assert done.returncode == 0, done.stderr
     assert there.read_bytes() == made

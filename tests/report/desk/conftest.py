@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +16,7 @@ from analysis.report.desk.desk import Desk, make_desk
 from analysis.report.desk.people import Person
 from analysis.report.desk.server import Served, application
 from analysis.report.material import Sources
+from tests.report.conftest import make_project
 from tests.report.desk.asking import Client
 from tests.report.devtools import Browser, Page
 
@@ -35,15 +38,27 @@ class Office(NamedTuple):
         return self.project.report / "small"
 
 
+@cache
+def _repository() -> dict[str, bytes]:
+    """The files of Git that has the small project's texts: to copy them is faster."""
+    with tempfile.TemporaryDirectory() as name:
+        make_project(Path(name))
+        for command in (
+            ["init", "-q", "-b", "main", "--template="],
+            ["add", "report"],
+            ["-c", "user.name=Setup", "-c", "user.email=s@example.org",
+             "commit", "-qm", "Begin"],
+        ):  # fmt: skip
+            subprocess.run(["git", *command], cwd=name, check=True)
+        files = [path for path in Path(name, ".git").rglob("*") if path.is_file()]
+        return {str(path.relative_to(name)): path.read_bytes() for path in files}
+
+
 @pytest.fixture
 def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
-    for command in (
-        ["init", "-q", "-b", "main"],
-        ["add", "report"],
-        ["-c", "user.name=Setup", "-c", "user.email=s@example.org",
-         "commit", "-qm", "Begin"],
-    ):  # fmt: skip
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    for name, content in _repository().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
     desk = make_desk({"small": project}, tmp_path / "documents", tmp_path / "journal")
     chair = [ANN]
     server = Served(application(desk_routes(desk), who=lambda _: chair[0]), 0)
