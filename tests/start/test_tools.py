@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
+from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.ingest.detect import FORMATS, kind_of
 from tests.conftest import ROOT
@@ -49,6 +51,7 @@ CPU = {
     **{id: (name, "2026-01-12T13:00:00Z", 60) for id, name in BESIDE.items()},
     "run_meta": ("rr.json", "2026-11-21T04:26:30Z", 4),
 }
+WHOLE = ("ftp_zos", "iperf3", "netperf_omni", "wrk")  # one of each kind of load
 STEPS = {"cpu": 250, "cpu0": 125, "cpu1": 125, "usage_usec": 10**6, "user_usec": 10**6}
 COUNTED = {"cgroup", "procstat", "run_meta"}  # others are held against these
 LOADS = [id for id in FORMATS if kind_of(id) in ("bench", "web", "services")]
@@ -64,18 +67,27 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "raw/lab"
 
 
-def build() -> list[dict]:
-    """The facts of an edition of the campaign, as the scaffold has it, with figures."""
+def declare() -> Study:
+    """The study of a new edition of the campaign: of the values that its runs have."""
+    for command in ("campaign init raw/lab", "edition new report --campaign lab"):
+        assert main(command.split()) == 0, command
+    folder = Path("report/report")
+    [study] = read_studies(folder, read_edition(folder)).values()
+    return study
+
+
+def build(figures: bool = True) -> list[dict]:
+    """The facts of the new edition as it is, with or without its figures."""
+    declare()
     for command in (
-        "campaign init raw/lab",
-        "edition new report --campaign lab",
         "check --edition report",
         "ingest --campaign raw/lab --out data/build/ingest/lab",
         "derive --edition report",
-        "figures --edition report",
+        *(["figures --edition report"] if figures else []),
     ):
         assert main(command.split()) == 0, command
-    assert [*Path("data/build/figures/report").glob("*/figure.svg")]
+    drawn = [*Path("data/build/figures/report").glob("*/figure.svg")]
+    assert bool(drawn) == figures
     facts = json.loads(Path("data/build/facts/report/facts.json").read_bytes())
     return facts["facts"]
 
@@ -86,8 +98,8 @@ def test_all_formats_are_tried() -> None:
     assert sorted({*of_cpu, *BESIDE}) == sorted(CPU)
 
 
-@pytest.mark.parametrize("format", sorted(LOGS))
-def test_logs_of_each_tool_come_to_facts_and_figures(format: str, lab: Path) -> None:
+def write_logs(format: str, lab: Path) -> None:
+    """Two runs of each of two configurations."""
     golden = GOLDEN / format / LOGS[format]
     log = golden.read_bytes()
     name = golden.name
@@ -99,8 +111,23 @@ def test_logs_of_each_tool_come_to_facts_and_figures(format: str, lab: Path) -> 
         folder = lab / configuration / f"rep{run}"
         folder.mkdir(parents=True)
         (folder / name).write_bytes(log + b"\n" * nth)  # another one, not a copy
-    kinds = {fact["kind"] for fact in build()}
-    assert kinds == {"value", "delta"}
+
+
+@pytest.mark.parametrize("format", sorted({*LOGS} - {*WHOLE}))
+def test_logs_of_each_tool_come_to_a_study_of_their_values(
+    format: str, lab: Path
+) -> None:
+    write_logs(format, lab)
+    study = declare()
+    assert len(study.configurations) > 1
+    assert {metric for figure in study.figures for metric in figure.metrics}
+
+
+@pytest.mark.parametrize("format", WHOLE)
+def test_logs_of_each_kind_come_to_facts_and_figures(format: str, lab: Path) -> None:
+    """From here on a fact does not tell which tool its runs are of."""
+    write_logs(format, lab)
+    assert {fact["kind"] for fact in build()} == {"value", "delta"}
 
 
 def _result(lab: Path, start: str, seconds: float) -> Path:
@@ -139,14 +166,12 @@ def _evidence(format: str, golden: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("format", sorted(CPU))
-def test_what_stands_beside_a_log_comes_to_facts_and_figures(
-    format: str, lab: Path
-) -> None:
+def test_what_stands_beside_a_log_comes_to_facts(format: str, lab: Path) -> None:
     name, start, seconds = CPU[format]
     folder = _result(lab, start, seconds)
     for file, text in _evidence(format, GOLDEN / format / name):
         (folder / file).write_text(text)
-    metrics = {fact["metric"] for fact in build()}
+    metrics = {fact["metric"] for fact in build(figures=False)}
     assert {"latency", "rate"} <= metrics
     assert ("cpu_cost" in metrics) == (format in COUNTED)
 

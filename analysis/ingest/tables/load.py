@@ -31,6 +31,7 @@ CAMPAIGN = "campaign"  # a column of every table
 VIEWED_BYTES = MIB  # of a table in a campaign, on average: from these on it is a view
 _KEYS = {CAMPAIGN, "run", "source"}  # tables that are looked up all the time
 _NAMES = [*map(file_name, TABLES)]
+_COUNT = 'SELECT count(*) FROM "{table}"'
 _STRAY = """
 SELECT DISTINCT campaign || '/' || run FROM {table} ANTI JOIN run USING (campaign, run)
 WHERE run IS NOT NULL ORDER BY ALL
@@ -48,23 +49,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the database and print one line."""
-    counts = load(args.tables, args.out, args.raw)
+    counts = load(args.tables, args.out, args.raw, described=True)
     rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     print(f"{args.out}: {rows}")
     return 0
 
 
-def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[str, int]:
+def load(
+    folders: Sequence[Path],
+    out: Path,
+    raw: Path | None = None,
+    described: bool = False,
+) -> dict[str, int]:
     """Write the database under a draft's name, then rename it; rows by table.
 
-    With ``raw``, tables of other files than those of its campaigns are refused.
+    With ``raw``, tables of other files than those of its campaigns are refused. It is
+    ``described`` for people who ask it, which takes as long as all else.
     """
     folders_of = sorted(set(folders))
     raise_if(_missing(folders_of))
     with whole_file(out) as draft:
         draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
         try:
-            return _write(draft, folders_of, raw, out)
+            return _write(draft, folders_of, raw, out, described)
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             mend = "see that the folder is yours and has room"
             what = f"cannot be written: {str(error).splitlines()[0]}"
@@ -72,7 +79,7 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
 
 def _write(
-    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
+    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path, described: bool
 ) -> dict[str, int]:
     spilled = draft.with_name(f"{draft.name}.tmp")
     remove_folder(spilled)  # that of a killed build
@@ -80,7 +87,7 @@ def _write(
     try:
         with duckdb.connect(str(draft), config=config) as con:
             find_files(con, out)
-            counts = _fill(con, folders, out.parent)
+            counts = _fill(con, folders, out.parent, described)
             if raw is not None:
                 digests = dict(con.table("campaign").fetchall())
                 raise_if(check_digests(digests, raw, out))
@@ -90,9 +97,12 @@ def _write(
 
 
 def _fill(
-    con: duckdb.DuckDBPyConnection, folders: Sequence[Path], place: Path
+    con: duckdb.DuckDBPyConnection,
+    folders: Sequence[Path],
+    place: Path,
+    described: bool,
 ) -> dict[str, int]:
-    """Make and describe all tables of a database in ``place``; rows by table.
+    """Make all tables of a database in ``place``, described or not; rows by table.
 
     A table is made in one statement, which takes a third of the time of several. One
     that is large is a view: to copy it takes longer than to look into its files.
@@ -122,7 +132,7 @@ def _fill(
         kind = "VIEW" if is_view else "TABLE"
         try:
             con.execute(f'CREATE {kind} "{name}" AS {rows}{order}')
-            [(counts[name],)] = con.table(name).count("*").fetchall()
+            [(counts[name],)] = con.execute(_COUNT.format(table=name)).fetchall()
         except duckdb.Error:
             for file, part in parts.items():
                 _rows(con, part, name, file)
@@ -133,7 +143,8 @@ def _fill(
             about = _quoted(COLUMNS.get(f"{name}.{column}") or COLUMNS[column])
             comments.append(f'COMMENT ON COLUMN "{name}"."{column}" IS \'{about}\'')
     raise_if(_check_rows(con))
-    con.execute(";\n".join(comments))
+    if described:
+        con.execute(";\n".join(comments))
     con.commit()
     return counts
 
@@ -171,11 +182,11 @@ def _missing(folders: Sequence[Path]) -> list[Issue]:
 def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
     """Campaigns that are there twice, and rows of runs that nobody declared."""
     issues = []
-    for (file,) in con.sql(_TWICE).fetchall():
+    for (file,) in con.execute(_TWICE).fetchall():
         what = f"the file {file!r} is there twice"
         issues.append(Issue(what, mend="name each campaign's tables once"))
     for table in sorted(t for t, c in TABLES.items() if "run" in c and t != "run"):
-        for (run,) in con.sql(_STRAY.format(table=table)).fetchall():
+        for (run,) in con.execute(_STRAY.format(table=table)).fetchall():
             what = f"the table {table} has rows of {run!r}, which is no run"
             issues.append(Issue(what, mend="ingest the campaign again"))
     return issues
