@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+from functools import partial
 
 from analysis.start.outline import add_options, outline, print_written
 from analysis.start.scaffold import new_edition
@@ -22,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the files and say what comes next."""
     today = dt.date.today()
+    read = partial(outline, args)
     print_written(
-        new_edition(args.report, args.name, args.templates, outline(args), today),
-        args.name,
+        new_edition(args.report, args.name, args.templates, read, today), args.name
     )
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +37,20 @@ _REFERENCES = "% What the text cites with [@key].\n"
 
 
 def new_edition(
-    report: Path, name: str, templates: Path, outline: Outline, date: dt.date
+    report: Path,
+    name: str,
+    templates: Path,
+    read_outline: Callable[[], Outline],
+    date: dt.date,
 ) -> list[Path]:
     """Write the files of an edition with one study; returns them.
 
-    A :class:`UserError` where the folder exists or the name does not suit.
+    A :class:`UserError` where the folder exists or the name does not suit, before the
+    outline is read from the runs.
     """
     folder = report / name
     _check_name("edition", name, folder)
+    outline = read_outline()
     study = (*outline.tests, outline.baseline)[0].lower().replace("_", "-")
     known = {"title": name, "date": date, "study": study, "campaign": outline.campaign}
     written = [
@@ -60,7 +66,11 @@ def new_edition(
 
 
 def new_study(
-    report: Path, edition: str, id: str, templates: Path, outline: Outline
+    report: Path,
+    edition: str,
+    id: str,
+    templates: Path,
+    read_outline: Callable[[], Outline],
 ) -> list[Path]:
     """Write the files of a study and name it last in its edition; returns them."""
     folder = report / edition
@@ -69,7 +79,7 @@ def new_study(
         mend = f"edit {folder / 'studies' / id / STUDY}, or choose another id"
         raise user_error(what, folder / EDITION, mend=mend)
     _check_name("study", id, folder / "studies" / id)
-    written = _write_study(folder, id, templates, outline)
+    written = _write_study(folder, id, templates, read_outline())
     path = folder / EDITION
     write_text(path, add_study(path.read_text(encoding="utf-8"), id))
     return [*written, path]

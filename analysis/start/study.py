@@ -6,6 +6,7 @@ It comes last in its edition, builds at once and is then edited by hand.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error
@@ -24,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the files, name the study in its edition, and say what comes next."""
     edition = _edition(args)
-    wanted = outline(args)
+    read = partial(outline, args)
     print_written(
-        new_study(args.report, edition, args.id, args.templates, wanted), edition
+        new_study(args.report, edition, args.id, args.templates, read), edition
     )
     return 0
 
