@@ -48,6 +48,11 @@ def changed(before: dict[str, str]) -> list[str]:
             "more\n",
             [*AFTER_REPORT[:-1], "catalogue", "index"],
         ),
+        (
+            "templates/_brand.yml",
+            "color: {primary: '#6f2da8'}\n",
+            [*AFTER_REPORT[:-1], "catalogue", "index"],
+        ),
         (f"report/{EDITION}/studies/offload/observations.md", "x\n", AFTER_REPORT),
         (f"report/{EDITION}/studies/offload/background.md", "x\n", AFTER_REPORT),
         (f"report/{EDITION}/front./preface.md", "x\n", AFTER_REPORT),

@@ -86,6 +86,21 @@ def test_templates_that_came_or_went_are_named(
     }  # fmt: skip
 
 
+def test_a_brand_and_its_logo_wait_for_a_look_and_nothing_else(
+    approved: Sources,
+) -> None:
+    (approved.templates / "_brand.yml").write_text("logo: logo.svg\n")
+    (approved.templates / "logo.svg").write_text("<svg/>")
+    states = states_of(approved)
+    assert states.studies["speed"].state == "approved"
+    assert set(look_of(approved).moved) == {
+        "templates/_brand.yml is new", "templates/logo.svg is new",
+    }  # fmt: skip
+    approve(checked_of(approved), LOOK, "Bo Editor", LATER)
+    (approved.templates / "logo.svg").write_text("<svg> </svg>")
+    assert look_of(approved).moved == ("templates/logo.svg changed",)
+
+
 @pytest.mark.parametrize("name", ["desk/desk.css", "new/preface.md.j2", "preview.js"])
 def test_what_no_reader_meets_is_no_part_of_it(approved: Sources, name: str) -> None:
     before = page_look(approved.templates)
