@@ -68,6 +68,7 @@ _PLACES = (
 )
 _RULES = """
 .cover > .logo { height: 64px; align-self: flex-start; }
+div.cover > .logo { margin-bottom: 1.2rem; }
 .bar > .logo { height: 1.8rem; }
 :is(.bar, div.cover) > .logo { padding: 0.15rem; border-radius: 2px;
   background: light-dark(transparent, #fff); }
