@@ -37,7 +37,7 @@ from analysis.ingest.physical import read_safely
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf import mapped_csv
-from analysis.ingest.smf.sniff import TRANSFER
+from analysis.ingest.smf.sniff import TRANSFER, first_record
 from analysis.programs.registry import Registry
 
 _DUMP = ".smf"
@@ -233,14 +233,19 @@ def _within(
 ) -> Reading:
     """What a file that a program of z/OS packed holds; positions are those of the
     unpacked bytes."""
+    with raw.open("rb") as file:
+        packed = file.read(TERSED_BYTES + 1)
     try:
-        with raw.open("rb") as file:
-            data = unpack(file.read(TERSED_BYTES + 1))
+        unpacked = hold(program, unpack(packed))
     except (terse.DamagedTerseError, xmit.DamagedXmitError) as error:
         kind = _PACKED_BY[program]
         words = f"a {kind} file ({program}): {error!s}; {cure}"
         return _unknown("failed", remark(f"damaged_{kind}", words))
-    return read_unpacked(raw.path, hold(program, data), zone, given)
+    if unpack is terse.unpack and not terse.is_whole(packed):
+        what = f"{program}: it has no end, after {unpacked.size:,} unpacked bytes; "
+        unpacked.status = "truncated"
+        unpacked.cause = remark("not_whole_archive", what + "send it again, in binary")
+    return read_unpacked(raw.path, unpacked, zone, given)
 
 
 def read_unpacked(
@@ -307,6 +312,9 @@ def _looks_like(head: bytes) -> Remark:
             return remark("looks_like", f"looks like {meaning}")
     if _is_ebcdic(head):
         return remark("ebcdic_text")
+    if (at := first_record(head)) is not None:
+        what = f"an SMF dump whose begin is missing, with a record at byte offset {at}"
+        return remark("looks_like", f"looks like {what}; {TRANSFER}")
     if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
         return remark("unknown_binary")
     return remark("unknown_text")

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,17 @@ def test_roles_are_those_of_the_connections_in_the_dumps(tmp_path, capsys):
         ("SYSB", "SYSA")
     ]
     assert [one["client"] for one in lines(tmp_path / "one")] == ["S"]
+
+
+def test_an_archive_of_several_files_is_told_and_the_rest_proposed(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    with zipfile.ZipFile(tmp_path / "day.zip", "w") as archive:
+        for name in ("a.txt", "b.txt"):
+            archive.writestr(name, name)
+    assert init(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "day.zip: ZIP: 2 files are in it" in said
+    assert f"unzip -n {tmp_path}/day.zip -d {tmp_path}/day && mv" in said
 
 
 def test_one_lpar_is_the_server_with_its_own_cps(tmp_path, capsys):

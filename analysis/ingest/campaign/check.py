@@ -202,9 +202,13 @@ def is_labelled(path: Path) -> bool:
 
 
 def _label(path: Path) -> Place | None:
-    """Where a file says so: the line of a text, the byte of any other file."""
-    with RawFile(path) as raw:
-        match, head = _LABEL.search(raw.head), raw.head
+    """Where a file says so: the line of a text, the byte of any other file; nowhere in
+    one that cannot be opened, which its reading tells."""
+    try:
+        with RawFile(path) as raw:
+            match, head = _LABEL.search(raw.head), raw.head
+    except UserError:
+        return None
     if not match:
         return None
     if b"\0" in head:

@@ -133,14 +133,20 @@ def propose(
         [*unused],
         sides,
         evidence,
-        unread=[file for file, read in unused.items() if read.format == "unknown"],
+        unread=[file for file, read in unused.items() if not _is_told(read)],
         lost={
             file: read.reason
             for file, read in unused.items()
-            if read.status in LOST and read.format != "unknown"
+            if read.status in LOST and _is_told(read)
         },
         in_turn=[run.log for run in every if run.in_turn],
     )
+
+
+def _is_told(reading: Reading) -> bool:
+    """Whether a reading says what a file is, or how it can be opened, as an archive."""
+    opens = reading.cause is not None and reading.cause.kind == "together"
+    return reading.format != "unknown" or opens
 
 
 # Logs

@@ -23,8 +23,8 @@ from analysis.files.limits import TERSED_BYTES
 PACK, SPACK = 2, 5
 NATIVE = (b"\x01\x89\x69\xa5", b"\x07\x89\x69\xa5")  # of other systems; not read
 CURE = (
-    "unpack it with AMATERSE on z/OS, or with the public program TerseDecompress and "
-    "its option -b"
+    "send it again in binary, or unpack it with AMATERSE on z/OS or with the public "
+    "program TerseDecompress and its option -b"
 )
 _HEADER = struct.Struct(">BBHBBHI")
 _OF_MVS = 0x04  # the flag without which all of ratio, block size and flags are zero
@@ -60,6 +60,11 @@ def tersed(head: bytes) -> Head | None:
     if not flags & _OF_MVS and (flags or ratio or block):
         return None
     return Head(method, bool(variable))
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether the last code is the zero that ends a tersed file, or fills it."""
+    return not int.from_bytes(data[-2:], "big") & 0xFFF
 
 
 def unpack(data: bytes, limit: int = TERSED_BYTES) -> bytes:

@@ -251,6 +251,13 @@ def _judge(reading: Reading, dump: Dump) -> None:
         )
     elif dump.clocks.unknown:
         reading.status, reading.cause = "degraded", NO_ZONE
+    elif reading.records.get("2", 0) > reading.records.get("3", 0):
+        reading.status = "degraded"
+        reading.cause = remark(
+            "no_trailer",
+            "the dump program's header (type 2) is there and its trailer (type 3) is "
+            "not: perhaps it is cut off; see that all of it was sent",
+        )
 
 
 def _list(records: dict[str, int]) -> str:

@@ -12,6 +12,7 @@ not be undone for certain, as numbers may have had the same bytes before.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal
 
@@ -20,8 +21,8 @@ from analysis.ingest.smf.codepage import CodePage
 
 NAME = "smf"
 TRANSFER = (
-    "transfer the dump again by FTP with BINARY, QUOTE SITE RDW and no conversion, "
-    "which keeps the record descriptor words"
+    "transfer the dump again by FTP with BINARY, QUOTE SITE RDW (LOCSITE RDW where "
+    "z/OS sends it) and no conversion, which keeps the record descriptor words"
 )
 Records = Literal["unblocked", "blocked", "bare", "lines", "newlines", "translated"]
 Kind = Records | Literal["tersed", "text", "empty", "unknown"]
@@ -30,6 +31,7 @@ DAY = 8_640_000  # hundredths of a second
 _LINE_ENDS = (b"\r\n", b"\n")
 _NEWLINES = 8  # in the first bytes, each with a CR: in a binary file some have none
 _HEAD = 64  # bytes of a header that was translated, at most
+_DATE = re.compile(rb"[\0-\2][\0-\x99][\0-\x36][\x0c-\x9f]")
 _EBCDIC_TEXT = frozenset([0x40, 0x15, 0x25, 0x0D, *range(0x4A, 0xFA)])
 _ASCII_TEXT = frozenset([0x09, 0x0A, 0x0D, *range(0x20, 0x7F), *range(0x80, 0x100)])
 
@@ -98,6 +100,16 @@ def is_record(data: bytes | bytearray, at: int) -> bool:
         and data[at + 3] == 0
         and is_header(data, at)
     )
+
+
+def first_record(head: bytes) -> int | None:
+    """Where two records stand behind one another in what begins as no dump does."""
+    for date in _DATE.finditer(head):
+        at = max(date.start() - 10, 0)
+        behind = at + int.from_bytes(head[at : at + 2], "big")
+        if at and is_record(head, at) and is_record(head, behind):
+            return at
+    return None
 
 
 def _is_block(head: bytes) -> bool:

@@ -19,6 +19,7 @@ PACK, SPACK = METHODS = (2, 5)
 DUMP = [
     dump_header(local(START)),
     *(connection(Connection(bytes_in=nth), nth) for nth in range(20)),
+    dump_header(local(START), 3),
 ]
 
 
@@ -51,6 +52,17 @@ def test_blanks_and_long_runs(method):
 def test_records_come_with_their_descriptor_words(records, method):
     expected = b"".join(map(descriptor, records))
     assert unpack(tersed_file(records, method)) == expected
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_tersed_dump_that_is_cut_off_says_so(tmp_path, method):
+    packed = tersed_file([record[4:] for record in DUMP], method)
+    path = tmp_path / "a.trs"
+    path.write_bytes(packed[: len(packed) // 2])
+    reading = read_file(path, "UTC")
+    assert reading.status == "truncated"
+    assert "AMATERSE: it has no end, after" in reading.reason
+    assert 0 < sum(reading.records.values()) < len(DUMP)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -60,11 +60,14 @@ def test_position_of_a_spanned_record_is_that_of_its_first_segment(read_bytes):
     assert reading.details["spanned_records"] == 1
 
 
+REST = len(RECORDS[0]) + len(RECORDS[1]) - 30  # behind what is left of the second
+
+
 @pytest.mark.parametrize(
     ("data", "status", "reason"),
     [
         (b"", "empty", "the file is empty"),
-        (bare(RECORDS), "failed", "QUOTE SITE RDW"),
+        (bare(RECORDS), "failed", "QUOTE SITE RDW (LOCSITE RDW where z/OS sends it)"),
         (b"\x07\x89\x69\xa5" + bytes(range(200)), "failed", "AMATERSE"),
         (b"1  R M F   C P U  A C T I V I T Y\n" * 40, "failed", "text, not a binary"),
         ("SMF DUMP REPORT ".encode("cp037") * 40, "failed", "text, not a binary"),
@@ -77,6 +80,21 @@ def test_what_is_no_dump_is_refused_with_advice(read_bytes, data, status, reason
     assert (reading.status, reading.tables) == (status, {})
     assert reason in reading.reason
     assert [problem.offset for problem in reading.problems] == [0]
+
+
+def test_a_header_without_a_trailer_may_be_half_a_dump(read_bytes):
+    assert (RECORDS[0][5], RECORDS[-1][5]) == (2, 3)
+    reading = read_bytes(unblocked(RECORDS[:-1]))
+    assert (reading.status, reading.cause.kind) == ("degraded", "no_trailer")
+    assert read_bytes(unblocked(RECORDS[1:-1])).status == "ok"  # as after a sort
+
+
+def test_the_second_half_of_a_dump_is_known_for_what_it_is(tmp_path):
+    (tmp_path / "half").write_bytes(unblocked(RECORDS)[30:])
+    reading = read_file(tmp_path / "half")
+    assert (reading.format, reading.status) == ("unknown", "failed")
+    told = f"an SMF dump whose begin is missing, with a record at byte offset {REST}"
+    assert told in reading.reason
 
 
 def lines(parts: Iterable[bytes], end: bytes = b"\r\n") -> bytes:
