@@ -1,10 +1,10 @@
 """Fetch files from the servers that have them into a campaign's folder.
 
-What to fetch stands in the folder's collect.yaml, or is one file named by options:
-reports of the RMF Postprocessor and Monitor III of the times of the runs, SMF dumps
-with their record lengths, job output, logs of hosts. Passwords come from the
-environment (COLLECT_<SERVER>_PASSWORD), a keyring or a prompt, and are kept nowhere. A
-file that is there is not fetched again; half a file is never kept.
+What to fetch stands in the folder's collect.yaml: reports of the RMF Postprocessor and
+Monitor III of the times of the runs, SMF dumps with their record lengths, job output,
+displays of the console, logs of hosts. Passwords come from the environment
+(COLLECT_<SERVER>_PASSWORD), a keyring or a prompt, and are kept nowhere. A file that is
+there is not fetched again; half a file is never kept.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 from zoneinfo import ZoneInfo
 
 from analysis.collect import dds, ftp, shell, zosmf
@@ -29,10 +28,8 @@ from analysis.declared.campaign import CAMPAIGN_FILE, read_campaign
 from analysis.declared.collect import (
     COLLECT_FILE,
     Collect,
-    Kind,
     Server,
     WantedFile,
-    check_collect,
     read_collect,
 )
 from analysis.errors import Issue, UserError, raise_if, user_error
@@ -41,42 +38,21 @@ from analysis.ingest.detect import format_of
 from analysis.ingest.files import INSIDE, misplaced
 
 Logins = dict[str, Login | None]  # by the server's name
-_ONE = "server"  # what the server of the command line is called
-_OF_SERVER = ("kind", "address", "user", "authority", "certificate")
-_OF_FILE = ("to", "report", "system", "data_set", "job", "path")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The campaign's folder; and one server and file, instead of collect.yaml."""
+    """The campaign's folder."""
     parser.add_argument("folder", type=Path, help="the campaign, raw/<campaign>")
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would be asked for"
     )
-    one = parser.add_argument_group("one file, instead of collect.yaml")
-    one.add_argument("--kind", choices=get_args(Kind), help="the kind of server")
-    one.add_argument("--address", help="such as https://rmf.example.com:8803 or lab1")
-    one.add_argument("--user", default="", help="who asks")
-    one.add_argument("--authority", default="", help="PEM file of who signed")
-    one.add_argument("--certificate", default="", help="PEM file of the client")
-    one.add_argument("--clear", action="store_true", help="FTP without encryption")
-    one.add_argument("--to", help="where it goes below the folder")
-    one.add_argument("--reports", default="", help="of the Postprocessor: CPU,WLMGL")
-    one.add_argument("--report", default="", help="of Monitor III, such as CPC")
-    one.add_argument("--system", default="", help="of which system the report is")
-    one.add_argument("--start", help="of the reports, such as 2026-01-12T09:00")
-    one.add_argument("--end", help="of the reports")
-    one.add_argument("--zone", default="", help="of these and the servers' times")
-    one.add_argument("--data-set", default="", help="the full name of a data set")
-    one.add_argument("--text", action="store_true", help="it holds text, no records")
-    one.add_argument("--job", default="", help="such as RMFPP/JOB01234")
-    one.add_argument("--path", default="", help="of a file of UNIX or Linux")
 
 
 def run(args: argparse.Namespace) -> int:
     """Fetch what is not there yet; a :class:`UserError` tells all that failed."""
     folder: Path = args.folder
     folder.mkdir(parents=True, exist_ok=True)
-    collect = _one(args) if args.kind else read_collect(folder / COLLECT_FILE)
+    collect = read_collect(folder / COLLECT_FILE)
     logins: Logins = {}
     issues: list[Issue] = []
     lost: set[str] = set()
@@ -92,17 +68,6 @@ def run(args: argparse.Namespace) -> int:
                 lost.add(wanted.server)
     raise_if(issues)
     return 0
-
-
-def _one(args: argparse.Namespace) -> Collect:
-    server = {name: getattr(args, name) for name in _OF_SERVER}
-    wanted = {name: getattr(args, name) for name in _OF_FILE} | {"from": _ONE}
-    wanted |= {"text": args.text, "reports": list(filter(None, [args.reports]))}
-    if args.start or args.end:
-        wanted["window"] = {"start": args.start, "end": args.end}
-    server["encrypted"] = not args.clear
-    data = {"zone": args.zone, "servers": {_ONE: server}, "files": [wanted]}
-    return check_collect(data, None, Path("the command line"))
 
 
 def _requests(

@@ -147,12 +147,7 @@ class Collect(Declared):
 
 def read_collect(path: Path) -> Collect:
     """The declaration, checked; a :class:`UserError` carries all mistakes."""
-    create = "create it, or name server and file on the command line: see --help"
-    return check_collect(*load_yaml(path, create), path)
-
-
-def check_collect(data: Any, node: Any, path: Path) -> Collect:
-    """The data of a ``collect.yaml`` as a checked declaration."""
+    data, node = load_yaml(path, "create it as docs/how-to/collect.md shows")
     collect = check_declared(data, node, Collect, path)
     issues = [
         Issue(what, Place(str(path), line_of(node, keys)), mend)

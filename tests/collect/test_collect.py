@@ -12,8 +12,7 @@ import yaml
 from analysis.cli import main
 from analysis.collect.dds import ReportTime, time_of_day
 from analysis.collect.zosmf import RecordSink
-from analysis.declared.base import parse_yaml
-from analysis.declared.collect import check_collect
+from analysis.declared.collect import read_collect
 from analysis.files.checksums import read_checksums
 from analysis.files.hashes import hash_file
 from analysis.ingest.campaign.checksums import run as record
@@ -95,15 +94,13 @@ def test_the_notes_are_no_evidence(folder):
     assert (folder / "SHA256SUMS").read_text() == before
 
 
-def test_one_file_without_a_declaration(folder):
+def test_a_window_and_nobody_who_asks(folder):
+    window = {"start": "2026-01-12T09:00", "end": "2026-01-12T10:00"}
+    file = {"reports": ["CPU"], "system": "SYSA", "to": "day.xml", "window": window}
     host = Host(who=False)
     with http_server(host):
-        options = (
-            f"--kind dds --address {host.address} --reports CPU --system SYSA "
-            "--to day.xml --start 2026-01-12T09:00 --end 2026-01-12T10:00 "
-            "--zone America/New_York"
-        )
-        assert main(["collect", str(folder), *options.split()]) == 0
+        declare(folder, host, file, user="")
+        assert main(["collect", str(folder)]) == 0
     assert host.asked[0].endswith("timeofday=0900,1000&sysid=SYSA")
     assert "Authorization" not in host.headers[0]
 
@@ -316,10 +313,11 @@ def test_runs_without_times_are_refused(folder, capsys):
     assert "no run tells when it was" in capsys.readouterr().err
 
 
-def test_the_example_of_the_page_is_sound():
+def test_the_example_of_the_page_is_sound(tmp_path):
     page = (ROOT / "docs/how-to/collect.md").read_text()
     text = page.split("```yaml\n")[1].split("```")[0]
-    collect = check_collect(*parse_yaml(text, Path("page")), Path("page"))
+    (tmp_path / "collect.yaml").write_text(text)
+    collect = read_collect(tmp_path / "collect.yaml")
     assert {server.kind for server in collect.servers.values()} >= {"dds", "zosmf"}
     assert len(collect.files) == text.count("from:")
 
