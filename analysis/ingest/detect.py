@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, cast
 
+from analysis.errors import UserError
 from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
@@ -266,11 +267,15 @@ def timed(format: str) -> str | None:
 
 def format_of(path: Path) -> str:
     """The name of the format that a file's first bytes, or the mapping beside it,
-    tell; empty where that is none, or not one alone."""
+    tell; empty where that is none, or not one alone, ``unknown`` of what cannot be
+    opened, as an archive of several files."""
     if mapped_csv.mapping_file(path):
         return mapped_csv.FORMAT
-    with RawFile(path) as raw:
-        formats = recognised(raw.head) if raw.head.strip() else []
+    try:
+        with RawFile(path) as raw:
+            formats = recognised(raw.head) if raw.head.strip() else []
+    except UserError:
+        return "unknown"
     return formats[0].FORMAT if len(formats) == 1 else ""
 
 

@@ -86,8 +86,13 @@ def degraded(tables: Frames) -> Iterator[str]:
     files = tables["source"].filter(in_doubt).sort("file")
     runs = tables["run"].filter(in_doubt, ~pl.col("log").is_in(files["file"].implode()))
     said = [f"{f} is degraded: {why}" for f, why in files["file", "reason"].iter_rows()]
-    for log, run, why in runs.sort("log")["log", "run", "reason"].iter_rows():
-        said.append(f"{log}: the run {run} is degraded: {why}")
+    alike = runs.sort("log").group_by("reason", maintain_order=True)
+    for why, count, log, run in alike.agg(
+        pl.len(), pl.col("log", "run").first()
+    ).iter_rows():
+        others = f" and {how_many(count - 1, 'other')}" * (count > 1)
+        verb = "are" if count > 1 else "is"
+        said.append(f"{log}: the run {run}{others} {verb} degraded: {why}")
     yield from said[:_NAMED]
     if len(said) > _NAMED:
         yield f"{len(said) - _NAMED} more are degraded; the report lists all"
@@ -111,7 +116,8 @@ def warnings(tables: Frames, measured: Measured) -> Iterator[str]:
     if unused := sources.filter(is_unused)["file"].to_list():
         yield (
             f"no run in {RUNS_FILE} names {how_many(len(unused), 'file')} with "
-            f"evidence: {_some(unused)}; name each there, or say why it is left out"
+            f"evidence: {_some(unused)}; name each there, or say why it is left out "
+            "(inspect says whether it can be used)"
         )
     groups = runs.group_by("configuration", "workload", maintain_order=True)
     lacking = [

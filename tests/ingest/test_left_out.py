@@ -53,7 +53,8 @@ def test_a_run_that_was_taken_out_is_warned_of(folder, capsys):
         f"warning: {folder.path}: no run in runs.csv names 5 files with "
         f"evidence: {REP}/client.txt, {REP}/meta.json, {REP}/mpstat.json "
         "and 2 more; "
-        "name each there, or say why it is left out\n"
+        "name each there, or say why it is left out "
+        "(inspect says whether it can be used)\n"
     )
     source = pl.read_parquet(out / "source.parquet")
     unnamed = source.filter(pl.col("reason") == "no run names it")
