@@ -10,11 +10,9 @@ import pytest
 
 from analysis.derive.cpu_time import (
     declared_systems,
-    times_apart,
     without_cpu,
 )
 from analysis.derive.gates import CPU, flag_beside, runs_beside
-from analysis.derive.runs import open_database, read_campaigns
 
 ROLE = {
     "id": "lab/r1", "campaign": "lab", "role": "client", "system": "cli",
@@ -110,22 +108,3 @@ def test_roles_without_cpu_time_are_said() -> None:
         "no CPU cost of its sender and server",
     )
     assert without_cpu(known.head(1), cpu, campaigns, {}) == ()
-
-
-@pytest.mark.parametrize(
-    ("cpu", "why"),
-    [
-        (
-            {"source": "address_space", "jobs": ["TCPIP"]},
-            "30-2 or 30-3, which INTERVAL",
-        ),
-        ({"source": "class", "classes": ["NET"]}, "72-3, which WKLD of RMF makes"),
-    ],
-)
-def test_records_that_no_dump_has_are_named_with_what_makes_them(world, cpu, why):
-    world.run("r", window=(0, 10))
-    world.campaign(cpu=cpu)
-    campaigns = read_campaigns({"lab"}, world.raw)
-    with open_database(world.write()) as con:
-        apart = times_apart(con, campaigns)
-    assert f"no dump has a record {why}" in apart["lab", "srv"]
