@@ -26,12 +26,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, cast
 
-from analysis.errors import UserError
 from analysis.facts.remark import Remark, at_line, remark
 from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed import terse, xmit
-from analysis.ingest.compressed.packed import Unpacked, hold
+from analysis.ingest.compressed.packed import ArchiveError, Unpacked, hold
 from analysis.ingest.logs.checks import has_odd_figures, refuse_huge
 from analysis.ingest.logs.text import quoted
 from analysis.ingest.physical import read_safely
@@ -267,14 +266,14 @@ def timed(format: str) -> str | None:
 
 def format_of(path: Path) -> str:
     """The name of the format that a file's first bytes, or the mapping beside it,
-    tell; empty where that is none, or not one alone, ``unknown`` of what cannot be
-    opened, as an archive of several files."""
+    tell; empty where that is none, or not one alone, ``unknown`` of an archive
+    that is not read."""
     if mapped_csv.mapping_file(path):
         return mapped_csv.FORMAT
     try:
         with RawFile(path) as raw:
             formats = recognised(raw.head) if raw.head.strip() else []
-    except UserError:
+    except ArchiveError:
         return "unknown"
     return formats[0].FORMAT if len(formats) == 1 else ""
 

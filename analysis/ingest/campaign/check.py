@@ -40,6 +40,7 @@ from analysis.ingest.campaign.runs import (
     run_line,
 )
 from analysis.ingest.clock import parse_time
+from analysis.ingest.compressed.packed import ArchiveError
 from analysis.ingest.files import (
     BACK,
     INSIDE,
@@ -203,11 +204,11 @@ def is_labelled(path: Path) -> bool:
 
 def _label(path: Path) -> Place | None:
     """Where a file says so: the line of a text, the byte of any other file; nowhere in
-    one that cannot be opened, which its reading tells."""
+    an archive that is not read, which its reading tells."""
     try:
         with RawFile(path) as raw:
             match, head = _LABEL.search(raw.head), raw.head
-    except UserError:
+    except ArchiveError:
         return None
     if not match:
         return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
-from analysis.declared.campaign import Evidence
+from analysis.declared.campaign import RUNS_FILE, Evidence
 from analysis.facts.units import how_many
 from analysis.ingest.campaign.calls import Profile
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
@@ -117,7 +117,7 @@ def propose(
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
     systems, sides, taken = _propose_systems(readings, evidence)
-    unknown = _made_up(runs)
+    unknown = _made_up(runs, readings)
     for run in runs:
         named = [_with_side(file, readings[file], systems) for file in run.cpu]
         run.cpu = _without_odd_snapshots(named, readings)
@@ -273,7 +273,7 @@ def _number(runs: list[Run]) -> None:
                 run.notes.append("repetition counted")
 
 
-def _made_up(runs: list[Run]) -> list[str]:
+def _made_up(runs: list[Run], readings: Readings) -> list[str]:
     """What is not known of runs; those of which something was made up are noted."""
     unknown = []
     made_up = [run for run in runs if run.guess.unknown]
@@ -284,13 +284,19 @@ def _made_up(runs: list[Run]) -> list[str]:
             f"{', '.join(made_up[0].guess.unknown)} of {how_many(len(made_up), 'run')},"
             f" such as {made_up[0].log}: the column note says what was made up"
         )
-    if without := [run for run in runs if not run.start]:
+    untimed = [r for r in runs if not (r.start or _tells_time(readings[r.log]))]
+    if untimed:
         unknown.append(
-            f"start and end of {how_many(len(without), 'run')}, such as "
-            f"{without[0].log}: left empty, which is right only where the log tells "
-            "its time"
+            f"start and end of {how_many(len(untimed), 'run')}, which no file tells, "
+            f"such as {untimed[0].log}: write them into {RUNS_FILE}"
         )
     return unknown
+
+
+def _tells_time(reading: Reading) -> bool:
+    """Whether a log tells when its run was."""
+    told = any(row["start_utc"] and row["seconds"] for row in reading.results)
+    return told or reading.circumstances.window is not None
 
 
 # CPU evidence beside logs

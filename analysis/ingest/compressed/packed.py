@@ -26,7 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
-from analysis.errors import user_error
+from analysis.errors import UserError, user_error
 from analysis.facts.remark import Remark, remark
 from analysis.files.limits import (
     GIB,
@@ -79,6 +79,10 @@ class PackedFile:
 
 class RefusedError(Exception):
     """An archive that is not read, and what to do about it."""
+
+
+class ArchiveError(UserError):
+    """The same, with its path."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,8 @@ def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
     except RefusedError as error:
         what, mend = error.args
         mend = mend or f"unpack it beside itself, then move it away: {command(path)}"
-        raise user_error(f"{packing.name}: {what}", path, mend=mend) from None
+        told = user_error(f"{packing.name}: {what}", path, mend=mend)
+        raise ArchiveError(told.issues) from None
     unpacked.file.seek(0)
     return unpacked
 
