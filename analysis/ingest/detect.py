@@ -244,7 +244,7 @@ def _within(
     if unpack is terse.unpack and not terse.is_whole(packed):
         what = f"{program}: it has no end, after {unpacked.size:,} unpacked bytes; "
         unpacked.status = "truncated"
-        unpacked.cause = remark("not_whole_archive", what + "send it again, in binary")
+        unpacked.cause = remark("tersed_without_end", what + "send it again, in binary")
     return read_unpacked(raw.path, unpacked, zone, given)
 
 
@@ -318,7 +318,7 @@ def _looks_like(head: bytes) -> Remark:
         return remark("ebcdic_text")
     if (at := first_record(head)) is not None:
         what = f"an SMF dump whose begin is missing, with a record at byte offset {at}"
-        return remark("looks_like", f"looks like {what}; {TRANSFER}")
+        return remark("half_a_dump", f"looks like {what}; {TRANSFER}")
     if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
         return remark("unknown_binary")
     return remark("unknown_text")
