@@ -71,8 +71,9 @@ def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -
     assert sums == told and [*sums] == sorted(sums)
     assert json.loads(found.release.model_dump_json()) == {
         "edition": "small", "build": "1a", "title": "T", "subtitle": None,
-        "headline": None, "date": "2026-01-01", "number": None, "status": status,
-        "origins": None, "formats": {"html": "index.html"}, "schema": 1,
+        "headline": None, "date": "2026-01-01", "year": None, "number": None,
+        "status": status, "origins": None, "formats": {"html": "index.html"},
+        "schema": 1,
         "published": AT, "draft": status is None, "news": None, "sequence": 0,
         "files": hashes,
     }  # fmt: skip
