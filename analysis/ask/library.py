@@ -41,6 +41,12 @@ class AskedBuild:
         """The edition."""
         return self.build.edition
 
+    @property
+    def year(self) -> int:
+        """The year in which its results were first published."""
+        manifest = self.build.manifest
+        return int(manifest.get("year") or str(manifest["date"])[:4])
+
     @cached_property
     def studies(self) -> dict[str, IndexedStudy]:
         """Its studies by id."""
@@ -70,7 +76,7 @@ class AskedBuild:
 
 @dataclass(frozen=True)
 class AskedBuilds:
-    """All builds that are asked, the newest first."""
+    """All builds that are asked, those of the newest results first."""
 
     builds: tuple[AskedBuild, ...]
     templates: Path
@@ -143,7 +149,7 @@ def read_asked(place: Path, templates: Path, address: str = "") -> AskedBuilds:
         AskedBuild(read_build(folder), _index(folder), _served(folder, place, address))
         for folder in having[:_MOST]
     ]
-    known.sort(key=lambda one: str(one.build.manifest["date"]), reverse=True)
+    known.sort(key=lambda one: (one.year, one.build.manifest["date"]), reverse=True)
     return AskedBuilds(tuple(known), templates)
 
 

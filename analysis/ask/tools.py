@@ -28,11 +28,13 @@ class Tools:
         self.asked = asked
 
     def list_editions(self) -> Told:
-        """List the editions: title, date, build, whether it is a draft, and origin."""
+        """List the editions: title, year of the results, date of the build, whether
+        it is a draft, and origin."""
         entries = [
             {
                 "edition": one.id,
                 "title": one.index.title,
+                "year": one.year,
                 "date": str(one.build.manifest["date"]),
                 "build": one.build.id,
                 "draft": one.build.draft,

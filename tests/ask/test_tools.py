@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sys
 from dataclasses import replace
 from importlib.util import find_spec
@@ -14,10 +15,11 @@ import pytest
 
 from analysis.ask import mcp, tools
 from analysis.ask.draft import MOST
-from analysis.ask.library import AskedBuilds
+from analysis.ask.library import AskedBuilds, read_asked
 from analysis.ask.tools import Tools, because
 from analysis.cli import main
 from analysis.errors import UserError
+from analysis.publish.build import MANIFEST
 from tests.ask.conftest import FIRST, TEMPLATES
 from tests.conftest import ROOT
 
@@ -34,11 +36,28 @@ def given(library: AskedBuilds) -> Tools:
 def test_editions_and_studies_are_listed(given: Tools) -> None:
     (edition,) = given.list_editions()["entries"]
     assert (edition["edition"], edition["draft"]) == ("small", False)
+    assert str(edition["year"]) == edition["date"][:4]
     (study,) = given.list_studies("small")["entries"]
     assert study["configurations"] == {"old": "The old one", "new": "The new one"}
     assert study["metrics"] == ["cpu_cost", "latency", "throughput"]
     with pytest.raises(UserError, match="there is no edition 'other'"):
         given.list_studies("other")
+
+
+def test_editions_of_the_newest_results_come_first(
+    library: AskedBuilds, tmp_path: Path
+) -> None:
+    folder = library.builds[0].build.folder
+    for name, year in (("a", 2001), ("b", 2026)):
+        manifest = tmp_path / "both" / name / MANIFEST
+        shutil.copytree(folder, manifest.parent)
+        known = json.loads(manifest.read_text("utf-8"))
+        manifest.write_text(json.dumps(known | {"year": year}), "utf-8")
+    asked = read_asked(tmp_path, library.templates)
+    assert [one["year"] for one in Tools(asked).list_editions()["entries"]] == [
+        2026,
+        2001,
+    ]
 
 
 def test_a_quote_has_the_number_its_address_and_its_build(given: Tools) -> None:
