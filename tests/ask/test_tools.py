@@ -53,11 +53,8 @@ def test_editions_of_the_newest_results_come_first(
         shutil.copytree(folder, manifest.parent)
         known = json.loads(manifest.read_text("utf-8"))
         manifest.write_text(json.dumps(known | {"year": year}), "utf-8")
-    asked = read_asked(tmp_path, library.templates)
-    assert [one["year"] for one in Tools(asked).list_editions()["entries"]] == [
-        2026,
-        2001,
-    ]
+    asked = Tools(read_asked(tmp_path / "both", library.templates))
+    assert [one["year"] for one in asked.list_editions()["entries"]] == [2026, 2001]
 
 
 def test_a_quote_has_the_number_its_address_and_its_build(given: Tools) -> None:
