@@ -244,7 +244,7 @@ def _times(reading: Reading) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+    return ", ".join(f"{count:,} × {name}" for name, count in counts.items() if count)
 
 
 def _details(reading: Reading) -> dict[str, str]:
