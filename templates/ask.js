@@ -8,7 +8,7 @@ const reportAnswers = (() => {
 
   function fold(text) {
     const plain = text.normalize("NFKC").toLowerCase().replaceAll("−", "-").replaceAll("’", "'");
-    return plain.replace(/(\d) (b|kb|mb|gb|gbe)(?![a-z])/g, "$1$2");
+    return plain.replace(/(\d)k(?![a-z\d])/g, "$1kb").replace(/(\d) (b|kb|mb|gb|gbe)(?![a-z])/g, "$1$2");
   }
 
   const wordsOf = text => text.replaceAll("'s ", " ").match(WORD) || [];
@@ -208,7 +208,7 @@ const reportAnswers = (() => {
         if (asked.parts.includes(row[ROLE])) fit += weights.role;
         if (asked.parts.includes(row[LOAD].match(/^[A-Z]*/)[0])) fit += weights.shape;
         fit += weights.size * row[SIZES].split(" ").filter(size => asked.parts.includes(size)).length;
-        const lacking = [];
+        const [lacking, mentions] = [[], []];
         let less = 0;
         for (const term of asked.terms) {
           let [best, every, mentioned] = [0, 0, 0];
@@ -223,34 +223,44 @@ const reportAnswers = (() => {
           const named = term.names.some(id => id === row[METRIC] || !ids.includes(id));
           if (named || every > mentioned) continue;
           lacking.push(term.word);
+          if (every) mentions.push(term.word);
           if (!term.names.length && rare.get(term)) less += weights.lack;
         }
-        return { fit: round(fit), score: round(fit + (row[ANSWER] ? weights.answer : 0) - less), lacking };
+        const scored = fit + (row[ANSWER] ? weights.answer : 0) - less;
+        return { fit: round(fit), score: round(scored), lacking, mentions };
       }
       const ranked = rows.map(one => ({ ...one, ...score(one) })).sort((a, b) => b.score - a.score);
       const free = asked.terms.filter(term => !term.names.length);
       const first = ranked[0];
       const without = free.filter(term => !first || first.lacking.includes(term.word));
       const unknown = without.filter(term => !rare.get(term)).map(term => term.word);
-      const lacking = (first?.lacking || []).filter(word => !unknown.includes(word));
+      const mentioned = first?.mentions || [];
+      const lacking = (first?.lacking || []).filter(word => ![...unknown, ...mentioned].includes(word));
+      const sum = (terms, least) => terms.reduce((all, term) => all + (rare.get(term) || least), 0);
+      const ofRows = asked.terms.filter(term => !term.names.some(id => ids.includes(id)));
+      const having = sum(
+        ofRows.filter(term => !first?.lacking.includes(term.word)),
+        0,
+      );
       const answered =
         first?.fit > 0 &&
-        (!without.length || 2 * without.length < free.length) &&
+        (!without.length || sum(without, 1) < having) &&
         (!Object.keys(asked.metrics).length || first.row[METRIC] in asked.metrics);
-      return { rows: ranked, unknown, lacking, read: asked.read, answered: Boolean(answered) };
+      return { rows: ranked, unknown, lacking, mentioned, read: asked.read, answered: Boolean(answered) };
     }
 
     return { ask };
   }
 
   /** What is to be said before values, as analysis/ask/answers.py says it. */
-  function remarks({ answered, unknown, lacking, read, rows }) {
+  function remarks({ answered, unknown, lacking, mentioned, read, rows }) {
     const listed = (before, words) =>
       words.length ? `${before} ${words.map(word => `‘${word}’`).join(", ")}.` : "";
     return [
       answered ? "" : "No report answers this.",
       listed("No study mentions", unknown),
       listed("What comes first says nothing about", lacking),
+      listed("What comes first only mentions", mentioned),
       listed("Read as", read),
       !answered && rows[0]?.fit > 0 ? "The nearest:" : "",
     ].filter(Boolean);

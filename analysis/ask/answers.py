@@ -77,6 +77,7 @@ def _document(
         "answered": ranked.answered,
         "unknown": list(ranked.unknown),
         "lacking": list(ranked.lacking),
+        "mentioned": list(ranked.mentioned),
         "remarks": list(_remarks(ranked)),
         "answers": [_row(asked.builds[one.edition], one) for one in rows],
         "studies": _studies(asked, ranked, rows),
@@ -90,6 +91,7 @@ def _remarks(ranked: Ranked) -> Iterator[str]:
     for what, words in (
         ("No study mentions {}.", ranked.unknown),
         ("What comes first says nothing about {}.", ranked.lacking),
+        ("What comes first only mentions {}.", ranked.mentioned),
         ("Read as {}.", ranked.question.read),
     ):
         if words:

@@ -26,6 +26,7 @@ from analysis.report.beside.answers import SearchIndex, shape_patterns
 
 _WORD = re.compile(r"[^\W_]+(?:[./-][^\W_]+)*")
 _SIZE = re.compile(r"(\d) (b|kb|mb|gb|gbe)(?![a-z])")
+_KILO = re.compile(r"(\d)k(?![a-z\d])")
 _ENDING = re.compile(r"(ies|ing|ed|es|s)$")
 _PART = re.compile(r"\d+(?:\.\d+)*")
 _CAPITALS = re.compile(r"[A-Z][\w-]*(?: [A-Z][\w-]*)+")
@@ -37,9 +38,11 @@ Fields = tuple[tuple[str, str], ...]  # weights by name, each with the text it i
 
 
 def fold(text: str) -> str:
-    """Small letters, one hyphen, sizes as names have them: ``4 kB`` is ``4kb``."""
+    """Small letters, one hyphen, sizes as names have them: ``4 kB`` and ``4k`` are
+    ``4kb``."""
     text = unicodedata.normalize("NFKC", text).lower()
-    return _SIZE.sub(r"\1\2", text.replace("−", "-").replace("’", "'"))
+    text = _KILO.sub(r"\1kb", text.replace("−", "-").replace("’", "'"))
+    return _SIZE.sub(r"\1\2", text)
 
 
 def words_of(text: str) -> list[str]:
@@ -99,8 +102,9 @@ class Understood:
 @dataclass(frozen=True)
 class Scored:
     """A row with its score, what it scored by the question alone, and of this by words
-    that name no metric; ``lacking`` are words that name no part of it and that neither
-    it nor its study has."""
+    that name no metric; ``lacking`` are words that name no part of it and are not in
+    what it and its study are called, ``mentioned`` those of them that its study's text
+    has."""
 
     edition: int
     row: Sequence[str]
@@ -108,21 +112,24 @@ class Scored:
     fit: float
     words: float
     lacking: tuple[str, ...]
+    mentioned: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Ranked:
     """Rows, the best first; ``unknown`` are words of the question that no study has,
-    and ``lacking`` the others that the first row lacks.
+    ``mentioned`` those that only the text of the first row's study has, and ``lacking``
+    the others that the first row lacks.
 
-    Nothing is ``answered`` where these together are not outnumbered by others, or
-    where the best row is of no metric that was asked for.
+    Nothing is ``answered`` where these together are not outweighed by others, each by
+    how rare it is, or where the best row is of no metric that was asked for.
     """
 
     question: Understood
     rows: tuple[Scored, ...]
     unknown: tuple[str, ...]
     lacking: tuple[str, ...]
+    mentioned: tuple[str, ...]
     answered: bool
 
 
@@ -158,17 +165,22 @@ class Ranking:
         scored.sort(key=lambda one: -one.score)
         first = scored[0] if scored else None
         lacks = first.lacking if first else ()
+        only = first.mentioned if first else ()
         free = [term.word for term in question.terms if not term.names]
         without = [word for word in free if word in lacks or not first]
         unknown = [word for word in without if not rare[word]]
+        of_rows = [t for t in question.terms if not t.names & self._metrics.keys()]
+        having = sum(rare[t.word] for t in of_rows if t.word not in lacks)
         answered = (
             first is not None
             and first.fit > 0
-            and (not without or 2 * len(without) < len(free))
+            and (not without or sum(rare[word] or 1 for word in without) < having)
             and (not question.metrics or first.row[_METRIC] in question.metrics)
         )
-        lacking = [word for word in lacks if word not in unknown]
-        return Ranked(question, tuple(scored), tuple(unknown), tuple(lacking), answered)
+        lacking = [word for word in lacks if word not in (*unknown, *only)]
+        mentioned = [word for word in lacks if word in only]
+        words = map(tuple, (unknown, lacking, mentioned))
+        return Ranked(question, tuple(scored), *words, answered)
 
     def understand(self, text: str) -> Understood:
         """What a question names, and its words."""
@@ -257,7 +269,7 @@ class Ranking:
         fit += weights["role"] * (row[_ROLE] in asked.names)
         fit += weights["shape"] * (shape in asked.names)
         fit += weights["size"] * len(asked.names & set(row[_SIZES].split()))
-        lacking, less = [], 0.0
+        lacking, mentioned, less = list[str](), list[str](), 0.0
         for term in asked.terms:
             held = {
                 field: weights[field] * self._holds(term, text)
@@ -272,11 +284,13 @@ class Ranking:
             # What the text of a study mentions is not what its values are of.
             if not named and every == held.get("text", 0):
                 lacking.append(term.word)
+                mentioned += [term.word] * (every > 0)
                 less += not term.names and rare[term.word] > 0
         score = fit + weights["answer"] * bool(row[_ANSWER]) - weights["lack"] * less
         # Sums of another order, as another program makes them, are the same numbers.
         score, fit, words = (round(n, 6) for n in (score, fit, fit - by_metric))
-        return Scored(edition, row, score, fit, words, tuple(lacking))
+        missing = tuple(lacking), frozenset(mentioned)
+        return Scored(edition, row, score, fit, words, *missing)
 
     def _holds(self, term: SoughtWord, text: str) -> float:
         """1 where a text has a word, less where it has one that would do."""

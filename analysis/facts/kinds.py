@@ -257,7 +257,7 @@ KINDS: Mapping[str, Kind] = {
     "overlap": Kind(
         "no interval lies wholly inside the run; counted by share, coverage {range}",
         "overlap",
-        "CPU intervals lie in the runs by 90% or more, not wholly.",
+        "CPU intervals lie in the runs for the most part, not wholly.",
     ),
     "types": Kind(
         "{types} time was used and is not in here",

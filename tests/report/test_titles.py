@@ -165,7 +165,7 @@ def test_what_is_published_has_it_in_list_search_feed_and_notes(built: Path) -> 
 
 def test_editions_that_are_compared_have_it(built: Path) -> None:
     library = Library(built / "report", built / "facts.json")
-    assert library.name("small") == LABELLED
+    assert library.name("small") == f"{TITLE}, 2026 — synthetic data"
 
 
 def test_a_title_over_measured_numbers_stays_as_it_is(tmp_path: Path) -> None:

@@ -139,4 +139,4 @@ def test_inspect_lists_the_kinds_of_records(tmp_path, capsys):
     assert "kinds of records 1 119-2 TCP connection termination – read" in said
     assert "1,200 119-10 UDP socket close – read" in said
     assert "1 119-41 SMC-R link group statistics – counted: how much" in said
-    assert "udp_socket 1,200" in said
+    assert "1,200 × udp_socket" in said

@@ -70,7 +70,7 @@ WORDS = {  # for the text itself
     "a\x1b[31mb": "control character",
     "a\u202eb": "direction",
     "a\u2028{{ x }}": "control character",
-    "{{< include /etc/passwd >}}": "not allowed",
+    "{{< include /etc/passwd >}}": "shortcodes do not run",
     '{{ open("/etc/passwd") }}': "no function",
     "{{ ().__class__ }}": "not allowed",
     "![a](/etc/passwd)": "picture",

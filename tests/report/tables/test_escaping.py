@@ -133,7 +133,7 @@ def test_the_page_of_editions_shows_them_as_text() -> None:
     entries = [
         Entry(
             id="small", title=text, subtitle=text, headline=text, date="2026-01-01",
-            date_text=text,
+            date_text=text, year=2026,
             searched=SearchIndex(
                 title=text,
                 sections=[IndexedSection(id="a", title=text, path=text, words=text)],
