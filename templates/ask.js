@@ -12,7 +12,8 @@ const reportAnswers = (() => {
   }
 
   const wordsOf = text => text.replaceAll("'s ", " ").match(WORD) || [];
-  const stem = word => (word.length > 4 ? word.replace(/(ies|ing|ed|es|s)$/, "") : word);
+  const ENDING = /(?:([bdgmnprt])\1ing|([bdgmnprt])\2ed|ies|ing|ed|es|s)$/;
+  const stem = word => (word.length > 4 ? word.replace(ENDING, (_, a, b) => a || b || "") : word);
   const round = number => Math.round(number * 1e6) / 1e6;
 
   function initials(text) {
@@ -78,7 +79,7 @@ const reportAnswers = (() => {
   /** The ranking over indexes, the newest first: `ask` gives the rows, the best first. */
   function over(indexes) {
     const alike = [...ALIKE, ...ASK.instead];
-    const asking = [...ASK.asking, ...ASK.changing];
+    const asking = [...ASK.asking, ...ASK.changing].map(stem);
     const here = new Set(indexes.map(index => index.edition));
     const merged = name => Object.assign({}, ...indexes.map(index => index[name]));
     const called = Object.assign({}, ...[...indexes].reverse().map(index => index.metrics));
@@ -110,7 +111,7 @@ const reportAnswers = (() => {
         Object.values(merged("roles")),
         ...Object.values(ASK.sizes),
         ...alike,
-        asking,
+        [...ASK.asking, ...ASK.changing],
       ];
       const known = [...texts.values(), ...named.flat().map(knownWords)].flat();
       return new Map([...new Set(known)].map(word => [word, pairsOf(word)]));
@@ -176,7 +177,8 @@ const reportAnswers = (() => {
       const terms = [];
       words.forEach((word, n) => {
         const same = terms.some(term => term.word === word || term.others.includes(word));
-        if (!asking.includes(word) && !same) terms.push({ word, others: others[n], names: [...named[n]] });
+        if (!asking.includes(stem(word)) && !same)
+          terms.push({ word, others: others[n], names: [...named[n]] });
       });
       const read = words.filter((word, n) => word !== given[n]);
       return { metrics, parts, terms, read };

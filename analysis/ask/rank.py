@@ -27,7 +27,7 @@ from analysis.report.beside.answers import SearchIndex, shape_patterns
 _WORD = re.compile(r"[^\W_]+(?:[./-][^\W_]+)*")
 _SIZE = re.compile(r"(\d) (b|kb|mb|gb|gbe)(?![a-z])")
 _KILO = re.compile(r"(\d)k(?![a-z\d])")
-_ENDING = re.compile(r"(ies|ing|ed|es|s)$")
+_ENDING = re.compile(r"(?:([bdgmnprt])\1ing|([bdgmnprt])\2ed|ies|ing|ed|es|s)$")
 _PART = re.compile(r"\d+(?:\.\d+)*")
 _CAPITALS = re.compile(r"[A-Z][\w-]*(?: [A-Z][\w-]*)+")
 _GAP = 2  # words that may stand between those of a name
@@ -67,8 +67,11 @@ def _initials(text: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """A word without its ending, so that ``audited`` is found by ``auditing``."""
-    return _ENDING.sub("", word) if len(word) > 4 else word
+    """A word without its ending, so that ``audited`` is found by ``auditing`` and
+    ``run`` by ``running``."""
+    if len(word) <= 4:
+        return word
+    return _ENDING.sub(lambda end: end[1] or end[2] or "", word)
 
 
 def fits(word: str, known: Iterable[str]) -> bool:
@@ -141,7 +144,7 @@ class Ranking:
         self._ask: dict[str, Any] = _read(templates, "ask.json")
         alike = _read(templates, "alike.json")
         self._alike: list[list[str]] = [*alike, *self._ask["instead"]]
-        self._asking = {*self._ask["asking"], *self._ask["changing"]}
+        self._asking = {*map(stem, [*self._ask["asking"], *self._ask["changing"]])}
         self._held: dict[tuple[str, str], float] = {}
         self._roles = {k: v for index in indexes for k, v in index.roles.items()}
         known = {id: words for index in reversed(indexes)
@@ -232,7 +235,7 @@ class Ranking:
         terms = list[SoughtWord]()
         for word, more, ids in zip(words, others, named, strict=True):
             same = any(word in (term.word, *term.others) for term in terms)
-            if word not in self._asking and not same:
+            if stem(word) not in self._asking and not same:
                 terms.append(SoughtWord(word, more, frozenset(ids)))
         return Understood(
             {metric: share / most for metric, share in metrics.items()},

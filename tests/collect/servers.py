@@ -43,88 +43,84 @@ def _basic() -> str:
     return "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
 
-def _handler(host: Host) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    host: Host  # what each test has its own subclass for
+    protocol_version = "HTTP/1.1"
 
-        def log_message(self, *args: object) -> None:
-            """Say nothing."""
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
 
-        def do_GET(self) -> None:
-            host.asked.append(self.path)
-            host.headers.append(dict(self.headers))
-            if host.fault == "silence":
-                threading.Event().wait(2)
-                return
-            if host.who and self.headers.get("Authorization") != _basic():
-                self._send(401, b"", "text/html")
-                return
-            self._answer(urlsplit(self.path))
+    def do_GET(self) -> None:
+        self.host.asked.append(self.path)
+        self.host.headers.append(dict(self.headers))
+        if self.host.fault == "silence":
+            threading.Event().wait(2)
+            return
+        if self.host.who and self.headers.get("Authorization") != _basic():
+            self._send(401, b"", "text/html")
+            return
+        self._answer(urlsplit(self.path))
 
-        def do_PUT(self) -> None:
-            """A command, as "Issue Command" of z/OSMF: the first lines of its answer,
-            and the key of those that follow."""
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            host.asked.append(f"{self.path} {body.decode()}")
-            host.headers.append(dict(self.headers))
-            if self.headers.get("Authorization") != _basic():
-                self._send(401, b"", "text/html")
-                return
-            lines = host.displays.get(json.loads(body)["cmd"])
-            if lines is None or not self.headers.get("X-CSRF-ZOSMF-HEADER"):
-                told = {"return-code": 8, "reason-code": 5, "reason": "no authority"}
-                self._send(400, json.dumps(told).encode(), "application/json")
-                return
-            host.parts = [*lines]
-            first = host.parts.pop(0)
-            told = {"cmd-response": first, "cmd-response-key": "C12345"}
-            self._send(200, json.dumps(told).encode(), "application/json")
+    def do_PUT(self) -> None:
+        """A command, as "Issue Command" of z/OSMF: the first lines of its answer,
+        and the key of those that follow."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.host.asked.append(f"{self.path} {body.decode()}")
+        self.host.headers.append(dict(self.headers))
+        if self.headers.get("Authorization") != _basic():
+            self._send(401, b"", "text/html")
+            return
+        lines = self.host.displays.get(json.loads(body)["cmd"])
+        if lines is None or not self.headers.get("X-CSRF-ZOSMF-HEADER"):
+            told = {"return-code": 8, "reason-code": 5, "reason": "no authority"}
+            self._send(400, json.dumps(told).encode(), "application/json")
+            return
+        self.host.parts = [*lines]
+        first = self.host.parts.pop(0)
+        told = {"cmd-response": first, "cmd-response-key": "C12345"}
+        self._send(200, json.dumps(told).encode(), "application/json")
 
-        def _answer(self, parts) -> None:
-            path = unquote(parts.path)
-            if path in ("/gpm/rmfpp.xml", "/gpm/rmfm3.xml"):
-                text = NO_DATA if "NONE" in parse_qs(parts.query).values() else REPORT
-                text = NO_DATA if "reports=NONE" in parts.query else text
-                self._send(200, text.encode(), "text/xml")
-            elif path == f"/zosmf/restfiles/ds/{NAME}":
-                self._data_set()
-            elif path == "/zosmf/restjobs/jobs/RMFPP/JOB01234/files":
-                files = [{"id": 2, "ddname": "JESMSGLG"}, {"id": 101, "ddname": "MFR1"}]
-                self._send(200, json.dumps(files).encode(), "application/json")
-            elif path == "/zosmf/restconsoles/consoles/defcn/solmsgs/C12345":
-                more = host.parts.pop(0) if host.parts else ""
-                told = json.dumps({"cmd-response": more})
-                self._send(200, told.encode(), "application/json")
-            elif path.endswith("/records"):
-                self._send(
-                    200, f"output {path.split('/')[-2]}\n".encode(), "text/plain"
-                )
-            else:
-                told = {"rc": 4, "reason": 8, "message": "data set not found"}
-                self._send(404, json.dumps(told).encode(), "application/json")
+    def _answer(self, parts) -> None:
+        path = unquote(parts.path)
+        if path in ("/gpm/rmfpp.xml", "/gpm/rmfm3.xml"):
+            text = NO_DATA if "NONE" in parse_qs(parts.query).values() else REPORT
+            text = NO_DATA if "reports=NONE" in parts.query else text
+            self._send(200, text.encode(), "text/xml")
+        elif path == f"/zosmf/restfiles/ds/{NAME}":
+            self._data_set()
+        elif path == "/zosmf/restjobs/jobs/RMFPP/JOB01234/files":
+            files = [{"id": 2, "ddname": "JESMSGLG"}, {"id": 101, "ddname": "MFR1"}]
+            self._send(200, json.dumps(files).encode(), "application/json")
+        elif path == "/zosmf/restconsoles/consoles/defcn/solmsgs/C12345":
+            more = self.host.parts.pop(0) if self.host.parts else ""
+            told = json.dumps({"cmd-response": more})
+            self._send(200, told.encode(), "application/json")
+        elif path.endswith("/records"):
+            self._send(200, f"output {path.split('/')[-2]}\n".encode(), "text/plain")
+        else:
+            told = {"rc": 4, "reason": 8, "message": "data set not found"}
+            self._send(404, json.dumps(told).encode(), "application/json")
 
-        def _data_set(self) -> None:
-            """Records as they are asked for; without a type, text."""
-            if self.headers.get("X-IBM-Data-Type") != "record" or not self.headers.get(
-                "X-CSRF-ZOSMF-HEADER"
-            ):
-                self._send(400, b"{}", "application/json")
-                return
-            parts = [len(r).to_bytes(4, "big") + r for r in host.records]
-            body = b"".join(parts)
-            cut = body[:-3] if host.fault == "half a record" else body
-            self._send(200, cut, "application/octet-stream")
+    def _data_set(self) -> None:
+        """Records as they are asked for; without a type, text."""
+        if self.headers.get("X-IBM-Data-Type") != "record" or not self.headers.get(
+            "X-CSRF-ZOSMF-HEADER"
+        ):
+            self._send(400, b"{}", "application/json")
+            return
+        parts = [len(r).to_bytes(4, "big") + r for r in self.host.records]
+        body = b"".join(parts)
+        cut = body[:-3] if self.host.fault == "half a record" else body
+        self._send(200, cut, "application/octet-stream")
 
-        def _send(self, status: int, body: bytes, kind: str) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            half = host.fault == "half" and status == 200
-            self.wfile.write(body[: len(body) // 2] if half else body)
-            self.close_connection = True
-
-    return Handler
+    def _send(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        half = self.host.fault == "half" and status == 200
+        self.wfile.write(body[: len(body) // 2] if half else body)
+        self.close_connection = True
 
 
 @contextmanager
@@ -132,7 +128,9 @@ def http_server(
     host: Host, certificate: str = "", client: bool = False
 ) -> Iterator[None]:
     """A DDS and a z/OSMF; with a certificate it speaks TLS, and may want one."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(host))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Handler", (_Handler,), {"host": host})
+    )
     scheme = "http"
     if certificate:
         scheme = "https"

@@ -38,7 +38,6 @@ recognise = re.compile(
     re.MULTILINE,
 ).search
 _BEGIN = re.compile(r"Connecting to host |Accepted connection from ")
-_LISTENING = re.compile(r"Server listening on \d+")
 _STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
 _HEADER = re.compile(r"\[ ID\](?:\[Role\])? Interval")
 _LINE = re.compile(r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])?" + FIGURES)

@@ -35,8 +35,8 @@ _BESIDE = 3
 _SETTINGS = 5
 _WIDEST = 30
 _NO_COUNTERS = (
-    "Why it changes was not recorded: cycles and instructions of a side, by perf stat "
-    "or SMF 113, would tell."
+    "Instructions and cycles, which would explain a change, were not recorded; perf "
+    "stat and SMF 113 count them."
 )
 _METRICS = "The metrics of this report."
 _CAPTION = "Settings that differ. Bold: unlike the baseline."
