@@ -182,8 +182,14 @@ class Ranking:
         )
         lacking = [word for word in lacks if word not in (*unknown, *only)]
         mentioned = [word for word in lacks if word in only]
-        words = map(tuple, (unknown, lacking, mentioned))
-        return Ranked(question, tuple(scored), *words, answered)
+        return Ranked(
+            question,
+            tuple(scored),
+            tuple(unknown),
+            tuple(lacking),
+            tuple(mentioned),
+            answered,
+        )
 
     def understand(self, text: str) -> Understood:
         """What a question names, and its words."""
@@ -292,8 +298,9 @@ class Ranking:
         score = fit + weights["answer"] * bool(row[_ANSWER]) - weights["lack"] * less
         # Sums of another order, as another program makes them, are the same numbers.
         score, fit, words = (round(n, 6) for n in (score, fit, fit - by_metric))
-        missing = tuple(lacking), frozenset(mentioned)
-        return Scored(edition, row, score, fit, words, *missing)
+        return Scored(
+            edition, row, score, fit, words, tuple(lacking), frozenset(mentioned)
+        )
 
     def _holds(self, term: SoughtWord, text: str) -> float:
         """1 where a text has a word, less where it has one that would do."""
